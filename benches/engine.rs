@@ -1,3 +1,3 @@
-//! Runs every benchmark: `cargo bench -p soffio-benches`.
+//! Runs all benchmarks. Start them with `cargo bench -p soffio-benches`.
 
 criterion::criterion_main!(soffio_benches::all);

@@ -1,4 +1,4 @@
-//! Micro-benchmarks: move generation, evaluation, a fixed-depth search, and PDN parsing.
+//! Micro-benchmarks of move generation, fixed-depth search and PDN parsing.
 
 use criterion::{BatchSize, Criterion, criterion_group};
 use soffio::notation::pdn::read_games;
@@ -7,7 +7,7 @@ use soffio::{Engine, Game, Limits, Variant};
 use std::fmt::Write;
 use std::hint::black_box;
 
-/// One variant per rule family, because families differ in speed.
+/// Variants from rule families that differ in speed.
 const VARIANTS: [Variant; 4] = [Variant::English, Variant::International, Variant::Russian, Variant::Turkish];
 
 fn movegen(bench: &mut Criterion) {

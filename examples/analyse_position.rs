@@ -1,4 +1,4 @@
-//! Analyses a position: prints the score from White's side and the principal variation at every depth.
+//! Analyses a position and prints the score from White's point of view and the principal variation at every depth.
 
 use soffio::engine::Event;
 use soffio::{Color, Engine, FenRecord, Limits, Variant, WrittenGame};
@@ -14,7 +14,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     for event in events {
         match event {
             Event::Report(report) => {
-                // The engine scores a position for the side to move.
+                // The engine reports the score from the point of view of the side to move.
                 let value = if game.side() == Color::White { report.value } else { -report.value };
                 println!("depth {}: {value} for White, {}", report.depth, game.line_text(&report.line).join(" "));
             }

@@ -1,4 +1,4 @@
-//! Plays a game of the engine against itself and prints it as PDN.
+//! Lets the engine play a game against itself and prints the game as PDN.
 
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::{Engine, Limits, Status, Variant, WrittenGame};

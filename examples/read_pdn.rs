@@ -1,4 +1,4 @@
-//! Reads games from PDN, replays them, and prints the final position of each.
+//! Reads games from PDN, replays them, and prints the final position of each game.
 
 use soffio::notation::pdn::read_games;
 use soffio::{Variant, WrittenGame};

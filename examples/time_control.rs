@@ -1,4 +1,5 @@
-//! Manages time outside the engine: stops the analysis once the best move has stayed the same for three iterations.
+//! Controls the time of a search from outside the engine. The analysis stops once the best move has stayed the same for
+//! three iterations.
 
 use soffio::engine::Event;
 use soffio::{Engine, Game, Limits, Variant};
@@ -8,7 +9,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game = Game::new(Variant::Russian);
     let mut engine = Engine::new();
     let (sender, events) = crossbeam_channel::unbounded();
-    // The upper limit holds even if the best move never settles.
+    // This limit ends the search even if the best move keeps changing.
     let limits = Limits { move_time: Some(Duration::from_secs(2)), ..engine.limits() };
     engine.start(&game, limits, Instant::now(), &sender)?;
     let (mut best, mut repeated) = (None, 0);

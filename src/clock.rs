@@ -1,4 +1,5 @@
-//! Time sources: targets such as WebAssembly in a browser have no clock of their own, so the caller can supply one.
+//! Clocks for measuring time. Some targets, such as WebAssembly in a browser, have no clock of their own, so the caller
+//! can supply one.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -24,7 +25,8 @@ impl TimeSource {
         Moment((self.0)())
     }
 
-    /// Returns the time since `moment` of the same clock, or zero if it is in the future.
+    /// Returns the time that has passed since `moment`, or zero if `moment` lies in the future. `moment` must come from
+    /// this clock.
     pub fn since(&self, moment: Moment) -> Duration {
         self.now().0.saturating_sub(moment.0)
     }
@@ -33,14 +35,15 @@ impl TimeSource {
 static BEGINNING: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 impl Default for TimeSource {
-    /// Returns the monotonic system clock. All instances share their origin.
+    /// Returns the monotonic system clock. All instances of it have the same origin.
     fn default() -> Self {
         Self::new(|| BEGINNING.elapsed())
     }
 }
 
 impl From<Instant> for Moment {
-    /// Converts to the system clock, saturating at its origin.
+    /// Converts an instant to a moment of the system clock. An instant before the origin of the clock is converted to
+    /// the origin.
     fn from(instant: Instant) -> Self {
         Self(instant.saturating_duration_since(*BEGINNING))
     }
@@ -52,7 +55,7 @@ impl fmt::Debug for TimeSource {
     }
 }
 
-/// Measures the time since a moment.
+/// A stopwatch, which measures the time that has passed since a moment.
 #[derive(Clone, Debug)]
 pub struct Stopwatch {
     source: TimeSource,
@@ -60,7 +63,7 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Creates a stopwatch that was started at `started`, a moment of the clock `source`.
+    /// Creates a stopwatch that started at `started`, a moment of the clock `source`.
     pub fn new(source: TimeSource, started: Moment) -> Self {
         Self { source, started }
     }
@@ -72,17 +75,17 @@ impl Stopwatch {
         Self { source, started }
     }
 
-    /// Creates a stopwatch that always shows zero, for work too short to measure.
+    /// Creates a stopwatch that always shows zero, for work that is too short to measure.
     pub fn standing() -> Self {
         Self { source: TimeSource::new(|| Duration::ZERO), started: Moment(Duration::ZERO) }
     }
 
-    /// Returns the time since the start.
+    /// Returns the time that has passed since the start.
     pub fn elapsed(&self) -> Duration {
         self.source.since(self.started)
     }
 
-    /// Returns the time since a different moment of the same clock.
+    /// Returns the time that has passed since `moment`, which must come from the clock of this stopwatch.
     pub fn since(&self, moment: Moment) -> Duration {
         self.source.since(moment)
     }

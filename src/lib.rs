@@ -1,7 +1,7 @@
 //! Soffio: a draughts engine for every variant.
 //!
-//! A program needs a [`Variant`], a [`Game`], an [`Engine`], [`Limits`] and the [`Answer`]. Here an engine plays a game
-//! against itself, printed in the variant's notation:
+//! The main types are [`Variant`], [`Game`], [`Engine`], [`Limits`] and [`Answer`]. In this example, an engine plays a
+//! game against itself and prints each move, its score and the principal variation in the notation of the variant:
 //!
 //! ```
 //! use soffio::{Engine, EngineError, Limits, Status, Variant, WrittenGame};
@@ -19,7 +19,8 @@
 //! # Ok::<(), EngineError>(())
 //! ```
 //!
-//! A [`Game`] has positions and [`Move`]s as values. A [`WrittenGame`] adds notation, for FEN and moves as text:
+//! A [`Game`] represents moves as [`Move`] values. A [`WrittenGame`] adds notation, so that it can read and write FEN
+//! and moves as text:
 //!
 //! ```
 //! use soffio::{FenRecord, MoveRecord, Variant, WrittenGame};
@@ -35,11 +36,12 @@
 //!
 //! # Layers
 //!
-//! Each layer uses only the previous ones: [`color`], [`board`], [`rules`], [`position`], [`game`]; [`notation`],
-//! [`eval`]; [`search`]; [`plain`], [`book`], [`engine`] and [`wire`]; [`session`], the text protocol.
+//! The library is organised in layers, and each layer uses only the layers below it. The lowest layers are [`color`],
+//! [`board`], [`rules`], [`position`] and [`game`]. They are followed by [`notation`] and [`eval`], then [`search`],
+//! then [`plain`], [`book`], [`engine`] and [`wire`], and finally [`session`], which implements the text protocol.
 //!
-//! The library also compiles for `wasm32-unknown-unknown`, which has no clock and no threads: an engine created by
-//! [`Engine::in_turns`] gets the time from its caller and takes [`turns`] with it.
+//! The library also compiles for `wasm32-unknown-unknown`, which has neither a clock nor threads. On this target, an
+//! engine created with [`Engine::in_turns`] gets the time from its caller and shares a thread with it (see [`turns`]).
 #![deny(missing_docs)]
 
 pub mod board;

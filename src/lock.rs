@@ -1,4 +1,4 @@
-//! Exclusive write access to files, such as journals and resumable outputs.
+//! Exclusive write access to files such as journals and resumable output.
 
 #[cfg(not(windows))]
 use std::fs::TryLockError;
@@ -10,16 +10,17 @@ use std::thread::sleep;
 #[cfg(not(windows))]
 use std::time::{Duration, Instant};
 
-/// How long a killed process may still hold its lock: memory is freed before files are closed.
+/// Maximum time to wait for the lock of a process that has been killed. The system frees the memory of such a process
+/// before it closes its files, which releases the lock.
 #[cfg(not(windows))]
 const LEAVING: Duration = Duration::from_millis(500);
 #[cfg(not(windows))]
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Opens a file for exclusive writing until it is closed; fails if another process is writing to it. Other processes
-/// can still read it.
+/// Opens a file for exclusive writing. Fails if another process is writing to it; other processes can still read it.
 ///
-/// The options must not truncate the file, because that happens before locking.
+/// The file stays locked until it is closed. `options` must not truncate the file, because truncation would happen
+/// before the file is locked.
 #[cfg(not(windows))]
 pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let (file, started) = (options.open(path)?, Instant::now());
@@ -37,8 +38,10 @@ pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     }
 }
 
-/// Opens a file for exclusive writing until it is closed; fails if another process is writing to it. Other processes
-/// can still read it, which a Windows lock would prevent.
+/// Opens a file for exclusive writing. Fails if another process is writing to it; other processes can still read it.
+///
+/// This function restricts the share mode instead of locking the file, because a lock on Windows would also keep other
+/// processes from reading it.
 #[cfg(windows)]
 pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;

@@ -9,18 +9,19 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
-/// A set of worker threads.
+/// A pool of worker threads. The threads exist only while tasks run.
 #[derive(Clone, Copy, Debug)]
 pub struct Pool<'a> {
-    /// Thread name prefix, followed by the number of the thread.
+    /// Prefix of the thread names, which is followed by the number of the thread.
     pub name: &'a str,
     /// Number of threads.
     pub threads: NonZeroUsize,
-    /// Prevents further tasks from starting. The pool itself sets it to end early, so that running tasks can stop too.
+    /// Signal that stops the pool: no further tasks start once it is set. The pool also sets the signal when it ends
+    /// early, so that running tasks can stop too.
     pub stop: &'a Stop,
 }
 
-/// A failure of the pool.
+/// An error that ends the work of a pool.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError {
     /// A thread could not be started.
@@ -32,11 +33,12 @@ pub enum PoolError {
 }
 
 impl Pool<'_> {
-    /// Runs all `tasks`, started in order. `worker` is called once per thread and returns the function that processes
-    /// its tasks.
+    /// Runs all `tasks`, starting them in order. Each thread calls `worker` once, and the function that `worker`
+    /// returns processes the tasks of that thread.
     ///
-    /// `take` receives the results in completion order, on the calling thread, until it returns [`ControlFlow::Break`].
-    /// A panic or a failure to start a thread ends the other tasks early. Returns when all threads have ended.
+    /// `take` receives the results on the calling thread, in the order in which the tasks finish, until it returns
+    /// [`ControlFlow::Break`]. In this case, and also if a task panics or a thread cannot be started, the stop signal
+    /// is set. This function returns when all threads have ended.
     pub fn run<T, R: Send, W: FnMut(T) -> R>(
         &self,
         tasks: impl Iterator<Item = T> + Send,
@@ -63,7 +65,7 @@ impl Pool<'_> {
                         }
                     });
                     if let Err(message) = done {
-                        // The receiver has hung up if the caller panicked.
+                        // Sending fails only if the caller has panicked and dropped the receiver.
                         drop(sender.send(Err(PoolError::Panic(message))));
                     }
                 };
@@ -94,7 +96,7 @@ impl Pool<'_> {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Like [`Pool::run`], but ends at the first error of a task or of `take`.
+    /// Like [`Pool::run`], but ends at the first error that a task or `take` returns, and returns this error.
     pub fn try_run<T, R: Send, E: From<PoolError> + Send, W: FnMut(T) -> Result<R, E>>(
         &self,
         tasks: impl Iterator<Item = T> + Send,
@@ -111,7 +113,8 @@ impl Pool<'_> {
         failure.map_or(done.map_err(E::from), Err)
     }
 
-    /// Like [`Pool::run`], but returns the results in task order. Some are missing after a stop.
+    /// Like [`Pool::run`], but returns the results in the order of the tasks. If the pool is stopped, the results of
+    /// tasks that did not run are missing.
     pub fn map<T, R: Send, W: FnMut(T) -> R>(
         &self,
         tasks: impl Iterator<Item = T> + Send,
@@ -132,7 +135,7 @@ impl Pool<'_> {
     }
 }
 
-/// Runs `work`; catches a panic and returns its message as an error.
+/// Runs `work`. If it panics, returns the panic message as an error.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_message(panic.as_ref()))
 }

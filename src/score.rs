@@ -1,17 +1,18 @@
-//! Scores as reported: [`Value`] for the side to move, [`WhiteScore`] for White.
+//! Scores as they are reported to users, from the point of view of the side to move ([`Value`]) or of White
+//! ([`WhiteScore`]).
 
 use crate::color::Color;
 use derive_more::Display;
 use std::fmt;
 use std::ops::Neg;
 
-/// A score for the side to move, on a scale common to all variants. Displayed as in the native protocol: `cp 12`,
-/// `win 3`, `loss 3`.
+/// A score from the point of view of the side to move, on a scale that is the same for all variants. It is displayed as
+/// in the native protocol: `cp 12`, `win 3`, `loss 3`.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Value {
-    /// Hundredths of a man (centi-men). With the trained evaluation, 100 means that the chance of winning exceeds the
-    /// chance of losing by 50 percentage points ([`Chances`](crate::eval::Chances)).
+    /// An evaluation in hundredths of a man (centi-men). With the trained evaluation, 100 means that the probability of
+    /// winning exceeds the probability of losing by 50 percentage points (see [`Chances`](crate::eval::Chances)).
     #[display("cp {_0}")]
     Cp(i16),
     /// The side to move wins in this many of its own moves.
@@ -31,7 +32,7 @@ impl Default for Value {
 impl Neg for Value {
     type Output = Self;
 
-    /// Returns the value for the other side.
+    /// Returns the value from the point of view of the other side.
     fn neg(self) -> Self {
         match self {
             Self::Cp(value) => Self::Cp(value.saturating_neg()),
@@ -41,20 +42,21 @@ impl Neg for Value {
     }
 }
 
-/// A score from White's side. Displayed in words: `+0.12`, `White wins in 4`.
+/// A score from White's point of view. It is displayed as a number of men or in words, as in `+0.12` and
+/// `White wins in 4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum WhiteScore {
-    /// White's lead in cp.
+    /// White's advantage in cp.
     Cp(i32),
-    /// White wins in this many moves of its own; 0 if the game has ended.
+    /// White wins in this many of its own moves, or has already won if the number is 0.
     White(u16),
-    /// Black wins in this many moves of its own; 0 if the game has ended.
+    /// Black wins in this many of its own moves, or has already won if the number is 0.
     Black(u16),
 }
 
 impl WhiteScore {
-    /// Converts a `value` for `side`.
+    /// Converts `value`, which is given from the point of view of `side`.
     pub fn new(value: Value, side: Color) -> Self {
         match (value, side) {
             (Value::Cp(value), Color::White) => Self::Cp(value.into()),
@@ -64,18 +66,18 @@ impl WhiteScore {
         }
     }
 
-    /// Creates the score of a game that `winner` wins in `moves` of its own.
+    /// Creates the score of a game that `winner` wins in `moves` of its own moves.
     pub fn won_by(winner: Color, moves: u16) -> Self {
         winner.pick([Self::White, Self::Black])(moves)
     }
 
-    /// Converts a lead in men, such as the argument of an `[%eval]` command.
+    /// Creates a score from White's advantage in men, such as the argument of an `[%eval]` command.
     pub fn of_men(men: f64) -> Self {
         // The cast saturates.
         Self::Cp((men * 100.0).round() as i32)
     }
 
-    /// Returns the side that wins, and in how many of its moves.
+    /// Returns the winning side and the number of its own moves until the win, or `None` if the score is not a win.
     pub fn winner(self) -> Option<(Color, u16)> {
         match self {
             Self::Cp(_) => None,
@@ -84,7 +86,7 @@ impl WhiteScore {
         }
     }
 
-    /// Returns the value for `side`.
+    /// Returns the score from the point of view of `side`.
     pub fn value(self, side: Color) -> Value {
         let own = match self {
             Self::Cp(score) => Value::Cp(score.clamp(i16::MIN.into(), i16::MAX.into()) as i16),
@@ -94,7 +96,8 @@ impl WhiteScore {
         if side == Color::White { own } else { -own }
     }
 
-    /// Returns White's lead in men, clamped to `most`, which also stands for a win.
+    /// Returns White's advantage in men, limited to the range from `-most` to `most`. A win for White counts as `most`,
+    /// and a win for Black as `-most`.
     pub fn men(self, most: f64) -> f64 {
         match self {
             Self::Cp(score) => (f64::from(score) / 100.0).clamp(-most, most),
@@ -103,7 +106,8 @@ impl WhiteScore {
         }
     }
 
-    /// Returns the argument of the PDN `[%eval]` command: `0.12`, `#4` if White wins in 4, `#-4` if Black does.
+    /// Returns the argument of the PDN `[%eval]` command: a number of men such as `0.12`, `#4` if White wins in 4
+    /// moves, or `#-4` if Black wins in 4 moves.
     pub fn eval_text(self) -> String {
         match self {
             Self::Cp(score) => format!("{:.2}", f64::from(score) / 100.0),
@@ -125,7 +129,7 @@ impl fmt::Display for WhiteScore {
     }
 }
 
-/// Formats a lead in cp as men with a sign: `+0.12`.
+/// Formats an advantage in cp as a number of men with a sign, such as `+0.12`.
 pub fn men_text(cp: impl Into<i32>) -> String {
     format!("{:+.2}", f64::from(cp.into()) / 100.0)
 }

@@ -1,9 +1,9 @@
-//! Shards of numbered work for several processes or machines.
+//! Shards, which divide numbered items of work among several processes or machines.
 
 use derive_more::Display;
 use std::str::FromStr;
 
-/// A shard: every `of`-th item.
+/// A shard of the work. Shard `k/n` contains every `n`-th item, starting with the `k`-th item.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{part}/{of}")]
 pub struct Shard {
@@ -15,18 +15,18 @@ impl Shard {
     /// The shard that contains all items.
     pub const ALL: Self = Self { part: 1, of: 1 };
 
-    /// Returns the numbers of the items of the shard among the first `pieces` items, counted from 0.
+    /// Returns the numbers of the items of this shard among the first `pieces` items. Numbers start at 0.
     pub fn numbers(self, pieces: u64) -> impl ExactSizeIterator<Item = u64> + use<> {
         let count = (pieces + self.of - self.part) / self.of;
         (0..count as usize).map(move |index| self.number(index as u64))
     }
 
-    /// Returns the number of the `index`-th item of the shard; both count from 0.
+    /// Returns the number of the item at `index` within this shard. Both numbers start at 0.
     pub fn number(self, index: u64) -> u64 {
         self.part - 1 + index * self.of
     }
 
-    /// Returns whether the item `number`, counted from 0, belongs to the shard.
+    /// Returns whether the item with this `number`, counted from 0, belongs to the shard.
     pub fn has(self, number: u64) -> bool {
         number % self.of == self.part - 1
     }

@@ -1,17 +1,17 @@
-//! A signal for ending long jobs early.
+//! A signal that ends long-running work early.
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A stop signal that threads can poll or wait for together with other channels. Clones share the signal.
+/// A stop signal. A thread can poll it, or wait for it and for other channels at the same time. Clones share the
+/// signal.
 #[derive(Clone, Debug)]
 pub struct Stop {
-    /// Nothing is ever sent: dropping the sender is the signal.
+    /// Nothing is ever sent on this channel. The signal is set by dropping the sender.
     sender: Arc<Mutex<Option<Sender<Infallible>>>>,
     receiver: Receiver<Infallible>,
-    /// Flag for code that only polls.
     flag: Arc<AtomicBool>,
 }
 
@@ -33,12 +33,12 @@ impl Stop {
         self.receiver.try_recv() == Err(TryRecvError::Disconnected)
     }
 
-    /// Returns the flag that is true once the signal is set.
+    /// Returns a flag that becomes true when the signal is set.
     pub fn flag(&self) -> &Arc<AtomicBool> {
         &self.flag
     }
 
-    /// Returns the channel that disconnects once the signal is set.
+    /// Returns a channel that is disconnected when the signal is set.
     pub fn receiver(&self) -> &Receiver<Infallible> {
         &self.receiver
     }

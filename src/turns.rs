@@ -1,5 +1,5 @@
-//! Cooperative multitasking for single-threaded targets such as browsers: work yields regularly, so that it receives
-//! commands to stop.
+//! Cooperative multitasking for targets with a single thread, such as browsers. Running work yields regularly, so that
+//! commands to stop can reach it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,16 +7,16 @@ use std::sync::Arc;
 /// A unit of work.
 pub type Work = Box<dyn FnOnce() + Send>;
 
-/// Why work yields.
+/// Why a unit of work yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pause {
-    /// Checks for a stop and continues at once.
+    /// The work checks whether it must stop, and then continues at once.
     Look,
-    /// Waits for input.
+    /// The work waits for input.
     Wait,
 }
 
-/// Lends the single thread to an engine.
+/// A scheduler that lets an engine share the only thread with its caller.
 #[derive(Clone)]
 pub struct Turns {
     begin: Arc<dyn Fn(Work) + Send + Sync>,
@@ -24,10 +24,10 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// Creates a scheduler. `begin` must run the given work soon after the current call has returned.
+    /// Creates a scheduler. `begin` receives a unit of work and must run it soon after the current call has returned.
     ///
-    /// The work calls `give` every millisecond or sooner. `give` delivers pending input, in particular commands to
-    /// stop, and may return at once if its last call was recent.
+    /// The work calls `give` at least once per millisecond. `give` delivers pending input, in particular commands to
+    /// stop. It may return immediately if it has been called recently.
     pub fn new(begin: impl Fn(Work) + Send + Sync + 'static, give: impl Fn(Pause) + Send + Sync + 'static) -> Self {
         Self { begin: Arc::new(begin), give: Arc::new(give) }
     }
@@ -36,7 +36,8 @@ impl Turns {
         (self.begin)(work);
     }
 
-    /// Yields. Not inlined: the browser build names this function, so that its callers can be suspended.
+    /// Yields to the caller. This function is not inlined, because the browser build refers to it by name in order to
+    /// suspend its callers.
     #[inline(never)]
     pub(crate) fn give(&self, pause: Pause) {
         (self.give)(pause);

@@ -1,7 +1,7 @@
-# External tools for test scripts, which source this file. Debian packages are installed if possible.
+# Helpers for external tools, for test scripts that source this file. Debian packages are installed if possible.
 # shellcheck shell=bash
 
-# missing <what>: reports that something cannot be done here. With STRICT=1, as for a release, that is an error.
+# missing <what>: reports that something cannot be tested here. With STRICT=1, as for a release, this is an error.
 missing() {
     if [[ ${STRICT:-} == 1 ]]; then
         echo "missing: $1" >&2
@@ -10,7 +10,7 @@ missing() {
     echo "skipped: $1" >&2
 }
 
-# skip <what>: does the same, and ends the script.
+# skip <what>: reports the same, and ends the script.
 skip() {
     missing "$1"
     exit 0
@@ -27,8 +27,8 @@ need_packages() {
     command -v "$command" >/dev/null || skip "$command is not installed (Debian: $*)"
 }
 
-# python_environment <requirements> <folder>: creates a Python environment in the folder unless it is complete; PYTHON
-# is the interpreter, python3 by default.
+# python_environment <requirements> <folder>: creates a Python environment in the folder unless it is complete. PYTHON
+# is the interpreter (default: python3).
 python_environment() {
     local requirements=$1 folder=$2
     [[ ! -e $folder/complete ]] || return 0

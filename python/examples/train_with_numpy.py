@@ -41,7 +41,7 @@ def forward(network, inputs):
 
 
 def gradients(network, inputs, targets):
-    """Returns the gradient of the loss by weight, and the loss: the squared error of the win probability."""
+    """Returns the gradients with respect to the weights, and the loss, which is the mean squared error of the win probability."""
     first_sum, first, second_sum, second, value = forward(network, inputs)
     chance = 1 / (1 + np.exp(-value))
     error = chance - targets
@@ -79,7 +79,7 @@ def train(network, inputs, targets, draw, passes=8, batch=512, rate=0.002):
 
 
 def man_in_logits(network, positions, inputs):
-    """Returns the average value of an extra man in positions without kings: the scale of the engine's scores."""
+    """Returns the mean value, in logits, of an extra man in positions without kings. It sets the scale of the engine's scores."""
     quarter = inputs.shape[1] // 4
     men = inputs[:, :quarter].sum(1).astype(float) - inputs[:, 2 * quarter : 3 * quarter].sum(1)
     plain = (positions["kings"] == 0).all(1)
@@ -88,7 +88,10 @@ def man_in_logits(network, positions, inputs):
 
 
 def match(variant, one, two, games, draw):
-    """Plays games between two weights files; each start of four random plies is played with both colours. Returns the first one's points."""
+    """Plays games between two weights files and returns the points of the first file.
+
+    Each opening consists of four random plies and is played with both colours.
+    """
     engines = [soffio.Engine(hash=1, eval_file=one), soffio.Engine(hash=1, eval_file=two)]
     points = 0.0
     for game in range(games):
@@ -124,7 +127,7 @@ def main():
         positions = np.concatenate(list(soffio.SelfPlayData(file)))
         positions = positions[positions["quiet"]]
         inputs = soffio.network_inputs(arguments.variant, positions)
-        # The result of the game and the search score, from the point of view of the side to move.
+        # The targets combine the result of the game with the search score, both from the point of view of the side to move.
         side = np.where(positions["white_to_move"], 1, -1)
         result = (1 + side * positions["result"]) / 2
         searched = 1 / (1 + np.exp(-positions["score"] / 100.0))

@@ -59,7 +59,7 @@ WeightsError = native.WeightsError
 
 
 def __getattr__(name: str) -> Any:
-    # Not in ``__all__``, because they need numpy.
+    # These names are not in ``__all__``, because they require numpy.
     if name in ("MOVE", "POSITION"):
         return getattr(arrays, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Writes files atomically: either completely or not at all."""
+"""Writes files atomically, which means either completely or not at all."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import BinaryIO
 
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
-    """Returns a file to write to, which replaces the file at ``path`` at the end.
+    """Opens a file for writing, which replaces the file at ``path`` at the end of the ``with`` block.
 
-    After an exception, the new file is removed, and an existing file is unchanged. An ``OSError`` contains the path.
+    If an exception is raised, the new file is removed and an existing file is unchanged. An ``OSError`` contains the path.
     """
     target = os.path.realpath(path)
     part = f"{target}.{secrets.token_hex(4)}.part"

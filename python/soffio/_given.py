@@ -1,4 +1,4 @@
-"""Checks the types of arguments; errors name the argument and its value."""
+"""Checks the types of arguments. Error messages contain the name of the argument and its value."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ T = TypeVar("T")
 
 
 def wrong(name: str, expected: str, given: object) -> TypeError:
-    """Returns the error for an argument whose type is not the expected one."""
+    """Returns the error for an argument whose type is not the expected type."""
     return TypeError(f"{name} must be {expected}, not {native.shown(given)}")
 
 
 def checked(name: str, kind: type[T], given: Any) -> T:
-    """Returns the argument ``given`` if it is an instance of ``kind``; otherwise raises ``TypeError``."""
+    """Returns ``given`` if it is an instance of ``kind``; otherwise raises ``TypeError``."""
     if isinstance(given, kind):
         return given
     raise wrong(name, f"a {kind.__name__}" if kind.__name__[0] not in "AEIOU" else f"an {kind.__name__}", given)

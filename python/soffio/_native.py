@@ -1,4 +1,4 @@
-"""Loads the extension: the build for x86-64-v3 (processors since about 2015) if it exists and the processor supports it."""
+"""Loads the extension. The build for x86-64-v3 (processors since about 2015) is loaded if it exists and the processor supports it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ else:
             # A package that was built from source contains only one build.
             pass
 
-# For ``pickle``: objects pickled with one build can be unpickled with the other one.
+# ``pickle`` uses these functions, so that objects pickled with one build can be unpickled with the other build.
 
 
 def restore_board(*parts: Any) -> native.Board:

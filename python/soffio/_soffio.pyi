@@ -1,4 +1,4 @@
-# Types of the extension, for type checkers and editors. The docstrings are in the extension itself.
+# Type annotations of the extension for type checkers and editors. The docstrings are in the extension itself.
 from collections.abc import Sequence
 from typing import Any, Literal, final
 

@@ -1,9 +1,9 @@
-"""Processes many positions at once, as numpy arrays. All functions release the GIL while they work on positions.
+"""Processes many positions at once, as numpy arrays. All functions release the GIL while they process the positions.
 
-A position is an element of type ``POSITION``. Its fields are the bitboards ``white``, ``black`` and ``kings``, two 64-bit words
-each, and ``white_to_move``. Positions from self-play games also have ``quiet`` (neither side can capture), ``score`` in 1/100 man for
-the side to move if ``scored``, the ``result`` of the game for White (1, 0, -1), the ``ply``, and the number of the ``game``.
-``Variant.bits`` maps squares to bits. Draw counters are not included.
+A position is an element of type ``POSITION``. Its fields are ``white_to_move`` and the bitboards ``white``, ``black`` and ``kings``,
+each of which has two 64-bit words. In positions from self-play games, ``quiet`` is true if neither side can capture, ``score`` is in
+1/100 man for the side to move and is valid if ``scored`` is true, ``result`` is the result of the game for White (1, 0 or -1), and
+``ply`` and ``game`` are the numbers of the ply and of the game. ``Variant.bits`` maps squares to bits. Draw counters are not included.
 
 >>> import soffio
 >>> positions = soffio.pack("english", ["W:W18:B15,22,24", soffio.Board("english").fen()])
@@ -38,7 +38,7 @@ _MOVE = [("captured", "<u8", 2), ("from_square", "u1"), ("to_square", "u1"), ("c
 
 
 def __getattr__(name: str) -> Any:
-    # The rest of the package works without numpy.
+    # Import numpy only when it is needed, because the rest of the package works without it.
     fields: dict[str, list[Any]] = {"POSITION": _SETS + _MARKS, "MOVE": _MOVE}
     if name not in fields:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -46,7 +46,7 @@ def __getattr__(name: str) -> Any:
 
 
 def numpy() -> Any:
-    """Imports numpy, loads its C API into the extension, and returns it. Raises ``ImportError`` if it is not installed."""
+    """Imports numpy, loads its C API into the extension, and returns the module. Raises ``ImportError`` if numpy is not installed."""
     global _numpy
     if _numpy is None:
         try:
@@ -97,18 +97,18 @@ def unpack(variant: str, positions: NDArray[np.void]) -> list[str]:
 def evaluate_many(
     variant: str, positions: NDArray[np.void] | Iterable[str], *, eval_file: str | PathLike[str] | None = None
 ) -> NDArray[np.int16]:
-    """Returns the network's evaluation of each position in 1/100 man for the side to move, without any search of captures.
+    """Returns the network's evaluation of each position in 1/100 man for the side to move. Captures are not searched.
 
-    Positions can be packed, or FENs, which take much longer to parse.
+    ``positions`` can be packed positions or FENs. FENs take much longer, because they have to be parsed.
     """
     return native.evaluate(variant, _words(variant, positions), None if eval_file is None else checked_path("eval_file", eval_file))
 
 
 class MovesOfMany(NamedTuple):
-    """The legal moves of many positions: the moves of position ``i`` are ``moves[starts[i]:starts[i + 1]]``.
+    """The legal moves of many positions. The moves of position ``i`` are ``moves[starts[i]:starts[i + 1]]``.
 
-    ``moves`` has the fields ``from_square``, ``to_square``, ``captured`` (a bitboard) and ``crowned_in_passing``. If requested,
-    ``successors`` has the position after each move; its ``game`` field is the index of the position before the move.
+    Each move has the fields ``from_square``, ``to_square``, ``captured`` (a bitboard) and ``crowned_in_passing``. If it was requested,
+    ``successors`` contains the position after each move, whose ``game`` field is the index of the position before the move.
     """
 
     starts: NDArray[np.int64]
@@ -129,15 +129,16 @@ def legal_moves_many(variant: str, positions: NDArray[np.void] | Iterable[str], 
 
 
 def to_planes(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray[np.uint8]:
-    """Converts positions to planes of shape (n, 5, height, width): white men, white kings, black men, black kings, White to move.
+    """Converts positions to planes, in an array of shape (n, 5, height, width).
 
-    Row 0 is at the top of the board. The last plane is 1 everywhere if White is to move, and otherwise 0.
+    The planes of a position are White's men, White's kings, Black's men, Black's kings, and the side to move. The last plane is 1
+    everywhere if White is to move, and otherwise 0. Row 0 is at the top of the board.
     """
     return native.planes(variant, _words(variant, positions))
 
 
 def from_planes(variant: str, planes: NDArray[np.uint8]) -> NDArray[np.void]:
-    """Converts planes to positions. Any value other than 0 means a piece, or White to move in the last plane."""
+    """Converts planes to positions. Any value other than 0 stands for a piece or, in the last plane, for White to move."""
     np = numpy()
     cells = np.asarray(planes)
     if cells.ndim != 4 or cells.dtype.kind not in "biuf":
@@ -146,17 +147,18 @@ def from_planes(variant: str, planes: NDArray[np.uint8]) -> NDArray[np.void]:
 
 
 def network_inputs(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray[np.uint8]:
-    """Returns the network inputs of each position: a row of zeros and ones from the point of view of the side to move.
+    """Returns the network inputs of each position as a row of zeros and ones, from the point of view of the side to move.
 
-    The inputs are the men and kings of the side to move, then the men and kings of the other side, each with one input per square.
+    There is one input per square for each of the following: the men and the kings of the side to move, and the men and the kings of
+    the other side.
     """
     return native.inputs(variant, _words(variant, positions))
 
 
 class SelfPlayData:
-    """The positions in a file written by ``soffio selfplay``, in batches of whole games.
+    """The positions in a file that was written by ``soffio selfplay``, in batches of whole games.
 
-    It is an iterable of ``POSITION`` arrays; each iteration reads the file again.
+    The object is an iterable of ``POSITION`` arrays. Each iteration reads the file again.
     """
 
     def __init__(self, path: str | PathLike[str], *, batch: int = 1 << 16) -> None:
@@ -178,8 +180,8 @@ class SelfPlayData:
     def save(self, path: str | PathLike[str]) -> int:
         """Writes all positions to a ``.npy`` file, which ``numpy.load(path, mmap_mode="r")`` can map, and returns their number.
 
-        The file appears when it is complete. If it cannot be written, for example because the disk is full, ``OSError`` is raised,
-        and an existing file is unchanged.
+        The file appears only when it is complete. If it cannot be written, for example because the disk is full, the method raises
+        ``OSError``, and an existing file is unchanged.
         """
         np = numpy()
         count = left = sum(len(batch) for batch in self)

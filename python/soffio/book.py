@@ -1,4 +1,4 @@
-"""Reads opening books. The names follow ``chess.polyglot`` if it has a counterpart."""
+"""Reads opening books. Names follow ``chess.polyglot`` where it has a counterpart."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from soffio.score import PovScore, Score
 class BookMove:
     """A move in a book.
 
-    ``score`` is for the side that plays the move, or ``None`` if unknown. The move is chosen with a probability
-    proportional to ``weight``. ``depth`` is the search depth in plies, or 0 if unknown.
+    ``score`` is for the side that plays the move, or ``None`` if it is unknown. The move is chosen with a probability
+    proportional to ``weight``. ``depth`` is the search depth in plies, or 0 if it is unknown.
     """
 
     move: native.Move
@@ -26,9 +26,9 @@ class BookMove:
     weight: int
     depth: int
     goes_on: bool
-    """Whether the book also contains moves after this one."""
+    """Whether the book also contains moves after this move."""
     is_proved: bool
-    """Whether the score is proved: a win, a loss, or a draw by endgame tables."""
+    """Whether the score is proved, which is the case for wins, losses, and draws according to endgame tables."""
 
     @classmethod
     def _of(cls, found: tuple[native.Move, tuple[str, int] | None, int, int, bool, bool], turn: bool) -> BookMove:
@@ -38,9 +38,9 @@ class BookMove:
 
 
 class Book:
-    """An opening book of any variant, as built by ``soffio book``. ``len(book)`` is the number of moves in it.
+    """An opening book of any variant, as built by ``soffio book``. ``len(book)`` is the number of moves in the book.
 
-    ``Engine(book=...)`` plays moves from a book. An invalid file raises ``BookError`` with the reason.
+    ``Engine(book=...)`` plays moves from a book. If the file is invalid, the constructor raises ``BookError`` with the reason.
 
     >>> import soffio, subprocess, sys, tempfile
     >>> path = tempfile.mkdtemp() + "/small.book"
@@ -81,14 +81,15 @@ class Book:
         return bool(self.probe(board))
 
     def probe(self, board: native.Board) -> list[BookMove]:
-        """Returns all book moves in the position, best first; an empty list if the book does not contain the position."""
+        """Returns all book moves in the position, best first. The list is empty if the book does not contain the position."""
         board = checked("board", native.Board, board).copy()
         return [BookMove._of(found, board.turn) for found in self._reader.probe(board)]
 
     def choose(self, board: native.Board, *, margin: int = 5, seed: int | None = None) -> BookMove | None:
-        """Chooses a move at random by weight, as the engine does with ``BookVariety`` set to ``margin``; ``None`` if there is none.
+        """Chooses a move at random by weight, as the engine does if ``BookVariety`` is set to ``margin``.
 
-        Moves that lose, according to the book or to the rules in the current game, are never chosen.
+        Returns ``None`` if there is no move to choose. Moves that lose according to the book, or under the rules in the current game,
+        are never chosen.
         """
         board = checked("board", native.Board, board).copy()
         found = self._reader.choose(board, margin, random.getrandbits(64) if seed is None else seed)

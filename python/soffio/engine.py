@@ -1,4 +1,4 @@
-"""Runs the engine: limits, search information, and searches that can be watched and stopped."""
+"""Runs the engine. Searches have limits, report information while they run, and can be stopped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST = {"depth": 255, "nodes": 2**63 - 1, "win_in": 60, "remaining_moves": 9999
 
 
 class Level(str, enum.Enum):
-    """The playing strength: all levels except ``FULL`` search to a depth of 2 to 6 plies."""
+    """The playing strength. All levels except ``FULL`` search to a fixed depth of 2 to 6 plies."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -43,17 +43,17 @@ class Level(str, enum.Enum):
 
 @dataclass(frozen=True)
 class Elo:
-    """A rating from 800 to 2400 at which to play; differences roughly follow the Elo formula."""
+    """A rating from 800 to 2400 at which the engine plays. Differences in rating roughly follow the Elo formula."""
 
     rating: int
 
 
 @dataclass(frozen=True)
 class Limit:
-    """The limits of a search, which ends when the first of them is reached. Times are in seconds.
+    """The limits of a search, which ends as soon as one of them is reached. Times are in seconds.
 
-    ``win_in`` searches only for a win within this number of moves (up to 60) of the side to move. Raises ``ValueError`` for a
-    limit that is out of range.
+    With ``win_in``, the engine searches only for a win of the side to move within this number of its moves (up to 60). The
+    constructor raises ``ValueError`` if a limit is out of range.
 
     >>> Limit(depth=0)
     Traceback (most recent call last):
@@ -79,7 +79,7 @@ class Limit:
                 object.__setattr__(self, name, native.seconds(name, seconds))
 
     def clock(self, turn: bool) -> tuple[float, float, int | None] | None:
-        """Returns the clock of the side to move, its increment and the moves to go, or ``None`` if there is no clock."""
+        """Returns the remaining time of the side ``turn``, its increment and the moves to go, or ``None`` if it has no clock."""
         remaining = self.white_clock if turn else self.black_clock
         increment = self.white_inc if turn else self.black_inc
         return None if remaining is None else (remaining, increment or 0.0, self.remaining_moves)
@@ -87,7 +87,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Info:
-    """Search information: a principal variation with its score, which is from the point of view of the side to move."""
+    """A report from a search: a principal variation, its score from the point of view of the side to move, and search statistics."""
 
     depth: int
     seldepth: int
@@ -99,7 +99,7 @@ class Info:
     hashfull: int
     time: float
     wdl: tuple[int, int, int] | None
-    """Probabilities in permille that the side to move wins, draws and loses; ``None`` if the evaluation is not the trained one."""
+    """Probabilities, in permille, that the side to move wins, draws and loses, or ``None`` if the evaluation is not a trained network."""
     pv: list[Move] = field(repr=False)
 
     @classmethod
@@ -108,7 +108,7 @@ class Info:
 
     @property
     def nps(self) -> int:
-        """Nodes per second."""
+        """Number of nodes per second."""
         return round(self.nodes / self.time) if self.time > 0 else 0
 
     def __str__(self) -> str:
@@ -118,7 +118,7 @@ class Info:
 
 @dataclass(frozen=True)
 class PlayResult:
-    """The engine's move (``None`` if there are no legal moves), the reply that it expects, and its last search information."""
+    """The engine's move (``None`` if there are no legal moves), the reply that it expects, and the last report from the search."""
 
     move: Move | None
     ponder: Move | None
@@ -129,8 +129,8 @@ class PlayResult:
 class Verdict:
     """The result of a position in the endgame tables, for the side to move.
 
-    ``outcome`` is ``win``, ``draw`` or ``loss``; ``plies`` is the number of plies to the end of the game; ``sure`` is true if no
-    draw rule can intervene. ``moves`` has the verdict of each move for the side that plays it, or ``None`` if there is no table.
+    ``outcome`` is ``win``, ``draw`` or ``loss``. ``plies`` is the number of plies to the end of the game. ``sure`` is true if no draw
+    rule can intervene. ``moves`` maps each move to its verdict for the side that plays the move, or to ``None`` if there is no table.
     """
 
     outcome: str
@@ -156,7 +156,7 @@ def _option(name: str, value: Any) -> str:
     if isinstance(value, (str, float)):
         return str(value)
     with suppress(TypeError):
-        # Also accepts numpy integers.
+        # ``index`` also accepts numpy integers.
         return native.shown(index(value))
     raise wrong(f"option {native.shown(name)}", "a str, a number or a path", value)
 
@@ -173,7 +173,8 @@ def _root_moves(board: Board, moves: Iterable[Move | str]) -> list[Move]:
 class Analysis:
     """A search that runs in its own threads.
 
-    It is an iterator over its search information, also with ``async for``, and a context manager that ends the search.
+    The object is an iterator over the reports from the search, for use with ``for`` or ``async for``. As a context manager, it
+    ends the search on exit.
 
     >>> import soffio
     >>> engine = soffio.Engine()
@@ -189,17 +190,17 @@ class Analysis:
         self._search = search
         self._turn = turn
         self._watch = info
-        # The newest lines by rank, and the lines of the previous iteration.
+        # The lines of the current iteration by rank, and the lines of the previous iteration.
         self._lines: dict[int, Info] = {}
         self._earlier: dict[int, Info] = {}
         self._best: tuple[Move | None, Move | None] | None = None
 
     def stop(self) -> None:
-        """Requests the search to stop at once. Its answer still arrives."""
+        """Requests the search to stop immediately. ``wait`` still returns its answer."""
         self._search.stop()
 
     def close(self) -> None:
-        """Stops the search and waits for its end, which takes a few milliseconds."""
+        """Stops the search and waits until it has ended, which takes a few milliseconds."""
         self._search.close()
 
     def wait(self) -> PlayResult:
@@ -213,7 +214,7 @@ class Analysis:
 
     @property
     def lines(self) -> list[Info]:
-        """The best lines so far, best first: those of the last iteration, completed with lines from the previous one."""
+        """The best lines so far, best first. Lines that are missing from the current iteration are taken from the previous iteration."""
         lines = [self._lines[place] for place in sorted(self._lines)]
         begun = {line.pv[0] for line in lines if line.pv}
         rest = (self._earlier[place] for place in sorted(self._earlier))
@@ -234,7 +235,7 @@ class Analysis:
                     self._watch(info)
                 return info
         except BaseException:
-            # After Ctrl-C or an exception in the callback, leave the engine idle.
+            # Leave the engine idle after Ctrl-C or an exception in the callback.
             self.close()
             raise
         if found is not None:
@@ -242,7 +243,7 @@ class Analysis:
         raise StopIteration
 
     def _note(self, info: Info) -> None:
-        # After a fail-low, the new score is not yet known.
+        # After a fail-low, the new score is not known yet.
         if info.bound == "upper" and self._lines:
             return
         if info.multipv == 1 and 1 in self._lines and info.depth > self._lines[1].depth:
@@ -277,13 +278,14 @@ class Analysis:
 
 
 class Engine:
-    """An engine that plays and analyses all variants. Its searches run in parallel to Python, and Ctrl-C stops them.
+    """An engine that plays and analyses all variants. Its searches run in parallel to Python code, and Ctrl-C stops them.
 
-    ``hash`` is the size of the transposition table in MiB, ``threads`` the number of search threads. ``eval_file`` is a weights file
-    for one variant, ``tables`` a folder with endgame tables. ``book`` is an opening book from which ``play`` takes moves in the book's
-    variant. ``level`` is a :class:`Level`, its name, or an :class:`Elo`. ``options`` are set as by ``configure``.
+    ``hash`` is the size of the transposition table in MiB, and ``threads`` is the number of search threads. ``eval_file`` is a weights
+    file for one variant, and ``tables`` is a folder with endgame tables. ``book`` is an opening book from which ``play`` takes moves
+    in the variant of the book. ``level`` is a :class:`Level`, the name of a level, or an :class:`Elo`. ``options`` is a mapping of
+    options, which are set as with ``configure``.
 
-    An engine runs one search at a time; separate engines are independent. As a context manager, it is closed at the end.
+    An engine runs one search at a time, and separate engines are independent. As a context manager, the engine is closed on exit.
 
     >>> import soffio
     >>> with soffio.Engine(hash=16) as engine:
@@ -304,7 +306,7 @@ class Engine:
         options: Mapping[str, object] | None = None,
     ) -> None:
         self._opened: native.SearchEngine | None = native.SearchEngine()
-        # The last search, as long as it is referenced.
+        # The last search, as long as the caller has a reference to it.
         self._search: weakref.ref[Analysis] | None = None
         # The options that were set, for the repr.
         self._set: dict[str, Any] = {}
@@ -337,7 +339,7 @@ class Engine:
         return self._opened
 
     def close(self) -> None:
-        """Stops a running search and frees the memory. Using a closed engine raises ``EngineError``.
+        """Stops a running search and frees the engine's memory. Using a closed engine raises ``EngineError``.
 
         >>> engine = Engine()
         >>> engine.close()
@@ -421,7 +423,7 @@ class Engine:
         root_moves: Iterable[Move | str] | None = None,
         info: Callable[[Info], object] | None = None,
     ) -> PlayResult:
-        """Chooses a move; ``info`` is called with all search information. The board is not changed."""
+        """Chooses a move from the book or by a search. ``info`` is called with each report from the search. The board is not changed."""
         with self._start(board, _check(board, limit), False, None, root_moves, info) as search:
             return search.wait()
 
@@ -456,7 +458,10 @@ class Engine:
         root_moves: Iterable[Move | str] | None = None,
         info: Callable[[Info], object] | None = None,
     ) -> Info | list[Info] | None:
-        """Returns the best line, or ``None`` if there are no legal moves; with ``multipv``, a list of that many lines, best first."""
+        """Returns the best line, or ``None`` if there are no legal moves.
+
+        With ``multipv``, returns a list of up to that many lines, best first.
+        """
         with self._start(board, _check(board, limit), True, multipv, root_moves, info) as search:
             search.wait()
             lines = search.lines
@@ -473,11 +478,11 @@ class Engine:
         root_moves: Iterable[Move | str] | None = None,
         info: Callable[[Info], object] | None = None,
     ) -> Analysis:
-        """Starts an analysis, which runs until its limit is reached or it is stopped."""
+        """Starts an analysis, which runs until a limit is reached or the analysis is stopped."""
         return self._start(board, Limit() if limit is None else checked("limit", Limit, limit), True, multipv, root_moves, info)
 
     async def play_async(self, board: Board, limit: Limit, *, root_moves: Iterable[Move | str] | None = None) -> PlayResult:
-        """Does the same as ``play``, as a coroutine. Other tasks continue in the meantime; cancelling it stops the search."""
+        """Does the same as ``play``, as a coroutine. Other tasks can run during the search. Cancelling the coroutine stops the search."""
         search = self._start(board, _check(board, limit), False, None, root_moves, None)
         try:
             async for _ in search:
@@ -499,11 +504,13 @@ class Engine:
             search.close()
 
     def evaluate(self, board: Board) -> PovScore:
-        """Returns the static evaluation, after all pending captures."""
+        """Returns the static evaluation of the position after all pending captures have been resolved."""
         return PovScore(Score._of(self._engine.evaluation(checked("board", Board, board))[0]), board.turn)
 
     def probe(self, board: Board) -> Verdict | None:
-        """Probes the endgame tables in the ``tables`` folder, and small tables that are solved in memory.
+        """Probes the endgame tables in the ``tables`` folder and the small tables that are solved in memory.
+
+        Returns ``None`` if no table contains the position.
 
         >>> import soffio
         >>> soffio.Engine().probe(soffio.Board("english", "W:WK32,K31:BK1")).outcome

@@ -1,4 +1,4 @@
-"""Game records in Portable Draughts Notation, as trees: the words are those of ``chess.pgn``.
+"""Reads and writes game records in Portable Draughts Notation, as trees of moves. The names follow ``chess.pgn``.
 
 >>> import soffio
 >>> text = '[GameType "21"] 1. 11-15 {[%eval 0.10] The old fourteenth} 23-19 (23-18 $6) 2. 8-11 *'
@@ -25,25 +25,27 @@ from soffio.variants import WHITE
 _Line = tuple[str | None, list[Any]]
 _Source = str | bytes | bytearray | PathLike[str]
 
-# Bytes or characters that are read from a file at a time.
+# Number of bytes or characters to read from a file at a time.
 _BLOCK = 1 << 20
 
-# Seconds that a clock cannot show any more.
+# Clock times must be less than this number of seconds.
 _MOST_SECONDS = 100_000 * 3600
 
 
 class GameNode:
-    """A position of a game, after ``move``: ``variations`` are the moves from here, the first one that of the main line."""
+    """The position of a game after ``move``. ``variations`` are the nodes after the moves that continue from this position; the first
+    of them belongs to the main line.
+    """
 
     def __init__(self, parent: GameNode | None, move: native.Move | None) -> None:
         self.parent = parent
         self.move = move
         self.comment = ""
-        """The comment on the move, with its commands."""
+        """The comment on the move, including its commands."""
         self.starting_comment = ""
-        """The comment before the move, where it begins a variation."""
+        """The comment before the move, if the move begins a variation."""
         self.nags: list[int] = []
-        """Numeric annotation glyphs: 1 for ``!``, 2 ``?``, 3 ``!!``, 4 ``??``, 5 ``!?``, 6 ``?!``."""
+        """Numeric annotation glyphs: 1 for ``!``, 2 for ``?``, 3 for ``!!``, 4 for ``??``, 5 for ``!?`` and 6 for ``?!``."""
         self.variations: list[GameNode] = []
 
     def __repr__(self) -> str:
@@ -53,7 +55,7 @@ class GameNode:
         return f"<GameNode {self.move}, ply {depth}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Pickled within its game, and that without a recursion for each move.
+        # Pickle the node as a path in its game, because pickling the parents would recurse for each move.
         path: list[int] = []
         node = self
         while node.parent is not None:
@@ -62,7 +64,7 @@ class GameNode:
         return (_node_at, (node, path[::-1]))
 
     def board(self) -> native.Board:
-        """A board of its own with the moves to here."""
+        """Returns a new board on which the moves that lead to this node have been played."""
         moves = []
         node = self
         while node.parent is not None:
@@ -75,7 +77,7 @@ class GameNode:
         return board
 
     def game(self) -> Game:
-        """The root of the tree."""
+        """Returns the root of the tree."""
         node = self
         while node.parent is not None:
             node = node.parent
@@ -84,31 +86,34 @@ class GameNode:
 
     @property
     def turn(self) -> bool:
-        """The side to move here."""
+        """The side to move in this position."""
         depth, node = 0, self
         while node.parent is not None:
             depth, node = depth + 1, node.parent
         return node.board().turn ^ bool(depth % 2)
 
     def next(self) -> GameNode | None:
-        """The node after the main move from here."""
+        """Returns the first variation, which continues the main line, or ``None`` if no moves follow."""
         return self.variations[0] if self.variations else None
 
     def mainline(self) -> Iterator[GameNode]:
-        """The nodes after this one along the main moves."""
+        """Iterates over the nodes that follow this node in the main line."""
         node = self.next()
         while node is not None:
             yield node
             node = node.next()
 
     def mainline_moves(self) -> Iterator[native.Move]:
-        """Their moves."""
+        """Iterates over the moves that follow this node in the main line."""
         for node in self.mainline():
             assert node.move is not None
             yield node.move
 
     def add_variation(self, move: native.Move | str, *, comment: str = "", nags: Iterable[int] | None = None) -> GameNode:
-        """Adds a move from here, the first one as the main move. Raises as ``Board.push`` does."""
+        """Adds a move and returns its node. The first move that is added becomes the main line.
+
+        Raises the same errors as ``Board.push``.
+        """
         node = GameNode(self, self.board().push(move))
         node.comment = comment
         node.nags = _nags(node, nags or [])
@@ -116,7 +121,7 @@ class GameNode:
         return node
 
     def promote_to_main(self, node: GameNode) -> None:
-        """Makes one of the variations the main move."""
+        """Makes one of the variations the main line."""
         if checked("node", GameNode, node) not in self.variations:
             raise ValueError(f"{node!r} is not a variation from here")
         self.variations.remove(node)
@@ -130,12 +135,12 @@ class GameNode:
         self.comment = " ".join(part for part in (text and f"[%{text}]", rest) if part)
 
     def text(self) -> str:
-        """The comment without its commands."""
+        """Returns the comment without its commands."""
         words: str = native.read_comment(self.comment)["text"]
         return words
 
     def eval(self) -> PovScore | None:
-        """The score of ``[%eval]``."""
+        """Returns the score in the ``[%eval]`` command, or ``None`` if there is none."""
         found = self._command("eval")
         if found is None:
             return None
@@ -147,7 +152,7 @@ class GameNode:
         return PovScore(Score(cp=round(max(-most, min(most, men)) * 100)), WHITE)
 
     def set_eval(self, score: PovScore | None) -> None:
-        """Writes a score, such as that of a search, as ``[%eval]``, which is for White; or takes it out."""
+        """Writes a score as an ``[%eval]`` command, which is from White's point of view. If ``score`` is ``None``, removes the command."""
         if score is None:
             self._set_command("eval", None)
             return
@@ -158,7 +163,10 @@ class GameNode:
             self._set_command("eval", f"eval #{white.win}" if white.win is not None else f"eval #-{white.loss}")
 
     def clock(self) -> float | None:
-        """Seconds left of the player who moved, by ``[%clk]`` or ``[%clock]``."""
+        """Returns the remaining seconds of the player who made the move, from the ``[%clk]`` or ``[%clock]`` command.
+
+        Returns ``None`` if the comment does not contain the time of this player.
+        """
         readings = self._command("clk") or []
         mover = not self.turn
         for side, seconds in readings:
@@ -167,16 +175,16 @@ class GameNode:
         return None
 
     def set_clock(self, seconds: float | None) -> None:
-        """Writes the seconds left, or takes them out."""
+        """Writes the remaining seconds as a ``[%clk]`` command. If ``seconds`` is ``None``, removes the command."""
         self._set_command("clk|clock", None if seconds is None else f"clk {_time('clock', seconds)}")
 
     def emt(self) -> float | None:
-        """Seconds that the move took, by ``[%emt]``."""
+        """Returns the seconds that the move took, from the ``[%emt]`` command, or ``None`` if there is none."""
         seconds = self._command("emt")
         return None if seconds is None else float(seconds)
 
     def set_emt(self, seconds: float | None) -> None:
-        """Writes the seconds that the move took, or takes them out."""
+        """Writes the seconds that the move took as an ``[%emt]`` command. If ``seconds`` is ``None``, removes the command."""
         self._set_command("emt", None if seconds is None else f"emt {_time('emt', seconds)}")
 
 
@@ -190,11 +198,11 @@ def _time(name: str, seconds: float) -> str:
 
 
 class Game(GameNode):
-    """A game: its tags in ``headers``, and the tree of its moves.
+    """A game, with its tags in ``headers`` and the tree of its moves.
 
-    ``errors`` says what of a record that was read is unusual, and what could not be played; the moves up to there are in the
-    tree. ``source`` is the text of that record, with everything in it; empty for other games.
-    ``variant_is_guessed`` is true for one whose tags name no variant, and then ``str`` writes none.
+    If the game was read from a record, ``errors`` describes what is unusual in the record and which moves could not be played. The tree
+    contains the moves before them. ``source`` is the complete text of the record, and is empty for other games.
+    ``variant_is_guessed`` is true if the tags of the record do not name the variant. In that case, ``str`` does not write a variant.
     """
 
     def __init__(self, variant: str = "international", fen: str | None = None, headers: Mapping[str, str] | None = None) -> None:
@@ -212,7 +220,7 @@ class Game(GameNode):
 
     @property
     def result(self) -> str:
-        """The result, which is the tag ``Result``; ``*`` if it is open."""
+        """The value of the ``Result`` tag, or ``*`` if there is no such tag."""
         return self.headers.get("Result", "*")
 
     @result.setter
@@ -220,7 +228,7 @@ class Game(GameNode):
         self.headers["Result"] = result
 
     def __repr__(self) -> str:
-        """Variant, players, result and plies.
+        """Returns the variant, the players, the result and the number of plies.
 
         >>> Game("english", headers={"White": "Tinsley", "Black": "Hellman"})
         <Game english: Tinsley - Hellman, *, 0 plies>
@@ -232,7 +240,7 @@ class Game(GameNode):
         nodes: list[GameNode] = [self]
         parts: list[tuple[Any, ...]] = []
         for node in nodes:
-            # One after the other, and without recursion: games are longer than it can be deep.
+            # Store the nodes in a list, because a recursion for each move would be too deep for long games.
             parts.append((node.move, node.comment, node.starting_comment, node.nags, len(node.variations)))
             nodes.extend(node.variations)
         marks = (self.variant_is_guessed, self._is_lost, self.source)
@@ -244,11 +252,11 @@ class Game(GameNode):
         return self._start.variant
 
     def board(self) -> native.Board:
-        """A board at the start."""
+        """Returns a new board with the start position of the game."""
         return self._start.copy()
 
     def end(self) -> GameNode:
-        """The last node of the main line."""
+        """Returns the last node of the main line."""
         node: GameNode = self
         while node.variations:
             node = node.variations[0]
@@ -256,7 +264,7 @@ class Game(GameNode):
 
     @classmethod
     def from_board(cls, board: native.Board) -> Game:
-        """The game that was played on a board."""
+        """Returns the game that was played on a board."""
         start = checked("board", native.Board, board).copy()
         while start.ply():
             start.pop()
@@ -270,7 +278,7 @@ class Game(GameNode):
         return game
 
     def __str__(self) -> str:
-        """The record, in a form that every reader of PDN takes. Raises ``ValueError`` if a tag contradicts the game."""
+        """Returns the record in standard PDN, which every PDN reader can parse. Raises ``ValueError`` if a tag contradicts the game."""
         tags = {**self.headers, "Result": self.result}
         for name, value in tags.items():
             checked(f"the tag {native.shown(name)}", str, value)
@@ -281,7 +289,7 @@ class Game(GameNode):
 
 
 def _restored(kind: type[Game], start: native.Board, headers: Any, errors: Any, marks: Any, parts: list[Any]) -> Game:
-    """The game of a pickled one."""
+    """Restores a pickled game."""
     game = kind.__new__(kind)
     GameNode.__init__(game, None, None)
     game._start, game.headers, game.errors = start, headers, errors
@@ -296,7 +304,7 @@ def _restored(kind: type[Game], start: native.Board, headers: Any, errors: Any, 
 
 
 def _node_at(node: GameNode, path: list[int]) -> GameNode:
-    """The node of a pickled one."""
+    """Restores a pickled node."""
     for place in path:
         node = node.variations[place]
     return node
@@ -313,7 +321,7 @@ def _nags(node: GameNode, nags: Iterable[int]) -> list[int]:
 
 
 def _written(node: GameNode) -> list[Any]:
-    """The moves after a node, with the variations beside each, as the extension takes them."""
+    """Returns the moves after a node and the alternatives to each of them, in the form that the extension expects."""
     moves = []
     while node.variations:
         main, *others = node.variations
@@ -328,10 +336,10 @@ def _move(node: GameNode, lines: list[_Line]) -> tuple[str, list[int], str | Non
 
 
 def _grow(node: GameNode, board: native.Board, moves: list[Any], played: list[native.Move], errors: list[str]) -> None:
-    """Adds moves of a record after a node, whose position the board has; ``played`` are those that are known already."""
+    """Adds the moves of a record after a node, whose position ``board`` has. ``played`` contains the moves that are parsed already."""
     for place, (text, nags, comment, lines) in enumerate(moves):
         for starting, line in lines:
-            # Beside the main move, which comes first.
+            # Variations branch off from the same node as the main move, which is inserted before them below.
             branch = GameNode(node, None)
             _grow(branch, board.copy(), line, [], errors)
             for first in branch.variations:
@@ -352,11 +360,12 @@ def _grow(node: GameNode, board: native.Board, moves: list[Any], played: list[na
 
 
 def read_games(source: _Source | IO[str] | IO[bytes], *, variant: str | None = None) -> Iterator[Game]:
-    """The games of a path, an open file, bytes or a text, one after the other, as they are needed.
+    """Iterates over the games in a path, an open file, bytes or a string. Games are read as they are needed.
 
-    Old and damaged files are read as far as possible: ``Game.errors`` says what is unusual or wrong with a game. One with an illegal move
-    has the moves before that, and ``Game.source`` has its whole text. ``variant`` is that of games whose tags name none;
-    without it that is guessed from the first hundred games, as ``soffio annotate`` does: see ``Game.variant_is_guessed``.
+    Old and damaged files are read as far as possible. ``Game.errors`` describes what is unusual or wrong in a game. A game with an
+    illegal move contains the moves before it, and ``Game.source`` contains the complete text. ``variant`` is the variant of games
+    whose tags do not name one. If it is ``None``, the variant of such games is guessed from the first hundred games, as
+    ``soffio annotate`` does, and ``Game.variant_is_guessed`` is true.
 
     >>> import io
     >>> games = read_games(io.BytesIO(b"1. 11-15 23-19 2. 8-11 1-0  1. 32-28 19-23 *"))
@@ -372,7 +381,7 @@ def read_games(source: _Source | IO[str] | IO[bytes], *, variant: str | None = N
 
 
 def read_game(source: _Source, *, variant: str | None = None) -> Game:
-    """The first game of a path, bytes or a text. Raises ``PdnError`` if there is none, or it cannot be read."""
+    """Returns the first game in a path, bytes or a string. Raises ``PdnError`` if there is no game or if it cannot be read."""
     if hasattr(source, "read"):
         raise TypeError("read_game does not take an open file, for it reads more of it than a game: use read_games")
     games = read_games(source, variant=variant)
@@ -397,7 +406,7 @@ def _blocks(source: _Source | IO[str] | IO[bytes]) -> Iterator[bytes]:
 
 def _bytes(block: Any) -> bytes:
     if isinstance(block, str):
-        # What was no UTF-8 in a file becomes the same bytes again.
+        # Restore the bytes that were not valid UTF-8 in a file.
         return block.encode("utf-8", "surrogateescape")
     if isinstance(block, (bytes, bytearray)):
         return bytes(block)

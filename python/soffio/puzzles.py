@@ -1,4 +1,4 @@
-"""Reads puzzles from files of ``soffio puzzles``, generates puzzles from games, and verifies problems as ``soffio solve`` does."""
+"""Reads puzzles that ``soffio puzzles`` wrote, generates puzzles from games, and verifies problems as ``soffio solve`` does."""
 
 from __future__ import annotations
 
@@ -43,29 +43,30 @@ class Puzzle:
     """A position whose solution is proved and unique."""
 
     id: str
-    """The game from which the puzzle comes, and the ply of the position."""
+    """Identifier, which consists of the game from which the puzzle comes and the ply of the position."""
     board: Board
     """The position to solve."""
     solution: list[Move]
-    """The moves of both sides; each of the solver's moves is the only one that reaches the goal."""
+    """The moves of both sides. Each of the solver's moves is the only move that reaches the goal."""
     goal: str
-    """``win``, ``draw``, or ``gain`` of a man or more."""
+    """What the solver has to reach: ``win``, ``draw``, or ``gain`` of a man or more."""
     proof: str
-    """``table``, ``search``, or ``material`` for a search of all replies."""
+    """How the solution is proved: by endgame tables (``table``), by a search for a win or a draw (``search``), or by a search of all
+    replies for a gain of material (``material``)."""
     win_in: int | None
     """Number of the winner's moves to the end of the game, if a win is proved."""
     themes: list[str]
     """The themes, such as ``shot-5``, ``sacrifice`` and ``breakthrough``."""
     difficulty: int
-    """The difficulty from 1 to 20; higher is harder."""
+    """The difficulty, from 1 (easiest) to 20 (hardest)."""
     before: Board | None
-    """The previous position with the move to this position played on it, if the game contains them."""
+    """A board on which the last move before the puzzle has been played, or ``None`` if the game does not contain that move."""
     record: Mapping[str, Any] = field(repr=False, compare=False)
-    """The record from which the puzzle was read; ``json.dumps`` writes it back."""
+    """The record from which the puzzle was read, which ``json.dumps`` can write again."""
 
     @classmethod
     def of(cls, record: Mapping[str, Any] | str) -> Puzzle:
-        """Creates a puzzle from a line of JSON or from a parsed line.
+        """Creates a puzzle from a line of JSON or from the parsed contents of a line.
 
         >>> import soffio
         >>> record = {
@@ -105,7 +106,7 @@ class Puzzle:
 
 
 def read(path: str | PathLike[str]) -> Iterator[Puzzle]:
-    """Reads the puzzles in a file that ``soffio puzzles`` printed as JSON, or wrote with ``--resume``. ``PuzzleError`` names the line."""
+    """Reads puzzles from a JSON file that ``soffio puzzles`` printed or wrote with ``--resume``. A ``PuzzleError`` names the line."""
     name = checked_path("path", path)
     with open(name, encoding="utf-8-sig", errors="replace") as file:
         for number, line in enumerate(file, 1):
@@ -123,9 +124,9 @@ def read(path: str | PathLike[str]) -> Iterator[Puzzle]:
 def mine(
     games: Iterable[Game | Board], *, nodes: int = 20_000, hash: int = 16, tables: str | PathLike[str] | None = None
 ) -> Iterator[Puzzle]:
-    """Finds puzzles in games, as ``soffio puzzles`` does. A board counts as the game of the moves played on it.
+    """Finds puzzles in games, as ``soffio puzzles`` does. A board stands for the game that was played on it.
 
-    The ``id`` begins with the number of the game. ``nodes`` is the number of nodes searched to prove each move.
+    The ``id`` of a puzzle begins with the number of the game. ``nodes`` is the number of nodes searched to prove each move.
 
     >>> import soffio
     >>> board = soffio.Board("international", "B:W24,29,31,32,33,36,37,39:B8,9,13,14,16,18,22,26")
@@ -155,7 +156,7 @@ class JudgedMove:
     proof: str | None
     win_in: int | None
     line: list[Move]
-    """The expected line, starting with the move."""
+    """The expected line, which starts with the move."""
 
     @classmethod
     def _of(cls, board: Board, record: Mapping[str, Any]) -> JudgedMove:
@@ -165,7 +166,7 @@ class JudgedMove:
 
 @dataclass(frozen=True)
 class Dual:
-    """A turn of the author's solution, after the moves ``after``, at which ``others`` are as good as ``move``."""
+    """A turn of the author's solution, reached by the moves ``after``, at which the moves ``others`` are as good as ``move``."""
 
     after: list[Move]
     move: Move
@@ -193,17 +194,17 @@ class Judgement:
     moves: list[JudgedMove]
     """The legal moves."""
     win_in: int | None
-    """Number of moves of the shortest win that was found."""
+    """Number of moves in the shortest win that was found."""
     is_shortest: bool
-    """Whether it is proved that there is no shorter win."""
+    """Whether it has been proved that there is no shorter win."""
     cooks: list[JudgedMove]
     """First moves other than the author's that reach the same result."""
     duals: list[Dual]
-    """Later turns at which other moves are as good."""
+    """Later turns at which other moves are as good as the author's."""
     misses: list[str]
-    """Gaps and errors in the author's solution, in sentences."""
+    """Sentences about gaps and errors in the author's solution."""
     composition: list[str]
-    """Faults of the problem as a composition, in sentences."""
+    """Sentences about the problem's faults as a composition."""
 
     @classmethod
     def _of(cls, record: Mapping[str, Any]) -> Judgement:
@@ -232,9 +233,9 @@ def solve(
     tables: str | PathLike[str] | None = None,
     composition: bool = False,
 ) -> Iterator[Judgement]:
-    """Verifies problems, as ``soffio solve`` does: games with position, result and the author's solution, or boards.
+    """Verifies problems, as ``soffio solve`` does. A problem is a game with a position, a result and the author's solution, or a board.
 
-    ``nodes`` is the number of nodes searched for each move; ``composition`` also checks the rules of composition.
+    ``nodes`` is the number of nodes searched for each move. If ``composition`` is true, the rules of composition are checked as well.
 
     >>> import soffio
     >>> [verdict] = soffio.puzzles.solve([soffio.Board("international", "W:W6,11,18,22,28:B17,32,36,37,43")], nodes=20_000)

@@ -1,4 +1,4 @@
-"""Analyses positions and games in bulk, with the same records as ``soffio batch``."""
+"""Analyses positions and games in bulk, and returns the same records as ``soffio batch``."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def batch(
     hash: int = 64,
     tables: str | PathLike[str] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Answers requests one by one, with a record for each position.
+    """Answers requests one by one, and returns a record for each position.
 
     A request is a mapping or a line of JSON, as for ``soffio batch``: ``{"fen": ...}``, ``{"moves": [...]}`` or ``{"pdn": ...}``.
-    The arguments are defaults for requests that do not set them; ``time`` is in seconds, and 0.5 if there is no limit.
-    A position that cannot be analysed has a record with ``error``. With a limit of depth or nodes and a single thread,
-    records are reproducible.
+    The arguments are defaults for requests that do not set them. ``time`` is in seconds; it is 0.5 if no limit is given.
+    If a position cannot be analysed, its record contains ``error``. Records are reproducible if ``depth`` or ``nodes`` is
+    the only limit and there is a single thread.
 
     >>> import soffio
     >>> [record] = soffio.batch([{"variant": "english", "moves": ["11-15"]}], depth=6)

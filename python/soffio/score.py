@@ -1,4 +1,4 @@
-"""Results of games, and scores that can be compared and are tied to a side. The names follow python-chess."""
+"""Results of games, and scores that can be compared and converted between sides. The names follow python-chess."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _MOST_MOVES = 65535
 class Result:
     """The result of a game and the reason for it.
 
-    ``score`` is ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``, with the side that begins first, as in game records.
-    ``winner`` is ``WHITE``, ``BLACK`` or ``None``; ``reason`` is ``None`` while the game is in progress.
+    ``score`` is the result as in game records, such as ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``. Its first number belongs to the side
+    that begins the game. ``winner`` is ``WHITE``, ``BLACK`` or ``None``. ``reason`` is ``None`` while the game is in progress.
     """
 
     score: str
@@ -37,9 +37,9 @@ class Result:
 class Score:
     """A score for one side.
 
-    It is one of: ``cp``, where 100 means an expected score of 75 %; ``win``, the side's own moves to a proved win; or
-    ``loss``, the other side's moves to a proved loss. A side that has lost has ``Score(loss=0)``, and its opponent has
-    ``Score(win=0)``.
+    Exactly one of the following is given: ``cp``, where 100 means an expected score of 75 %; ``win``, the number of the
+    side's moves to a proved win; or ``loss``, the number of the opponent's moves to a proved loss. The score of a side
+    that has lost is ``Score(loss=0)``, and the score of its opponent is ``Score(win=0)``.
 
     Scores are ordered from a quick loss to a quick win, and can be negated and hashed.
 
@@ -59,7 +59,7 @@ class Score:
             raise ValueError(f"a score must have exactly one of cp, win and loss, not {', '.join(given) or 'none'}")
         [(name, value)] = given.items()
         least, most = (-_MOST_CP, _MOST_CP) if name == "cp" else (0, _MOST_MOVES)
-        # Converts numpy integers to Python integers.
+        # Convert numpy integers to Python integers.
         object.__setattr__(self, name, native.whole_number(name, value, least, most))
 
     @classmethod
@@ -73,7 +73,7 @@ class Score:
         return self.cp is None
 
     def value(self, decided: int = 10_000) -> int:
-        """Returns the score as a single number: a proved win counts ``decided`` minus its moves.
+        """Returns the score as a single number. A proved win has the value ``decided`` minus the number of moves.
 
         >>> Score(cp=25).value(), Score(win=3).value(), Score(loss=2).value()
         (25, 9997, -9998)
@@ -105,7 +105,7 @@ class Score:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PovScore:
-    """A score together with its side: ``relative`` is from the point of view of ``turn``.
+    """A score together with a side. ``relative`` is the score from the point of view of the side ``turn``.
 
     Two scores are equal if they are the same from White's point of view.
 

@@ -15,7 +15,7 @@ VARIANTS: tuple[str, ...] = tuple(native.variant_names())
 
 @dataclass(frozen=True)
 class Variant:
-    """The properties of a variant. Lists by square begin with square 1.
+    """The properties of a variant. In lists with one element per square, the first element is for square 1.
 
     >>> variant = Variant.named("checkers")
     >>> variant.name, variant.squares, variant.white_starts
@@ -33,14 +33,14 @@ class Variant:
     """Number of men per side in the start position."""
     white_starts: bool
     algebraic: bool
-    """Whether squares are written as letter and digit."""
+    """Whether squares are written as a letter and a digit."""
     places: list[tuple[int, int]]
-    """Row from the top and column from the left of each square, counted from 0, with White at the bottom."""
+    """Row and column of each square, counted from 0 at the top left corner, with White at the bottom of the board."""
     bits: list[int]
     """The bit of each square in the bitboards of packed positions."""
     square_names: list[str]
 
     @classmethod
     def named(cls, name: str) -> Variant:
-        """Returns the variant with this name, alias or number. Raises ``VariantError`` if there is none."""
+        """Returns the variant with this name, alias or ``GameType`` number. Raises ``VariantError`` if there is no such variant."""
         return cls(**native.describe_variant(name))

@@ -1,4 +1,4 @@
-"""Reads and writes weights files for the engine's evaluation, from networks that were trained elsewhere."""
+"""Reads and writes weights files, so that the engine can use networks that were trained with other programs."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NetworkShape:
-    """The network of a variant: ``inputs``, two layers of linear units clipped to 0 to 1, and a sum; and the units of its weights.
+    """The sizes of the layers in a variant's network, and the integers that stand for 1 in its weights.
 
-    The layers after the first one exist once per output bucket. The number of pieces selects one of the ``output_buckets``,
-    ordered from few pieces to many.
+    The network has two layers of linear units, whose outputs are clamped to the range from 0 to 1, and an output layer. There is a
+    separate copy of the layers after the first layer for each of the ``output_buckets``. The number of pieces selects the bucket;
+    buckets are in ascending order of the number of pieces.
 
     >>> shape = NetworkShape.of("english")
     >>> shape.inputs, shape.first_units, shape.second_units, shape.output_buckets
@@ -39,12 +40,12 @@ class NetworkShape:
 
     @classmethod
     def of(cls, variant: str) -> NetworkShape:
-        """Returns the network of a variant."""
+        """Returns the shape of the network for a variant."""
         return cls(**native.network_shape(variant))
 
 
 def _whole(name: str, values: ArrayLike, one: float, kind: str, shape: tuple[int, ...], buckets: int | None = None) -> NDArray[Any]:
-    """Converts ``values`` to integers in units of 1/``one``. With ``buckets``, values without a bucket dimension are used for all."""
+    """Converts ``values`` to integers in units of 1/``one``. Values without a bucket dimension are repeated for all ``buckets``."""
     np = numpy()
     try:
         scaled = np.rint(np.asarray(values, dtype=np.float64) * one)
@@ -77,12 +78,13 @@ def write_weights(
 ) -> None:
     """Writes a floating-point network as a weights file for ``Engine(eval_file=...)`` and the ``EvalFile`` option.
 
-    If x is the ``network_inputs`` of a position, the value is ``last @ clip(clip(x @ first + first_bias) @ second + second_bias) +
-    last_bias``, where clip limits values to 0 to 1; a value of ``man`` counts as one man. The shapes are (inputs, 256), (256,),
-    (256, 8), (8,), (8,) and (); all but the first two may have an additional leading dimension of 4, one entry per output bucket.
+    If x is the row of ``network_inputs`` for a position, the value of the position is ``last @ clip(clip(x @ first + first_bias) @
+    second + second_bias) + last_bias``, where clip clamps values to the range from 0 to 1. A value of ``man`` corresponds to one man.
+    The shapes of the arrays are (inputs, 256), (256,), (256, 8), (8,), (8,) and (). All arrays except the first two may have an
+    additional leading dimension of 4, with one entry per output bucket.
 
-    Raises ``WeightsError`` for other shapes, and for weights that exceed the engine's integer range. Raises ``OSError`` if the
-    file cannot be written; an existing file is then unchanged.
+    Raises ``WeightsError`` if an array has a different shape or if a weight exceeds the engine's integer range. Raises ``OSError`` if
+    the file cannot be written; an existing file is then unchanged.
     """
     shape = NetworkShape.of(variant)
     if not (isinstance(man, (int, float)) and 0 < man < float("inf")):
@@ -104,9 +106,10 @@ def write_weights(
 
 
 def read_weights(path: str | PathLike[str]) -> dict[str, Any]:
-    """Returns the content of a weights file: ``variant``, ``note``, and the arguments of ``write_weights`` for a ``man`` of 1.
+    """Returns the contents of a weights file as a dictionary.
 
-    For a file whose network has 128 units in its first layer, the weights of the other units are 0.
+    The keys are ``variant``, ``note``, and the array arguments of ``write_weights``, scaled for a ``man`` of 1. If the network in the
+    file has only 128 units in its first layer, the weights of the other units are 0.
     """
     np = numpy()
     content = native.read_weights(checked_path("path", path))

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Milliseconds per position if there is no other limit, as in the `batch` command.
+/// Time per position in milliseconds if no limit is given, as in the `batch` command.
 const MOVE_TIME: u64 = 500;
 
 /// Answers analysis requests.
@@ -73,7 +73,7 @@ impl BatchAnalyser {
         Ok(Self(Arc::new(Mutex::new(engine))))
     }
 
-    /// Answers a request with records, both as JSON.
+    /// Answers a request, given as JSON, and returns each of its records as JSON.
     fn answer(&self, py: Python<'_>, request: String, number: u64) -> PyResult<Vec<String>> {
         let engine = Arc::clone(&self.0);
         interruptible(py, move |stop| {
@@ -115,7 +115,7 @@ impl PuzzleMiner {
         Ok(Self(Arc::new(Mutex::new(Miner::new(batch_engine(hash, tables)?, nodes)))))
     }
 
-    /// Returns the puzzles in the game on a board, each as JSON.
+    /// Returns the puzzles in the game that was played on a board, each as JSON.
     fn mine(&self, py: Python<'_>, board: &PyBoard, id: String) -> PyResult<Vec<String>> {
         let mut source = GameSource { id, ..GameSource::default() };
         let mut game = WrittenGame::clone(&board.played());

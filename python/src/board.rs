@@ -26,8 +26,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// 'W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15'
 #[pyclass(frozen, module = "soffio", name = "Board")]
 pub struct PyBoard {
-    /// The game, shared with running work, so that a move played meanwhile changes a copy. The lock is never held while
-    /// Python runs.
+    /// The game, which is shared with running searches. A move that is played during a search changes a copy of the
+    /// game. The lock is never held while Python code runs.
     game: Mutex<Arc<WrittenGame>>,
 }
 
@@ -72,7 +72,7 @@ fn legal_given(game: &WrittenGame, given: &MoveArgument<'_>) -> PyResult<Move> {
         return Ok(mv);
     }
     if let MoveArgument::Move(_) = given {
-        // If the text is illegal, its error contains the reason.
+        // If the text of the move is illegal in this position, the error contains the reason.
         meant(game, &text)?;
     }
     Err(IllegalMoveError::new_err(format!("move {text}: not legal in this position")))
@@ -110,7 +110,7 @@ fn pieces_by_number(game: &WrittenGame) -> impl Iterator<Item = (u8, Piece)> {
     pieces.into_iter()
 }
 
-/// A pickled board: variant, FEN of the start position, moves in Hub notation.
+/// A pickled board, which consists of the variant, the FEN of the start position, and the moves in Hub notation.
 type PickledBoard = (&'static str, String, Vec<String>);
 
 const MOST_PLIES: u8 = 99;
@@ -152,7 +152,8 @@ impl PyBoard {
 
     /// Parses a legal move, in any notation used for the variant.
     ///
-    /// Raises ``InvalidMoveError`` if the text is not a move, ``IllegalMoveError`` with the reason if it is illegal.
+    /// Raises ``InvalidMoveError`` if the text is not a move, and ``IllegalMoveError`` with the reason if the move is
+    /// illegal.
     ///
     /// >>> import soffio
     /// >>> soffio.Board("russian").parse_move("c3-d4") == soffio.Board("russian").parse_move("22-18")
@@ -164,7 +165,7 @@ impl PyBoard {
 
     /// Plays a legal move, given as a move or as text, and returns it.
     ///
-    /// Raises the same errors as ``parse_move``; the board is then unchanged.
+    /// Raises the same errors as ``parse_move``. The board is unchanged after an error.
     fn push(&self, r#move: MoveArgument<'_>) -> PyResult<PyMove> {
         let mut game = self.lock();
         let mv = legal_given(&game, &r#move)?;
@@ -173,7 +174,7 @@ impl PyBoard {
         Ok(wrapped)
     }
 
-    /// Undoes the last move and returns it. Raises ``IndexError`` if there is none.
+    /// Undoes the last move and returns it. Raises ``IndexError`` if no move has been played.
     fn pop(&self) -> PyResult<PyMove> {
         let mut game = self.lock();
         let last = last(game.game())?;
@@ -181,7 +182,7 @@ impl PyBoard {
         Ok(move_of(game.game(), last))
     }
 
-    /// Returns the last move. Raises ``IndexError`` if there is none.
+    /// Returns the last move. Raises ``IndexError`` if no move has been played.
     fn peek(&self) -> PyResult<PyMove> {
         let mut before = self.played().game().clone();
         let last = last(&before)?;
@@ -202,7 +203,8 @@ impl PyBoard {
         self.played().game().can_capture()
     }
 
-    /// Returns the result of the game by the rules of the variant, with its reason; ``*`` during the game.
+    /// Returns the result of the game under the rules of the variant, with the reason. The result is ``*`` while the
+    /// game is in progress.
     ///
     /// >>> import soffio
     /// >>> soffio.Board("english", "W:W32:B").result()
@@ -239,7 +241,8 @@ impl PyBoard {
         self.played().game().setup().move_number
     }
 
-    /// Number of moves that each side can still make before a move-count rule draws the game; ``None`` if none applies.
+    /// Number of moves that each side can still make before a move-count rule ends the game in a draw, or ``None`` if
+    /// no such rule applies.
     #[getter]
     fn countdown(&self) -> Option<u16> {
         match self.played().status() {
@@ -248,7 +251,7 @@ impl PyBoard {
         }
     }
 
-    /// Number of times that the current position has occurred, including the present one.
+    /// Number of times that the current position has occurred, including the current occurrence.
     #[getter]
     fn repetitions(&self) -> usize {
         with_width!(self.played().game().history(), history => {
@@ -261,7 +264,8 @@ impl PyBoard {
         self.played().game().ply()
     }
 
-    /// 64-bit hash of the pieces and the side to move. It is the same in every run, and equal for equal positions.
+    /// 64-bit hash of the pieces and the side to move. Equal positions have the same hash, which does not change
+    /// between runs.
     #[getter]
     fn key(&self) -> u64 {
         self.played().game().key()
@@ -272,7 +276,8 @@ impl PyBoard {
         self.played().fen().to_string()
     }
 
-    /// Sets up a position and clears the move stack. Raises ``FenError``; the board is then unchanged.
+    /// Sets up a position and clears the move stack. Raises ``FenError`` if the FEN is invalid; the board is then
+    /// unchanged.
     fn set_fen(&self, fen: &Bound<'_, PyAny>) -> PyResult<()> {
         let game = begun(self.played().variant(), text("fen", fen)?)?;
         *self.lock() = Arc::new(game);
@@ -284,14 +289,15 @@ impl PyBoard {
         self.played().hub_position()
     }
 
-    /// Returns the piece on a square (number or name): ``w``/``b`` for a man, ``W``/``B`` for a king, or ``None``.
+    /// Returns the piece on a square, given by number or name: ``w`` or ``b`` for a man, ``W`` or ``B`` for a king, and
+    /// ``None`` if the square is empty.
     fn piece_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<char>> {
         let game = self.played();
         let wanted = square_number(game.variant(), square)?;
         Ok(pieces_by_number(&game).find(|&(number, _)| number == wanted).map(|(_, piece)| piece.letter()))
     }
 
-    /// Returns the pieces by square number, as in ``piece_at``.
+    /// Returns a dictionary that maps square numbers to pieces, with the same letters as in ``piece_at``.
     fn piece_map<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let map = PyDict::new(py);
         for (number, piece) in pieces_by_number(&self.played()) {
@@ -300,7 +306,8 @@ impl PyBoard {
         Ok(map)
     }
 
-    /// Counts sequences of ``depth`` legal moves; different paths of one capture count once. Ctrl-C interrupts it.
+    /// Counts the sequences of ``depth`` legal moves. Captures of the same pieces on different paths count as one move.
+    /// Ctrl-C interrupts the count.
     ///
     /// >>> import soffio
     /// >>> soffio.Board("international").perft(6)
@@ -324,12 +331,13 @@ impl PyBoard {
         Ok(divided)
     }
 
-    /// Draws the board as text, with White at the bottom.
+    /// Returns a drawing of the board as text, with White at the bottom.
     fn ascii(&self) -> String {
         self.played().drawing()
     }
 
-    /// Draws an SVG image, ``size`` pixels wide, with the last move marked; ``flipped`` puts Black at the bottom.
+    /// Returns an SVG image of the board, ``size`` pixels wide, in which the last move is marked. If ``flipped`` is
+    /// true, Black is at the bottom.
     #[pyo3(signature = (size = None, flipped = false), text_signature = "($self, size=360, flipped=False)")]
     fn svg(&self, size: Option<&Bound<'_, PyAny>>, flipped: bool) -> PyResult<String> {
         let size = size.map_or(Ok(360), |size| whole("size", size, 1..=u32::MAX))?;
@@ -352,7 +360,7 @@ impl PyBoard {
         format!("Board('{}', '{}')", self.variant(), self.fen())
     }
 
-    /// Compares variant, pieces, side to move and draw counters, but not the moves played.
+    /// Compares the variant, the pieces, the side to move and the draw counters, but not the moves played.
     fn __eq__(&self, other: &Self) -> bool {
         is_same_position(&self.played(), &other.played())
     }
@@ -389,7 +397,7 @@ fn square_number(variant: Variant, given: &Bound<'_, PyAny>) -> PyResult<u8> {
     };
     let unknown =
         || PyValueError::new_err(format!("the board of {variant} has no square '{}'", printable(text.chars())));
-    // A FEN names a piece by its square, so the FEN parser reads the square.
+    // Parse the square as part of a FEN, in which pieces are named by their squares.
     let record: FenRecord = format!("W:W{text}:B").parse().map_err(|_| unknown())?;
     let [piece] = record.white.as_slice() else { return Err(unknown()) };
     let square = piece.square.resolve(variant.spec()).map_err(|_| unknown())?;

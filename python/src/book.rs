@@ -16,7 +16,8 @@ pub struct BookReader {
     variant: Variant,
 }
 
-/// Move, score, weight, depth, whether the book continues after it, and whether the score is proved.
+/// A book move, its score, weight and search depth, whether the book continues after it, and whether the score is
+/// proved.
 type BookEntry = (PyMove, Option<(&'static str, i32)>, u16, u8, bool, bool);
 
 pub fn open_book(path: &Path) -> PyResult<(Book, Variant)> {
@@ -54,7 +55,7 @@ impl BookReader {
         self.variant.name()
     }
 
-    /// Returns the properties in the file header.
+    /// Returns the metadata in the file header.
     fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (header, table) = (self.book.header(), PyDict::new(py));
         table.set_item("author", &header.author)?;
@@ -84,7 +85,7 @@ impl BookReader {
         Ok(records.into_iter().filter_map(known).collect())
     }
 
-    /// Chooses a book move to play; returns ``None`` if there is none.
+    /// Chooses a book move to play, or returns ``None`` if there is none.
     fn choose(
         &self,
         board: &PyBoard,

@@ -1,4 +1,5 @@
-//! Converts arguments from Python and scores to Python. Errors name the argument, its value and the allowed values.
+//! Converts arguments from Python, and scores to Python. Error messages name the argument, its value and the allowed
+//! values.
 
 use crate::error::VariantError;
 use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
@@ -12,12 +13,12 @@ use std::num::NonZeroUsize;
 use std::ops::{Deref, RangeInclusive};
 use std::time::Duration;
 
-/// Returns the start of the ``repr`` of a value with unprintable characters replaced, for error messages.
+/// Returns the beginning of the ``repr`` of a value, with unprintable characters replaced, for use in error messages.
 #[pyfunction]
 pub fn shown(given: &Bound<'_, PyAny>) -> String {
     match given.repr() {
         Ok(text) => printable(text.to_string_lossy().chars()),
-        // Fails, for example, for an integer with more digits than Python prints.
+        // This fails, for example, for an integer with more digits than Python prints.
         Err(_) => given.get_type().name().map_or_else(|_| "this".to_owned(), |name| format!("this {name}")),
     }
 }
@@ -47,7 +48,7 @@ pub fn count(name: &str, given: &Bound<'_, PyAny>, most: usize) -> PyResult<NonZ
     Ok(NonZeroUsize::new(whole(name, given, 1..=most)?).unwrap_or(NonZeroUsize::MIN))
 }
 
-/// Converts an `int`, or an integer of a different type such as the numpy types.
+/// Converts an `int` or an integer of a different type, such as a numpy integer.
 pub fn integer<'py>(name: &str, given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyInt>> {
     let wrong = || wrong_type(name, "an int", given);
     match given.call_method0("__index__") {
@@ -87,7 +88,7 @@ impl<'py> FromPyObject<'_, 'py> for VariantName {
     }
 }
 
-/// Returns the variant with this name, alias or game type number, or a ``VariantError``.
+/// Returns the variant with this name, alias or game type number, or a ``VariantError`` if there is none.
 fn variant(name: &str) -> PyResult<Variant> {
     let unknown = || {
         let names: Vec<_> = Variant::listed().map(Variant::name).collect();
@@ -108,13 +109,14 @@ pub fn scored(value: Value) -> (&'static str, i32) {
     }
 }
 
-/// Checks that an integer is within the bounds. ``name`` is for error messages.
+/// Returns ``value`` if it is an integer from ``least`` to ``most``; otherwise raises an error. ``name`` is the name of
+/// the argument for error messages.
 #[pyfunction]
 pub fn whole_number(name: &str, value: &Bound<'_, PyAny>, least: i128, most: i128) -> PyResult<i128> {
     whole(name, value, least..=most)
 }
 
-/// Converts a time in seconds. ``name`` is for error messages.
+/// Converts a time in seconds to a float. ``name`` is the name of the argument for error messages.
 #[pyfunction]
 pub fn seconds(name: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
     time(name, value).map(|time| time.as_secs_f64())

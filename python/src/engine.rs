@@ -1,4 +1,4 @@
-//! Runs the engine: background searches, and queries between them.
+//! Runs searches in the background, and answers other queries while no search is running.
 
 use crate::board::PyBoard;
 use crate::book::open_book;
@@ -30,12 +30,13 @@ const MOST_LINES: usize = 64;
 pub struct SearchEngine {
     engine: Mutex<Engine>,
     is_busy: Arc<AtomicBool>,
-    /// The process that owns the engine's threads.
+    /// ID of the process that owns the engine's threads.
     process: u32,
 }
 
 impl SearchEngine {
-    /// Runs `work` on the idle engine without the GIL. Fails during a search, and in a forked child: it has no threads.
+    /// Releases the GIL and runs `work` on the engine. Fails during a search, and in a forked child process, in which
+    /// the engine has no threads.
     fn with_idle<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Engine) -> T + Send) -> PyResult<T> {
         if std::process::id() != self.process {
             return Err(EngineError::new_err(
@@ -191,7 +192,8 @@ impl SearchEngine {
         Ok((scored(value), table))
     }
 
-    /// Probes the endgame tables: outcome, plies and whether it is certain, for the position and for each move.
+    /// Probes the endgame tables. Returns the outcome of the position and of each move, with the number of plies and
+    /// whether the outcome is certain.
     fn probe_tables(&self, py: Python<'_>, board: &PyBoard) -> PyResult<Option<ProbedTables>> {
         let board = board.played();
         let probed = self.with_idle(py, |engine| engine.probe(board.game()))?;
@@ -205,7 +207,7 @@ impl SearchEngine {
     }
 }
 
-/// Outcome, number of plies, and whether it is certain that no draw rule intervenes.
+/// The outcome, the number of plies to the end of the game, and whether it is certain that no draw rule intervenes.
 type TableVerdict = (&'static str, u8, bool);
 
 type ProbedTables = (TableVerdict, Vec<(PyMove, Option<TableVerdict>)>);
@@ -222,7 +224,8 @@ fn table_verdict(verdict: Verdict) -> TableVerdict {
     }
 }
 
-/// Checks that `folder` contains usable endgame tables. An unreadable folder is reported when the option is set.
+/// Checks that `folder` contains usable endgame tables. A folder that cannot be read is not reported here, but when the
+/// option is set.
 pub fn check_tables(folder: &Path) -> PyResult<()> {
     match check_folder(folder, None) {
         Ok(()) | Err(FolderError::Io(_)) => Ok(()),
@@ -248,7 +251,8 @@ pub struct PySearch {
 
 #[pymethods]
 impl PySearch {
-    /// Returns the next report as a dictionary, then the answer as a pair of moves that may be ``None``, then ``None``.
+    /// Returns the next report as a dictionary. At the end of the search, returns the answer as a pair of moves, each
+    /// of which may be ``None``, and after that ``None``.
     fn next(&self, py: Python<'_>) -> PyResult<Option<SearchMessage>> {
         loop {
             if self.is_over.load(Ordering::Acquire) {
@@ -283,12 +287,12 @@ impl PySearch {
         }
     }
 
-    /// Requests the search to stop. Its answer still arrives.
+    /// Requests the search to stop. ``next`` still returns its answer.
     fn stop(&self) {
         self.signal.stop();
     }
 
-    /// Stops the search and waits for its end.
+    /// Stops the search and waits until it has ended.
     fn close(&self, py: Python<'_>) {
         py.detach(|| self.end());
     }

@@ -53,7 +53,8 @@ mod _soffio {
         Ok(())
     }
 
-    /// Runs the ``soffio`` program with these arguments, including the program name, and returns its exit status.
+    /// Runs the ``soffio`` program with these words, the first of which is the program name, and returns its exit
+    /// status.
     #[pyfunction]
     fn run_program(py: Python<'_>, words: Vec<OsString>) -> u8 {
         py.detach(|| {

@@ -6,13 +6,13 @@ use pyo3::types::{PyList, PyString, PyTuple};
 use soffio::board::{Bits, Number, Square};
 use soffio::game::{Game, Move};
 use soffio::notation::{FenRecord, WrittenGame, fast_move, printed_sequence, written};
-use soffio::position::paths::Sequence;
+use soffio::position::paths::{Sequence, Steps};
 use soffio::position::{Position, Setup, with_width};
 use soffio::rules::{RuleSet, Variant, Word};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-/// Returns the position before a move, which determines its path.
+/// A function that returns the position before a move. The position determines the path of the move.
 type Origin = Arc<dyn Fn() -> Setup + Send + Sync>;
 
 /// A legal move. Moves can be compared, hashed and pickled.
@@ -33,7 +33,7 @@ pub struct PyMove {
     crowned_in_passing: bool,
     promotes: bool,
     pub variant: Variant,
-    /// The position before the move, only for captures of several pieces: otherwise the squares determine the path.
+    /// The position before the move if it captures several pieces, or `None` if the squares alone determine the path.
     origin: Option<Origin>,
 }
 
@@ -112,9 +112,9 @@ impl PyMove {
             .and_then(|origin| printed_sequence(spec, &origin(), |way| fast_move::<u128>(way) == mv));
         way.unwrap_or_else(|| Sequence {
             from: mv.from,
-            landings: vec![mv.to],
+            landings: [mv.to].into_iter().collect(),
             captured: mv.captured.squares().collect(),
-            directions: Vec::new(),
+            directions: Steps::new(),
             by_king: false,
             crowned_in_passing: mv.crowned_in_passing,
         })
@@ -139,7 +139,8 @@ impl PyMove {
         self.number(self.to)
     }
 
-    /// All squares that the piece visits, in order: the first square, then in captures one square per captured piece.
+    /// All squares that the piece visits, in order: the square that it leaves, then its destination or, in a capture,
+    /// one landing square per captured piece.
     #[getter]
     fn path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let way = self.sequence();
@@ -149,7 +150,7 @@ impl PyMove {
         )
     }
 
-    /// The squares of the captured pieces in the order of the path; empty for a quiet move.
+    /// The squares of the captured pieces, in the order in which they are captured; empty for a quiet move.
     #[getter]
     fn captured<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.sequence().captured.into_iter().map(|square| self.number(square)).collect::<Vec<_>>())
@@ -210,8 +211,8 @@ impl PyMove {
     }
 }
 
-/// A pickled move: variant; square numbers (from, to, captured); crowned in passing, promotes; and the FEN of the
-/// position before the move if the path depends on it.
+/// A pickled move, which consists of the variant, the square numbers (from, to, captured), whether a man is crowned in
+/// passing and whether it promotes, and the FEN of the position before the move if the path depends on it.
 type PickledMove = (&'static str, (u8, u8, Vec<u8>), (bool, bool), Option<String>);
 
 /// Restores a pickled move.

@@ -19,10 +19,10 @@ use std::sync::{Mutex, PoisonError};
 /// Maximum depth of nested variations, as in the PDN parser.
 const DEEPEST: usize = 100;
 
-/// Number of games with moves from which the variant of the other games is guessed.
+/// Maximum number of games with moves from which the variant of games without a variant tag is guessed.
 const MOST_EVIDENCE: usize = 100;
 
-/// Maximum number of games read ahead to find them.
+/// Maximum number of games to read ahead in order to guess a variant.
 const MOST_AHEAD: usize = 1000;
 
 #[derive(FromPyObject, IntoPyObject)]
@@ -31,10 +31,10 @@ pub struct MoveText(String, Vec<u16>, Option<String>, Vec<LineText>);
 #[derive(FromPyObject, IntoPyObject)]
 pub struct LineText(Option<String>, Vec<MoveText>);
 
-/// Tags, comment, moves, result, the whole text, and what is unusual in it.
+/// A record: its tags, comment, moves and result, its source text, and notes about unusual syntax.
 type RecordText = (Vec<(String, String)>, Option<String>, Vec<MoveText>, String, String, Vec<String>);
 
-/// A game, its text, and what is unusual in it.
+/// A game, its source text, and notes about unusual syntax.
 struct KeptGame {
     record: GameRecord,
     source: String,
@@ -46,11 +46,11 @@ pub struct PlayedRecord {
     board: PyBoard,
     moves: Vec<PyMove>,
     fault: Option<String>,
-    /// True if no tag names the variant.
+    /// Whether the variant is a guess because no tag names it.
     is_guess: bool,
-    /// Index of the first of the moves in the record: set-ups and placements before it are in the board.
+    /// Index in the record of the first of `moves`. Earlier set-ups and placements of pieces are included in `board`.
     first: usize,
-    /// True if the variant or the start position is unknown, so that `board` is meaningless.
+    /// Whether the variant or the start position is unknown. If so, `board` is meaningless.
     is_lost: bool,
 }
 
@@ -59,7 +59,8 @@ fn text_of(mv: PdnMove) -> MoveText {
     MoveText(mv.text, mv.glyphs, mv.comment, mv.variations.into_iter().map(line).collect())
 }
 
-/// Rejects text that would be parsed as something other than a move, and variations nested too deeply.
+/// Converts a move and its variations. Fails if the text of a move would be parsed as something else, or if variations
+/// are nested too deeply.
 fn read_move(mv: MoveText, depth: usize) -> PyResult<PdnMove> {
     let MoveText(text, glyphs, comment, variations) = mv;
     if depth > DEEPEST {
@@ -83,7 +84,7 @@ pub struct RecordReader(Mutex<GamesReader>);
 
 #[pymethods]
 impl RecordReader {
-    /// ``otherwise`` is the variant of games that name none. Without it the variant is guessed.
+    /// ``otherwise`` is the variant of games that do not name one. If it is ``None``, their variant is guessed.
     #[new]
     fn new(otherwise: Option<VariantName>) -> Self {
         let otherwise = otherwise.map(|VariantName(variant)| variant);
@@ -100,7 +101,8 @@ impl RecordReader {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).blocks.is_ended = true;
     }
 
-    /// Returns the next game as written and as played; ``None`` if more bytes are needed, and at the end.
+    /// Returns the next game as it is written and as it is played, or ``None`` if more bytes are needed or there are no
+    /// more games.
     fn next(&self, py: Python<'_>) -> Option<(RecordText, PlayedRecord)> {
         py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).next())
     }
@@ -158,7 +160,8 @@ impl GamesReader {
     }
 }
 
-/// Plays `record`. `otherwise` is the variant if no tag names one, and `is_guess` tells whether that is a guess.
+/// Plays the moves of `record`. `otherwise` is the variant if no tag names one, and `is_guess` is true if that variant
+/// is a guess.
 fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> PlayedRecord {
     let is_guess = is_guess && record.variant() == Ok(None);
     let start = record.start();
@@ -171,7 +174,7 @@ fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Pl
             let fault = playable.fault().map(ToString::to_string).or_else(cut);
             let start = start_of(playable.played().game());
             let moves = moves_after(&start);
-            // A fresh board, without moves to redo.
+            // Create a new board, which has no moves to redo.
             let fen = WrittenGame::from(start).fen();
             let board = WrittenGame::at(playable.variant(), Some(&fen));
             let board = PyBoard::of(board.unwrap_or_else(|_| WrittenGame::new(playable.variant())));
@@ -195,7 +198,8 @@ fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Pl
     }
 }
 
-/// Returns a game record as text. Unless the variant is a guess, adds and checks the variant and start tags.
+/// Returns a game record as text. Unless the variant is a guess, adds the tags for the variant and the start position,
+/// and checks existing ones.
 #[pyfunction]
 pub fn write_record(
     board: &PyBoard,
@@ -211,7 +215,7 @@ pub fn write_record(
         }
     }
     let moves = moves.into_iter().map(|mv| read_move(mv, 0)).collect::<PyResult<_>>()?;
-    // Of a result such as 4-6, only the text is known.
+    // A result such as 4-6 is not a `GameResult` and is kept only as text.
     let known = result.parse::<GameResult>();
     if known.is_err() && !(result.starts_with(|c: char| c.is_ascii_digit()) && result.contains('-')) {
         return Err(PyValueError::new_err(format!("{result:?} is not the result of a game")));
@@ -224,7 +228,7 @@ pub fn write_record(
     Ok(record.to_string())
 }
 
-/// Adds the tags of variant and start position. Fails if `record` has different ones.
+/// Adds the tags for the variant and the start position. Fails if `record` already has different ones.
 fn set_start(record: &mut GameRecord, start: &WrittenGame) -> Result<(), String> {
     let variant = start.variant();
     if let Some(other) = record.variant().map_err(|error| error.to_string())?.filter(|&other| other != variant) {
@@ -243,7 +247,7 @@ fn set_start(record: &mut GameRecord, start: &WrittenGame) -> Result<(), String>
     Ok(())
 }
 
-/// Returns the commands in a comment by name, and the rest as ``text``.
+/// Returns the commands in a comment by name, and the remaining text as ``text``.
 #[pyfunction]
 pub fn read_comment<'py>(py: Python<'py>, comment: &str) -> PyResult<Bound<'py, PyDict>> {
     let read = PyDict::new(py);

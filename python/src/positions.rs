@@ -1,4 +1,4 @@
-//! Converts arrays of positions, with eight words per row, to and from numpy, and reads them from training files.
+//! Converts positions to and from numpy arrays with eight words per row, and reads positions from training files.
 //! `soffio.arrays` names the columns.
 
 use crate::convert::{VariantName, text};
@@ -15,12 +15,13 @@ use soffio_training::data::{DataFile, GameOutcome, PositionRecord, TrainingGame}
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// White's pieces, Black's pieces and kings as two words each; the marks (see [`row`]); the game number.
+/// Number of words per position: two each for White's pieces, Black's pieces and the kings, one for the marks (see
+/// [`row`]), and one for the game number.
 const WORDS: usize = 8;
 
 type Row = [u64; WORDS];
 
-/// Men and kings of White, men and kings of Black, and the side to move.
+/// Number of planes per position: White's men, White's kings, Black's men, Black's kings, and the side to move.
 const PLANES: usize = 5;
 
 fn row(position: &PositionRecord, result: i8, game: u64) -> Row {
@@ -92,7 +93,8 @@ impl RowValidator {
         Self { spec, far_rows: [far_row(Color::White), far_row(Color::Black)] }
     }
 
-    /// Validates a row: pieces on the board, one per square, no men on their promotion row. The error has `index`.
+    /// Checks that a row has at least one piece, that all pieces are on the board and on different squares, and that no
+    /// man is on its promotion row. `index` is the index of the row for error messages.
     #[inline]
     fn placed(&self, index: usize, row: &Row) -> Result<PieceSets, Fault> {
         let placed = PieceSets::of(row);
@@ -122,7 +124,7 @@ impl RowValidator {
         Ok(made?)
     }
 
-    /// Returns `size` cells per position: 1 at the indices that `mark` passes to its callback, 0 elsewhere.
+    /// Returns `size` cells per position. A cell is 1 if `mark` passes its index to the callback, and otherwise 0.
     fn cells<'py>(
         &self,
         py: Python<'py>,
@@ -157,8 +159,8 @@ impl From<Fault> for PyErr {
 
 /// Loads numpy's C API; numpy must have been imported.
 ///
-/// The `numpy` crate loads it on first use but panics if an exception such as `KeyboardInterrupt` intervenes. Python
-/// raises that exception only in the main thread, so a different thread loads it.
+/// The `numpy` crate loads the C API when it is first used, but panics if an exception such as `KeyboardInterrupt` is
+/// raised meanwhile. Python raises that exception only in the main thread, so a different thread loads the C API.
 #[pyfunction]
 pub fn load_numpy(py: Python<'_>) -> PyResult<()> {
     interruptible(py, |_| Python::attach(|py| drop(PyArray1::<u8>::zeros(py, 1, false).readonly())))
@@ -233,8 +235,9 @@ fn value_of<B: Bits>(learned: &Learned, placed: PieceSets) -> i32 {
     learned.evaluate(white, black, kings, placed.side == Color::White)
 }
 
-/// The index of each position's first move, and the end; the moves, as two words of captured pieces and one word for
-/// the rest; and the positions after them.
+/// The legal moves of many positions in three arrays. The first array contains the index of each position's first move,
+/// followed by the total number of moves. The second array has three words per move: two for the captured squares, and
+/// one for the other fields. The third array contains the positions after the moves.
 type MovesOfMany<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<u64>>, Bound<'py, PyArray2<u64>>);
 
 #[pyfunction]
@@ -348,7 +351,7 @@ pub fn from_planes<'py>(
     array(py, py.detach(|| (0..count).map(read).collect::<Result<_, Fault>>())?)
 }
 
-/// Returns the network inputs of each position as zeros and ones, seen from the side to move.
+/// Returns the network inputs of each position as zeros and ones, from the point of view of the side to move.
 #[pyfunction]
 pub fn inputs<'py>(
     py: Python<'py>,
@@ -384,7 +387,8 @@ impl PyDataReader {
         Ok(Self { path, file: Mutex::new(file), variant, plan })
     }
 
-    /// Returns the positions of the next games, at least ``least`` of them unless the file ends; ``None`` at the end.
+    /// Returns the positions of the next games. There are at least ``least`` positions unless the file ends before.
+    /// Returns ``None`` at the end of the file.
     fn read<'py>(&self, py: Python<'py>, least: usize) -> PyResult<Option<Bound<'py, PyArray2<u64>>>> {
         let rows = py.detach(|| {
             let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);

@@ -11,7 +11,7 @@ pub fn variant_names() -> Vec<&'static str> {
     Variant::ALL.iter().map(|variant| variant.name()).collect()
 }
 
-/// Returns the properties of a variant, under the field names of the Python class ``Variant``.
+/// Returns the properties of a variant in a dictionary, whose keys are the field names of the Python class ``Variant``.
 #[pyfunction]
 pub fn describe_variant<'py>(py: Python<'py>, name: VariantName) -> PyResult<Bound<'py, PyDict>> {
     let VariantName(variant) = name;

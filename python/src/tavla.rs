@@ -11,7 +11,8 @@ use soffio_tavla::rules::{BAR, Legal, Roll, Rules, TavlaPlay};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A game of tavla on a backgammon board. Points are numbered 24 to 1 for the side to move; 25 is the bar, 0 is off.
+/// A game of tavla on a backgammon board. Points are numbered from 24 to 1 from the point of view of the side to move;
+/// 25 is the bar, and 0 is for checkers that are borne off.
 ///
 /// >>> import soffio
 /// >>> game = soffio.Tavla()
@@ -63,8 +64,8 @@ fn play(game: &mut TavlaGame, text: &str) -> PyResult<TavlaPlay> {
     Ok(legal.play)
 }
 
-/// A pickled game: start position, whether a mars counts double, seed of the future dice, dice and play per turn, and
-/// the current dice.
+/// A pickled game, which consists of the start position, whether a mars counts double, the seed for future dice, the
+/// dice and the play of each turn, and the current dice.
 type PickledTavla = (String, bool, u64, Vec<(u8, u8, String)>, Option<(u8, u8)>);
 
 /// Restores a pickled game.
@@ -94,8 +95,8 @@ fn colour(side: Color) -> bool {
 
 #[pymethods]
 impl PyTavla {
-    /// Starts a game, optionally from an XGID or gnubg ID. With ``mars``, a win by mars counts double; ``seed`` makes
-    /// the dice reproducible.
+    /// Starts a game, optionally from an XGID or gnubg ID. If ``mars`` is true, a win by mars counts double. ``seed``
+    /// makes the dice reproducible.
     #[new]
     #[pyo3(signature = (position = None, *, mars = false, seed = None))]
     fn new(position: Option<&Bound<'_, PyAny>>, mars: bool, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
@@ -113,19 +114,21 @@ impl PyTavla {
         colour(self.lock().game.state().side)
     }
 
-    /// The dice, the higher one first, or ``None`` before the roll.
+    /// The dice, with the higher one first, or ``None`` before the roll.
     #[getter]
     fn dice(&self) -> Option<(u8, u8)> {
         self.lock().game.state().dice.map(|roll| (roll.high(), roll.low()))
     }
 
-    /// The legal plays with the current dice, as hops; a single empty play if the side must pass.
+    /// The legal plays with the current dice, each written as a list of hops. If the side must pass, the only play is
+    /// empty.
     #[getter]
     fn legal_plays(&self) -> Vec<String> {
         self.lock().game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect()
     }
 
-    /// The checkers per point of White and of Black. Each list is indexed by the side's own point numbers.
+    /// The numbers of checkers on each point, for White and for Black. Each list is indexed by the side's own point
+    /// numbers.
     #[getter]
     fn points(&self) -> (Vec<u8>, Vec<u8>) {
         let table = self.lock();
@@ -141,7 +144,7 @@ impl PyTavla {
         (white.pips(), black.pips())
     }
 
-    /// The numbers of checkers of White and Black on the bar.
+    /// The numbers of checkers on the bar, for White and for Black.
     #[getter]
     fn bar(&self) -> (u8, u8) {
         let table = self.lock();
@@ -164,7 +167,8 @@ impl PyTavla {
         Ok((roll.high(), roll.low()))
     }
 
-    /// Makes a play and returns it in standard order. Raises ``TavlaError`` with the reason if it is illegal.
+    /// Makes a play and returns it with its hops in standard order. Raises ``TavlaError`` with the reason if the play
+    /// is illegal.
     fn push(&self, play: &Bound<'_, PyAny>) -> PyResult<String> {
         let text = text("play", play)?;
         Ok(self::play(&mut self.lock().game, text)?.ordered().to_string())
@@ -188,9 +192,9 @@ impl PyTavla {
         self.result().is_some()
     }
 
-    /// Returns the best plays with the current dice, best first, as dictionaries with ``play``, ``depth``, ``equity``
-    /// in points, ``win`` and, after ``rollout`` games, the standard ``error``. The default limit is a depth of 3.
-    /// Ctrl-C interrupts the analysis.
+    /// Returns the best plays with the current dice as dictionaries, best first. Each has ``play``, ``depth``,
+    /// ``equity`` in points, ``win`` (the probability of a win) and, after ``rollout`` games, ``error`` (the standard
+    /// error of the equity). The default limit is a depth of 3. Ctrl-C interrupts the analysis.
     #[pyo3(
         signature = (*, depth = None, time = None, nodes = None, rollout = None, multipv = None),
         text_signature = "($self, *, depth=None, time=None, nodes=None, rollout=None, multipv=1)"
@@ -251,7 +255,7 @@ impl PyTavla {
         xgid(self.lock().game.state())
     }
 
-    /// Returns the position as a gnubg ID: position and match.
+    /// Returns the position as a gnubg ID, which consists of a position ID and a match ID.
     fn gnubg_id(&self) -> String {
         gnubg_id(self.lock().game.state())
     }
@@ -264,7 +268,7 @@ impl PyTavla {
         Ok(mat(&self.lock().game, white, black))
     }
 
-    /// Draws the board as text, from White's point of view.
+    /// Returns a drawing of the board as text, from White's point of view.
     fn ascii(&self) -> String {
         drawing(self.lock().game.state())
     }

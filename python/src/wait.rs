@@ -1,4 +1,4 @@
-//! Waits without holding the GIL, so that Ctrl-C works.
+//! Waits without holding the GIL, and handles signals such as Ctrl-C meanwhile.
 
 use crate::error::EngineError;
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
@@ -9,8 +9,8 @@ use std::time::Duration;
 /// Polling interval for signals.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Receives the next value, or `None` if the channel is closed. Fails with the exception of a signal handler, such as
-/// `KeyboardInterrupt`.
+/// Returns the next value from `channel`, or `None` if the channel is closed. Fails if a signal handler raises an
+/// exception, such as `KeyboardInterrupt`.
 pub fn receive<T: Send>(py: Python<'_>, channel: &Receiver<T>) -> PyResult<Option<T>> {
     loop {
         match py.detach(|| channel.recv_timeout(LOOK)) {

@@ -1,4 +1,4 @@
-//! Converts network weights from arrays to files and back.
+//! Converts network weights between arrays and files.
 
 use crate::convert::{VariantName, text};
 use crate::error::{WeightsError, at_path, raised};
@@ -12,7 +12,7 @@ use soffio::eval::learned::{
 use soffio::rules::Identity;
 use std::path::PathBuf;
 
-/// Returns the layer sizes and fixed-point units of a variant's network.
+/// Returns the layer sizes of a variant's network, and the units of its fixed-point weights.
 #[pyfunction]
 pub fn network_shape<'py>(py: Python<'py>, variant: VariantName) -> PyResult<Bound<'py, PyDict>> {
     let shape = PyDict::new(py);

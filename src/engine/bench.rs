@@ -1,5 +1,5 @@
-//! The bench: fixed positions of every variant, searched to a fixed depth. Its node counts are the signature of the
-//! search: a commit that changes them must state the new total.
+//! The bench, which searches fixed positions of every variant to a fixed depth. The node counts are the signature of
+//! the search, and a commit that changes them must state the new total.
 
 use crate::clock::{Stopwatch, TimeSource};
 use crate::eval::Evaluation;
@@ -12,29 +12,29 @@ use std::time::Duration;
 
 const TABLE_MIB: usize = 16;
 
-/// Bench result of one variant.
+/// The bench result of one variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BenchResult {
-    /// Variant whose positions were searched.
+    /// The variant whose positions were searched.
     pub variant: Variant,
-    /// Total nodes of all its positions.
+    /// Total number of nodes for all positions.
     pub nodes: u64,
-    /// Total time for its positions.
+    /// Total time for all positions.
     pub time: Duration,
 }
 
-/// Selects the searches of a bench. The default computes the signature of the search.
+/// Settings of a bench. The default settings give the signature of the search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BenchSettings {
-    /// Variants to search; all listed variants if empty.
+    /// Variants to search. If empty, all listed variants are searched.
     pub variants: Vec<Variant>,
-    /// Search depth in plies; defaults to the depth fixed for each variant.
+    /// Search depth in plies, or `None` for the depth that is fixed for each variant.
     pub depth: Option<u8>,
-    /// Threads per search; defaults to 1. Node counts are not reproducible with more threads.
+    /// Number of threads per search, or `None` for one thread. Node counts are not reproducible with several threads.
     pub threads: Option<NonZeroUsize>,
 }
 
-/// Runs the bench and reports each variant when it is done. Returns whether all of them were searched.
+/// Runs the bench and calls `report` after each variant. Returns whether all variants were searched.
 pub fn bench(
     settings: &BenchSettings,
     time: &TimeSource,
@@ -75,7 +75,8 @@ fn run(variant: Variant, settings: &BenchSettings, time: &TimeSource, signal: &S
     Some(BenchResult { variant, nodes, time: started.elapsed() })
 }
 
-/// Variant, depth in plies, and opening, middlegame and endgame positions, in addition to the start position.
+/// The main variants, each with its depth in plies and its opening, middlegame and endgame positions. These positions
+/// are searched in addition to the start position.
 const MAIN: [(Variant, u8, &[&str]); 3] = [
     (
         Variant::Italian,
@@ -109,8 +110,8 @@ const MAIN: [(Variant, u8, &[&str]); 3] = [
     ),
 ];
 
-/// Returns the depth and the additional positions of a variant. Board size sets the depth, except for the main variants
-/// and for Armenian draughts, whose trees are the widest.
+/// Returns the depth and the additional positions of a variant. The depth depends on the size of the board, except for
+/// the main variants and for Armenian draughts, whose search trees are the widest.
 fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
     let main = MAIN.into_iter().find(|&(known, ..)| known == variant);
     let depth = match variant.spec().shape.squares() {
@@ -136,7 +137,7 @@ mod tests {
         }
     }
 
-    /// Takes minutes in debug builds.
+    /// This test takes minutes in debug builds.
     #[test]
     #[cfg_attr(debug_assertions, ignore)]
     fn the_measuring_page_has_the_bench_signature() {

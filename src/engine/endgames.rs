@@ -1,7 +1,9 @@
-//! Endgame tables of an engine: read from files, and solved in memory when a search comes near them. Searches bounded
-//! by depth or nodes are reproducible: they wait for the tables that can be solved within their limits. Other searches
-//! run alongside a solver thread, use each table once it is solved, and pause the solver when they end, so that it
-//! takes no time from the opponent. Without threads they solve tables first, as far as their time allows.
+//! The endgame tables of an engine. They are read from files, or solved in memory when a search comes near them.
+//!
+//! Searches that are limited by depth or nodes are reproducible, because they wait for the tables that can be solved
+//! within their limits. Other searches run alongside a solver thread and use each table once it is solved. When such a
+//! search ends, it pauses the solver, so that the solver takes no time from the opponent. On platforms without threads,
+//! a search first solves as many tables as its time allows.
 
 use crate::clock::Stopwatch;
 use crate::game::{Game, Move};
@@ -17,29 +19,31 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Approximate nodes of a depth-0 search with few pieces on the board; each ply doubles them.
+/// Approximate number of nodes of a depth-0 search with few pieces on the board. Each additional ply doubles this
+/// number.
 const NODES_OF_LEAF: u64 = 16;
 
-/// Time to solve one position, with a margin over the time on an idle machine.
+/// Time for solving one position, which includes a margin over the time on an idle machine.
 const TIME_PER_POSITION: Duration = Duration::from_micros(1);
 
 /// Maximum time for which an open-ended search waits for tables.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// Lowest priority on Linux, for tables that no search waits for.
+/// Lowest priority on Linux, for solving tables that no search is waiting for.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 19;
 
-/// Maximum number of pieces for which a search waits for the table of its root, which yields the best move. Larger
-/// tables are not solved.
+/// Maximum number of pieces at the root for which a search waits for the table of the root position, which yields the
+/// best move. Tables with more pieces are not solved in memory.
 const MOST_AWAITED: u8 = 4;
 
-/// Endgame table results for a position and its legal moves.
+/// The endgame table results for a position and its legal moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probed {
-    /// Result for the side to move.
+    /// Result from the point of view of the side to move.
     pub position: Verdict,
-    /// Each legal move with its result for the side that plays it; `None` if no table covers the position after it.
+    /// The legal moves, each with the result for the side that plays it. The result is `None` if no table contains the
+    /// position after the move.
     pub moves: Vec<(Move, Option<Verdict>)>,
 }
 
@@ -62,12 +66,12 @@ pub(super) struct Endgames {
     settings: EndgameSettings,
     tables: Arc<AnyTables>,
     in_files: Arc<AnyTables>,
-    /// Tables from files plus selected solved slices.
     views: Mutex<Vec<View>>,
     helper: Mutex<Option<Helper>>,
 }
 
-/// Tables for a search that must ignore earlier searches: solved slices in addition to the tables from files.
+/// Tables for a search that must ignore earlier searches. They consist of the listed solved slices and all tables from
+/// files.
 type View = (Vec<Slice>, Arc<AnyTables>);
 
 const MOST_VIEWS: usize = 16;
@@ -98,7 +102,7 @@ impl Orders {
         self.changed.notify_all();
     }
 
-    /// Blocks while the order is to rest, then returns whether to end.
+    /// Blocks while the order is [`Order::Rest`]. Then returns whether the order is [`Order::End`].
     fn is_ended(&self) -> bool {
         let order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
         let rests = |order: &mut Order| *order == Order::Rest;
@@ -211,7 +215,8 @@ impl Endgames {
         self.seen(&self.tables)
     }
 
-    /// Returns the tables from files and the tables that a search would have solved itself, ignoring earlier searches.
+    /// Returns the tables from files and the tables that the search would solve itself. Tables that were solved for
+    /// earlier searches are not included.
     fn for_search_alone(&self, game: &Game, limits: &Limits, solving: Solving, signal: &Signal) -> TablesOfSearch<'_> {
         let is_root_first = solving.is_root_first && root_slice(game).is_some();
         let positions = if is_root_first { u64::MAX } else { nodes_within(limits) };
@@ -231,7 +236,7 @@ impl Endgames {
         let mut view = AnyTables::clone(&self.in_files);
         view.add_from(&self.tables, &slices);
         let view = Arc::new(view);
-        // A stopped search may have left slices unsolved.
+        // If the search was stopped, some slices may not have been solved.
         if !signal.is_stopped() {
             views.truncate(MOST_VIEWS - 1);
             views.insert(0, (slices, Arc::clone(&view)));
@@ -294,7 +299,7 @@ impl Endgames {
         slices.into_iter().filter(|slice| slice.material().pieces() <= self.settings.pieces).collect()
     }
 
-    /// Starts or resumes the solver thread, at low priority unless a search waits for it.
+    /// Starts or resumes the solver thread. The thread runs at low priority unless a search is waiting for it.
     fn solve_beside(&self, slices: Vec<Slice>, are_awaited: bool) {
         let mut helper = self.helper();
         if let Some(helper) = helper.as_ref().filter(|helper| !helper.thread.is_finished()) {
@@ -322,8 +327,8 @@ impl Drop for Endgames {
     }
 }
 
-/// Returns the approximate maximum of nodes within the limits, which is also the number of positions that a search has
-/// time to solve: solving one takes half as long as searching one.
+/// Returns the approximate maximum number of nodes within the limits. It is also used as the number of positions that a
+/// search has time to solve, because solving a position takes half as long as searching it.
 pub(super) fn nodes_within(limits: &Limits) -> u64 {
     let leaves = |depth: u8| 1_u64.checked_shl(depth.into()).unwrap_or(u64::MAX);
     let by_depth = limits.depth.map(|depth| leaves(depth).saturating_mul(NODES_OF_LEAF));
@@ -334,7 +339,7 @@ pub(super) fn is_timed(limits: &Limits) -> bool {
     limits.move_time.is_some() || limits.clock.is_some()
 }
 
-/// Returns whether the search ends on its own, at the same node each time.
+/// Returns whether the search ends on its own and always at the same node.
 fn is_bounded(limits: &Limits) -> bool {
     !is_timed(limits) && (limits.depth.is_some() || limits.nodes.is_some() || limits.win_in.is_some())
 }
@@ -347,7 +352,7 @@ fn patience(game: &Game, limits: &Limits, work: u64) -> Duration {
     }
 }
 
-/// Returns the share of the search time for solving tables that the tree may reach.
+/// Returns the part of the search time that may be used to solve tables for positions in the search tree.
 fn spare_time(game: &Game, limits: &Limits) -> Duration {
     planned_time(game, limits).unwrap_or(LONGEST_WAIT) / 8
 }
@@ -400,7 +405,7 @@ mod tests {
     use crate::search::{Bound, Clock, Handicap, Observer, Report, Signal, Tools, TranspositionTable, Value, search};
     use crate::tables::SliceTable;
 
-    /// Petrov's triangle: three kings catch a king that is not on the main road.
+    /// Petrov's triangle, in which three kings catch a king that is not on the main road.
     const TRIANGLE: &str = "W:WKc3,Kd4,Kf4:BKb8";
 
     fn game(variant: Variant, fen: &str) -> Game {
@@ -415,7 +420,7 @@ mod tests {
         engine
     }
 
-    /// Three kings against one, plus a man: one piece more than a search waits for.
+    /// Petrov's triangle with an additional man. A search does not wait for tables with that many pieces.
     const FIVE_PIECES: &str = "W:WKc3,Kd4,Kf4,a3:BKb8";
 
     fn solved(engine: &mut Engine) -> u64 {
@@ -505,7 +510,7 @@ mod tests {
         let mut engine = engine(8);
         engine.go(&game, timed(1)).unwrap();
         assert_eq!(order(&mut engine), Some(Order::Rest));
-        // Each search sees the tables solved so far.
+        // Each search uses the tables that have been solved so far.
         let mut solves_more = || {
             engine.go(&game, timed(20)).unwrap();
             solved(&mut engine) > 0
@@ -513,7 +518,7 @@ mod tests {
         assert!((0..10_000).any(|_| solves_more()));
     }
 
-    /// Adds the tables of a slice during a search.
+    /// An observer that adds tables while a search is running.
     struct Late<'a> {
         tables: &'a Tables<u64>,
         solved: Vec<SliceTable<u64>>,

@@ -1,4 +1,4 @@
-//! Jobs of the engine (searches, perfts, benches), the events that they send, and the thread that runs them.
+//! The jobs of the engine (searches, perfts and benches), the events that they send, and the thread that runs them.
 
 use super::bench::{BenchResult, BenchSettings, bench};
 use super::endgames::{Endgames, Solving};
@@ -20,54 +20,54 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// An event of a running job. Every job ends with exactly one event of the kinds marked *last*.
+/// An event of a running job. Every job ends with exactly one of the events that are marked *last*.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// Progress of a search.
     Report(Report),
-    /// The root move that a long search currently examines.
+    /// The root move that a long search is currently examining.
     Current(CurrentMove),
-    /// No win exists within this number of moves.
+    /// The search has proved that there is no win within this number of moves.
     NoWin(u16),
-    /// A search for a win within this number of moves ended without a proof.
+    /// A search for a win within this number of moves has neither found a win nor proved that there is none.
     Undecided(u16),
-    /// The moves in the opening book, sent before one of them is returned as the answer.
+    /// The moves that the opening book contains for the position. One of them follows as the answer.
     Book {
-        /// Playable book moves, best first.
+        /// The book moves that can be played, with the best move first.
         found: Vec<Candidate>,
         /// The book move to play.
         chosen: Candidate,
     },
-    /// *Last* of a search: its answer.
+    /// *Last* event of a search, which contains its answer.
     BestMove {
-        /// The move to play; `None` if there is no legal move.
+        /// The move to play, or `None` if there is no legal move.
         best: Option<Move>,
-        /// The expected reply, on which the engine can ponder.
+        /// The expected reply, on which the engine can ponder, or `None` if there is none.
         reply: Option<Move>,
     },
-    /// *Last* of a perft.
+    /// *Last* event of a perft.
     Perft {
         /// Length of the move sequences in plies.
         depth: u8,
-        /// The number of sequences, or the number counted before the perft was stopped.
+        /// The number of sequences, or the number that had been counted when the perft was stopped.
         count: Result<u64, PartialPerft>,
-        /// Counts by first move; empty unless requested.
+        /// The number of sequences for each first move. Empty unless it was requested.
         by_move: Vec<(Move, u64)>,
         /// Elapsed time.
         time: Duration,
     },
     /// The bench result of one variant.
     BenchVariant(BenchResult),
-    /// *Last* of a bench that was finished or stopped.
+    /// *Last* event of a bench, sent when it is finished and also when it is stopped.
     BenchDone {
         /// Whether all variants were searched.
         finished: bool,
     },
-    /// *Last* of a job that panicked because of a bug.
+    /// *Last* event of a job that panicked because of a bug.
     Failed {
         /// The panic message.
         message: String,
-        /// A legal move if the job is a search, so that the game can continue.
+        /// A legal move with which the game can continue, or `None` if the job is not a search.
         fallback: Option<Move>,
     },
 }
@@ -87,14 +87,14 @@ impl Event {
     }
 }
 
-/// A perft to run.
+/// The settings of a perft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftRequest {
     /// Length of the move sequences in plies.
     pub depth: u8,
-    /// Whether captures of the same pieces in different order count separately.
+    /// Whether captures of the same pieces in a different order count separately.
     pub order: CaptureOrder,
-    /// Whether to count by first move.
+    /// Whether to count the sequences separately for each first move.
     pub by_move: bool,
 }
 
@@ -128,7 +128,7 @@ impl SearchJob {
     pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> SearchResult {
         let Self { game, limits, table, style, strength, eval_file, endgames, solving, watch, .. } = self;
         let ply = game.ply() as u64;
-        // Plain players cannot prove wins.
+        // Plain players cannot prove wins, so the full search runs instead.
         let player = style.player.filter(|_| limits.win_in.is_none());
         with_width!(game.history(), history => {
             let rules = history.position().rules();
@@ -158,7 +158,7 @@ impl SearchJob {
 }
 
 impl Job {
-    /// Returns a legal move to answer with if a search panics, respecting its root moves.
+    /// Returns the move to answer with if a search panics. It is one of the requested root moves, if there are any.
     fn fallback(&self) -> Option<Move> {
         let Task::Search(job) = &self.task else { return None };
         job.limits.root_moves.first().copied().or_else(|| job.game.legal_moves().first().copied())
@@ -166,7 +166,8 @@ impl Job {
 
     fn finish(self) {
         let (events, fallback) = (self.events.clone(), self.fallback());
-        // The last event is sent after the job has dropped its table: the receiver may need the memory for a new one.
+        // The last event is sent after the job has dropped its transposition table, because the receiver may need the
+        // memory for a new table.
         let last = guarded(|| self.run()).unwrap_or_else(|message| Event::Failed { message, fallback });
         drop(events.send(last));
     }
@@ -203,7 +204,7 @@ struct Send<'a>(&'a Sender<Event>);
 
 impl Send<'_> {
     fn event(&self, event: Event) {
-        // The receiver is gone only when the session is ending; then the event is not needed.
+        // Sending fails only while the session is ending, when the event is no longer needed.
         drop(self.0.send(event));
     }
 }
@@ -305,7 +306,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // Dropping the sender ends the thread after its job, which the owner has stopped.
+        // Dropping the sender ends the thread after its current job, which the owner has already stopped.
         self.jobs = None;
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
@@ -331,7 +332,8 @@ mod tests {
 
     #[test]
     fn the_table_is_dropped_before_the_answer_is_sent() {
-        // On a channel without capacity, the sender waits for the receiver, and must have dropped the table by then.
+        // On a channel without capacity, the sender waits for the receiver. It must have dropped the table before it
+        // starts waiting.
         let (events, inbox) = bounded(0);
         let mut engine = Engine::new();
         let game = Game::new(Variant::Italian);

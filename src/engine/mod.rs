@@ -1,6 +1,7 @@
-//! The engine for programs that link the library: it searches positions of games and holds the options.
+//! The engine for programs that link the library. An [`Engine`] searches the positions of games and holds the options.
 //!
-//! [`Engine::go`] blocks until the search ends; [`Engine::start`] returns at once and sends [`Event`]s from a thread.
+//! [`Engine::go`] blocks until the search ends. [`Engine::start`] returns at once, and [`Event`]s are sent from a
+//! separate thread.
 
 mod bench;
 mod endgames;
@@ -31,19 +32,20 @@ use crate::search::{balance, forced_gain};
 /// Number of transposition table entries per MiB.
 pub const ENTRIES_PER_MIB: usize = crate::search::TranspositionTable::ENTRIES_PER_MIB;
 
-/// Returns the material balance from the view of `color`, in half men.
+/// Returns the material balance from the point of view of `color`, in half men.
 pub fn lead(game: &Game, color: Color) -> i32 {
     with_width!(game.history(), history => balance(history.position(), color))
 }
 
-/// Searches for a lead of `wanted` half men that the side to move can force, within `limits` of plies and nodes.
+/// Searches for a lead of at least `wanted` half men that the side to move can force. If `mv` is given, the side to
+/// move must start with this move. `limits` are the maximum numbers of plies and nodes.
 pub fn gain_of(game: &Game, mv: Option<Move>, wanted: i32, limits: (u8, u64)) -> Gain {
     with_width!(game.history(), history => {
         forced_gain(history.position(), mv.map(|mv| mv.narrowed()), wanted, limits)
     })
 }
 
-/// Returns whether neither side would have a capture if it were to move.
+/// Returns whether neither side could capture if it were its turn.
 pub fn is_quiet(game: &Game) -> bool {
     with_width!(game.history(), history => {
         let position = history.position();
@@ -51,7 +53,7 @@ pub fn is_quiet(game: &Game) -> bool {
     })
 }
 
-/// Returns whether `color` leads by at least `wanted` half men in a quiet position.
+/// Returns whether the position is quiet and `color` leads by at least `wanted` half men.
 pub fn has_gained(game: &Game, color: Color, wanted: i32) -> bool {
     lead(game, color) >= wanted && is_quiet(game)
 }

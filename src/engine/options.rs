@@ -1,4 +1,4 @@
-//! Engine options: their values, and the table of names, kinds and bounds that parses settings.
+//! The values of the engine options, and the table of names, kinds and bounds that is used to parse settings.
 
 use super::style::{RATINGS, players};
 use super::{EvaluationKind, Level, Strength, Style};
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use strum::VariantNames;
 
-/// Maximum size of the transposition table in MiB. Whether that much memory is available is checked elsewhere.
+/// Maximum size of the transposition table in MiB. A separate check determines whether that much memory is available.
 const MAX_HASH: u64 = 1 << 25;
 
 /// Representation of an empty string in the native protocol.
@@ -19,47 +19,50 @@ pub const NO_TEXT: &str = "<empty>";
 /// The values of all options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Variant to play (`UCI_Variant`).
+    /// The variant to play (`UCI_Variant`).
     pub variant: Variant,
-    /// Whether captures are compulsory, in variants where players may agree otherwise (`Forced Capture`).
+    /// Whether captures are compulsory (`Forced Capture`). This only has an effect in variants whose rules allow
+    /// optional captures by agreement.
     pub forced_capture: bool,
-    /// Transposition table size in MiB.
+    /// Size of the transposition table in MiB.
     pub hash: usize,
     /// Number of search threads.
     pub threads: NonZeroUsize,
-    /// Number of best lines a search reports (`MultiPV`).
+    /// Number of best lines that a search reports (`MultiPV`).
     pub lines: NonZeroUsize,
-    /// Whether pondering may be requested; affects time management.
+    /// Whether the client may request pondering. If so, the engine spends more time on each move.
     pub ponder: bool,
     /// Whether to analyse positions instead of playing a game (`UCI_AnalyseMode`).
     pub analysis: bool,
-    /// Whether scores come with win, draw and loss probabilities (`UCI_ShowWDL`).
+    /// Whether scores are reported with win, draw and loss probabilities (`UCI_ShowWDL`).
     pub shows_wdl: bool,
-    /// Limits of the playing strength.
+    /// The limits of the playing strength.
     pub strength: Strength,
-    /// Player and evaluation.
+    /// The player that selects the moves, and its evaluation.
     pub style: Style,
-    /// Maximum number of pieces on the board for endgame tables.
+    /// Maximum number of pieces on the board for which endgame tables are used.
     pub table_pieces: u8,
-    /// Maximum MiB of endgame tables solved in memory.
+    /// Maximum size in MiB of the endgame tables that are solved in memory.
     pub table_memory: usize,
-    /// Whether to play moves of the opening book.
+    /// Whether to play moves from the opening book.
     pub own_book: bool,
-    /// Number of plies from the start of a game in which the book is probed.
+    /// Number of plies at the start of a game for which the opening book is probed.
     pub book_depth: u16,
-    /// Maximum loss of a book move against the best one, in cp.
+    /// Maximum amount in cp by which a book move may be worse than the best book move.
     pub book_variety: u16,
     /// Notation of squares and moves in output.
     pub squares: SquareStyle,
-    /// Time reserved per move for the delay between the engine's answer and the stop of its clock (`Move Overhead`).
+    /// Time reserved for each move to allow for the delay between the engine's answer and the moment when its clock
+    /// stops (`Move Overhead`).
     pub overhead: Duration,
 }
 
 impl Options {
-    /// Maximum number of pieces in endgame tables.
+    /// Maximum value of the `TablePieces` option.
     pub const MOST_TABLE_PIECES: u8 = 8;
 
-    /// Returns the rules in use: the variant, with optional captures if compulsory capture is switched off.
+    /// Returns the variant whose rules are in use. If compulsory capture is switched off, this is the form of the
+    /// variant with optional captures, if there is one.
     pub fn rules(&self) -> Variant {
         let optional = if self.forced_capture { None } else { self.variant.with_optional_capture() };
         optional.unwrap_or(self.variant)
@@ -90,7 +93,7 @@ impl Default for Options {
     }
 }
 
-/// Notation of squares and moves in output. Input is accepted in every style.
+/// The notation of squares and moves in output. Input is accepted in all notations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SquareStyle {
     /// The usual notation of the variant.
@@ -100,7 +103,7 @@ pub enum SquareStyle {
     Numeric,
     /// Letter and digit, as in `c3`.
     Algebraic,
-    /// Moves as in the Hub protocol, with the captured squares.
+    /// Moves in the notation of the Hub protocol, with the captured squares.
     Hub,
     /// Like [`SquareStyle::Hub`], but captures list every landing square, as in `28x19x10`.
     HubPaths,
@@ -122,7 +125,7 @@ impl SquareStyle {
     }
 }
 
-/// Why a string is not a valid option value. Messages name the option.
+/// An error in the name or the value of an option. Messages name the option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// No option has this name.
@@ -148,13 +151,13 @@ pub enum OptionError {
     OutOfRange(&'static str, String, (u64, u64)),
 }
 
-/// Type of an option, with the function that makes a setting `S` from a value.
+/// The type of an option. It contains a function that converts a value to a setting of type `S`.
 pub enum Kind<S> {
-    /// `true` or `false`.
+    /// A value that is `true` or `false`.
     Check {
         /// Default value.
         default: bool,
-        /// Makes the setting.
+        /// Converts a value to the setting.
         read: fn(bool) -> S,
     },
     /// One of several words.
@@ -163,7 +166,7 @@ pub enum Kind<S> {
         default: &'static str,
         /// Returns all choices.
         choices: fn() -> Vec<&'static str>,
-        /// Makes the setting, or returns `None` if the word is not a choice.
+        /// Converts a word to the setting, or returns `None` if the word is not a choice.
         read: fn(&str) -> Option<S>,
     },
     /// An integer.
@@ -172,12 +175,12 @@ pub enum Kind<S> {
         default: u64,
         /// Minimum and maximum, both inclusive.
         bounds: (u64, u64),
-        /// Makes the setting.
+        /// Converts a value to the setting.
         read: fn(u64) -> S,
     },
-    /// A file or folder, empty by default.
+    /// The path of a file or folder, which is empty by default.
     Path {
-        /// Makes the setting; `None` stands for an empty path.
+        /// Converts a path to the setting. `None` stands for an empty path.
         read: fn(Option<PathBuf>) -> S,
     },
     /// An action without a value.
@@ -186,11 +189,11 @@ pub enum Kind<S> {
 
 use Kind::{Button, Check, Combo, Path, Spin};
 
-/// An option: its name and type.
+/// An option with its name and type.
 pub struct OptionSpec<S = Setting> {
-    /// Name, which may contain spaces.
+    /// Name of the option, which may contain spaces.
     pub name: &'static str,
-    /// Type, default and bounds.
+    /// Type of the option, with its default value and bounds.
     pub kind: Kind<S>,
 }
 
@@ -215,11 +218,12 @@ macro_rules! kind {
     ($name:ident button) => { Button(Setting::$name) };
 }
 
-/// Declares one option per row: name in the protocol, setting with its type, field that it sets, and kind with default
-/// and bounds. The engine itself holds the state of an option without a field.
+/// Declares one option per row. A row consists of the name in the protocol, the setting with its type, the field that
+/// it sets, and the kind with its default value and bounds. If a row has no field, the engine itself stores the value
+/// of the option.
 macro_rules! options {
     ($($(#[$doc:meta])* $text:literal $name:ident $(($type:ty))? $(=> $($field:ident).+)?, $kind:ident $(($($value:expr),+))?;)*) => {
-        /// A new value of an option, within the bounds of the option.
+        /// A new value for an option, which is within the bounds of the option.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum Setting { $($(#[$doc])* $name $(($type))?,)* }
 
@@ -241,10 +245,10 @@ macro_rules! options {
 }
 
 options! {
-    /// Variant to play.
+    /// The variant to play.
     "UCI_Variant" Variant(Variant) => variant,
         combo(Variant::Italian.name(), Variant::listed().map(Variant::name).collect(), Variant::named);
-    /// Whether captures are compulsory, where players may agree otherwise.
+    /// Whether captures are compulsory in variants whose rules allow optional captures by agreement.
     "Forced Capture" ForcedCapture(bool) => forced_capture, check(true);
     /// Size of the transposition table in MiB.
     "Hash" Hash(usize) => hash, spin(64, (1, MAX_HASH));
@@ -254,40 +258,40 @@ options! {
     "Threads" Threads(NonZeroUsize) => threads, spin(1, (1, 256), at_least_one);
     /// Number of best lines to report.
     "MultiPV" Lines(NonZeroUsize) => lines, spin(1, (1, 64), at_least_one);
-    /// Whether pondering may be requested.
+    /// Whether the client may request pondering.
     "Ponder" Ponder(bool) => ponder, check(false);
     /// Level that limits the search depth.
     "Level" Level(Level) => strength.level, combo("full", Level::VARIANTS.to_vec(), |text: &str| text.parse().ok());
-    /// Plain player, or `None` for the full search.
+    /// The plain player that selects the moves, or `None` for the full search.
     "Player" Player(Option<PlainPlayer>) => style.player,
         combo(Style::FULL, names(players()), |text| by_name(players(), text));
-    /// Evaluation to use.
+    /// The evaluation to use.
     "Eval" Evaluation(EvaluationKind) => style.evaluation,
         combo("learned", EvaluationKind::all().map(EvaluationKind::name).collect(), EvaluationKind::named);
-    /// Weights file for the trained evaluation; `None` for the built-in weights.
+    /// Weights file for the trained evaluation, or `None` for the built-in weights.
     "EvalFile" EvalFile(Option<PathBuf>), path;
-    /// Folder with endgame table files; `None` for no files.
+    /// Folder with endgame table files, or `None` to use no files.
     "TablePath" TablePath(Option<PathBuf>), path;
-    /// Maximum number of pieces for endgame tables.
+    /// Maximum number of pieces on the board for which endgame tables are used.
     "TablePieces" TablePieces(u8) => table_pieces,
         spin(Options::MOST_TABLE_PIECES as u64, (0, Options::MOST_TABLE_PIECES as u64));
-    /// Maximum MiB of endgame tables solved in memory.
+    /// Maximum size in MiB of the endgame tables that are solved in memory.
     "TableMemory" TableMemory(usize) => table_memory, spin(4, (0, MAX_HASH));
-    /// Whether to play moves of the opening book.
+    /// Whether to play moves from the opening book.
     "OwnBook" OwnBook(bool) => own_book, check(true);
-    /// Opening book file; `None` for no book.
+    /// File with the opening book, or `None` to use no book.
     "BookFile" BookFile(Option<PathBuf>), path;
-    /// Number of plies from the start of a game in which the book is probed.
+    /// Number of plies at the start of a game for which the opening book is probed.
     "BookDepth" BookDepth(u16) => book_depth, spin(60, (0, 1000));
-    /// Maximum loss of a book move against the best one, in cp.
+    /// Maximum amount in cp by which a book move may be worse than the best book move.
     "BookVariety" BookVariety(u16) => book_variety, spin(5, (0, 1000));
-    /// Game ply from which the evaluation of kings replaces a plain evaluation; 0 for never.
+    /// Ply of the game from which the evaluation `kings` replaces any other plain evaluation, or 0 to never replace it.
     "Kings After" KingsAfter(u16) => style.kings_after, spin(0, (0, 1000));
     /// Whether the rating limits the strength.
     "UCI_LimitStrength" LimitStrength(bool) => strength.is_limited, check(false);
-    /// Rating to play at if the strength is limited.
+    /// Rating at which the engine plays if the strength is limited.
     "UCI_Elo" Rating(u16) => strength.rating, spin(1600, RATINGS);
-    /// Seed of the random choices of a weakened player; 0 for a different seed each time.
+    /// Seed for the random choices of a weakened player. If 0, the seed is different each time.
     "Seed" Seed(u64) => strength.seed, spin(0, (0, u64::MAX >> 1));
     /// Whether to analyse positions instead of playing a game.
     "UCI_AnalyseMode" Analysis(bool) => analysis, check(false);
@@ -296,17 +300,17 @@ options! {
     /// Notation of squares and moves in output.
     "Notation" Squares(SquareStyle) => squares,
         combo("default", names(SquareStyle::NAMED), |text| by_name(SquareStyle::NAMED, text));
-    /// Time reserved for each move.
+    /// Time reserved for each move to allow for delays outside the engine.
     "Move Overhead" Overhead(Duration) => overhead, spin(10, (0, 5000), Duration::from_millis);
 }
 
 impl OptionSpec {
-    /// Returns the option called `name`, ignoring case.
+    /// Returns the option called `name`, or `None` if there is none. Case is ignored.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Parses `value` as a setting of the option called `name`, ignoring the case of the name.
+    /// Parses `value` as a setting of the option called `name`. The case of the name is ignored.
     pub fn read(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
         Self::named(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?.setting(value)
     }

@@ -19,12 +19,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Returns the win, draw and loss probabilities of a `value` by the trained evaluation, for the side to move of `game`.
+/// Returns the win, draw and loss probabilities for a `value` of the trained evaluation, from the point of view of the
+/// side to move in `game`.
 pub fn wdl(game: &Game, value: Value) -> Wdl {
     value.wdl(chances_in(game))
 }
 
-/// Converts a trained `evaluation`, in cp for the side to move of `game`, to the scale shared by all variants.
+/// Converts a value of the trained evaluation to the scale that all variants share. `evaluation` is in cp from the
+/// point of view of the side to move in `game`.
 pub fn value_of_evaluation(game: &Game, evaluation: i16) -> Value {
     Score::evaluation(evaluation.into()).value(Some(chances_in(game)))
 }
@@ -33,13 +35,13 @@ fn chances_in(game: &Game) -> Chances {
     Chances::of(game.variant(), game.setup().pieces.len())
 }
 
-/// Why the engine cannot search.
+/// An error that keeps the engine from searching.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// Too little memory for the transposition table.
+    /// There is too little memory for the transposition table.
     #[error(transparent)]
     Memory(#[from] AllocationError),
-    /// No thread can be started, for this reason given by the system.
+    /// A thread could not be started, for the reason that the system gave.
     #[error("cannot start a thread: {0}")]
     Thread(String),
     /// The search panicked with this message because of a bug.
@@ -47,34 +49,35 @@ pub enum EngineError {
     Fault(String),
 }
 
-/// Why an option was not changed. Messages start with the option.
+/// An error that keeps an option from being changed. Messages start with the name of the option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
-    /// Too little memory for a transposition table of this size.
+    /// There is too little memory for a transposition table of this size.
     #[error("option Hash: {0}")]
     Memory(#[from] AllocationError),
     /// The weights file cannot be used.
     #[error("option EvalFile {0}")]
     EvalFile(#[from] EvalFileError),
-    /// The opening book at this path cannot be used, for this reason.
+    /// The opening book at this path cannot be used, for the reason given.
     #[error("option BookFile {}: {}", printable(.0.to_string_lossy().chars()), .1)]
     Book(PathBuf, String),
     /// More than one thread was requested on a platform without threads.
     #[error("option Threads must be 1 on this platform, not {0}")]
     Threads(NonZeroUsize),
-    /// The folder at this path has no usable endgame tables, for this reason.
+    /// The folder at this path has no endgame tables that can be used, for the reason given.
     #[error("option TablePath {}: {}", printable(.0.to_string_lossy().chars()), .1)]
     TablePath(PathBuf, String),
 }
 
-/// A table with more bytes in use is replaced rather than cleared, since the system clears new memory faster.
+/// Maximum number of bytes in use for which a transposition table is cleared. A table with more bytes in use is
+/// replaced, because the system clears new memory faster.
 const MOST_CLEARED: usize = 4 << 20;
 
-/// Maximum bytes of tables solved in memory to keep for other variants.
+/// Maximum number of bytes of solved endgame tables that are kept for other variants.
 const MOST_SOLVED: u64 = 64 << 20;
 
-/// Searches positions of games, one job at a time: start the next one only after the last event of the previous one.
-/// [`Engine::stop`] and dropping the engine end the running job.
+/// An engine that searches the positions of games. It runs one job at a time, so start a job only after the last event
+/// of the previous job has arrived. To end the running job, call [`Engine::stop`] or drop the engine.
 #[derive(Debug, Default)]
 pub struct Engine {
     options: Options,
@@ -82,7 +85,7 @@ pub struct Engine {
     eval_file: Option<EvalFile>,
     book: Option<(Variant, Arc<Book>)>,
     table_path: Option<PathBuf>,
-    /// Endgame tables of recently searched variants, most recent last.
+    /// Endgame tables of the variants that were searched recently, with the most recent variant last.
     endgames: Vec<Arc<Endgames>>,
     solving: Solving,
     workplace: Workplace,
@@ -93,13 +96,14 @@ pub struct Engine {
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The move to play; `None` if there is no legal move. [`WrittenGame::text`](crate::WrittenGame::text) formats it.
+    /// The move to play, or `None` if there is no legal move. [`WrittenGame::text`](crate::WrittenGame::text) converts
+    /// it to text.
     pub best: Option<Move>,
-    /// The expected reply.
+    /// The expected reply, or `None` if there is none.
     pub reply: Option<Move>,
-    /// Value for the side to move, from the last iteration, which may be incomplete.
+    /// Value from the point of view of the side to move. It comes from the last iteration, which may be incomplete.
     pub value: Value,
-    /// The principal variation; [`WrittenGame::line_text`](crate::WrittenGame::line_text) formats it.
+    /// The principal variation. [`WrittenGame::line_text`](crate::WrittenGame::line_text) converts it to text.
     pub line: Vec<Move>,
     /// Depth of the last completed iteration in plies.
     pub depth: u8,
@@ -107,7 +111,7 @@ pub struct Answer {
     pub nodes: u64,
     /// Time since the search was requested.
     pub time: Duration,
-    /// Whether it is proved that there is no win within the requested number of moves.
+    /// Whether the search has proved that there is no win within the requested number of moves.
     pub has_no_win: bool,
 }
 
@@ -124,14 +128,15 @@ impl Engine {
         engine
     }
 
-    /// Creates an engine without threads that reads the time from `time` and runs its jobs in `turns`.
+    /// Creates an engine with default options for a platform without threads. It reads the time from `time` and runs
+    /// its jobs in `turns`.
     pub fn in_turns(time: TimeSource, turns: Turns) -> Self {
         let mut engine = Self::with_clock(time);
         engine.workplace = Workplace::Turns(turns);
         engine
     }
 
-    /// Returns the current time of the engine's clock.
+    /// Returns the current time on the engine's clock.
     pub fn now(&self) -> Moment {
         self.time.now()
     }
@@ -141,9 +146,9 @@ impl Engine {
         &self.options
     }
 
-    /// Sets an option; changes nothing on error. No job may be running.
+    /// Sets an option. If an error is returned, nothing has changed. No job may be running.
     ///
-    /// Evaluation files and opening books apply only to the variant that is set when they are loaded.
+    /// A weights file or opening book is used only for the variant that is set when the file is loaded.
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match setting {
             Setting::Hash(mib) => self.resize(mib)?,
@@ -177,7 +182,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Allocates at once, so that lack of memory is reported here. The old table is freed first, to avoid holding both.
+    /// Allocates the new table at once, so that a lack of memory is reported here. The old table is freed first, so
+    /// that both tables are never in memory at the same time.
     fn resize(&mut self, mib: usize) -> Result<(), AllocationError> {
         if self.table.is_some() && mib == self.options.hash {
             return Ok(());
@@ -190,7 +196,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Allocates the table and loads weights and endgame tables ahead of the first search. No job may be running.
+    /// Allocates the transposition table and loads the weights and the endgame tables, so that the first search does
+    /// not have to. No job may be running.
     pub fn prepare(&mut self) -> Result<(), AllocationError> {
         let game = Game::new(self.options.rules());
         self.endgames(game.variant());
@@ -199,7 +206,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends the background solver of endgame tables within milliseconds; solved tables are kept. No job may be running.
+    /// Ends the background thread that solves endgame tables. This takes a few milliseconds. Solved tables are kept. No
+    /// job may be running.
     pub fn rest(&self) {
         self.endgames.iter().for_each(|endgames| endgames.rest());
     }
@@ -209,16 +217,18 @@ impl Engine {
         self.table.take_if(|table| table.is_used() && !self.solving.is_forgetful);
     }
 
-    /// Sets whether each search ignores the results of earlier ones.
+    /// Sets whether each search ignores the results of earlier searches.
     ///
-    /// With one thread, a depth or node limit and no time limit, a search is then reproducible. It uses only as much of
-    /// the transposition table as such a search can fill, and only the endgame tables that it would have solved itself.
+    /// A search is then reproducible if it has one thread, a depth or node limit, and no time limit. It uses only as
+    /// much of the transposition table as it can fill. Besides the endgame tables from files, it uses only tables that
+    /// it would have solved itself.
     pub fn set_forgetful(&mut self, is_forgetful: bool) {
         self.solving.is_forgetful = is_forgetful;
     }
 
-    /// Sets whether searches of positions with at most four pieces first solve their endgame tables regardless of
-    /// limits, so that scores are exact. By default they solve only as far as the limits leave time.
+    /// Sets whether a search of a position with at most four pieces first solves the endgame tables of this position
+    /// regardless of the limits, so that scores are exact. By default, a search solves only the tables for which its
+    /// limits leave time.
     pub fn set_root_first(&mut self, is_root_first: bool) {
         self.solving.is_root_first = is_root_first;
     }
@@ -245,7 +255,7 @@ impl Engine {
         Ok(Arc::clone(self.table.insert(table)))
     }
 
-    /// Returns the limits that the options set for every search.
+    /// Returns the limits that the options specify for every search.
     pub fn limits(&self) -> Limits {
         Limits {
             overhead: self.options.overhead,
@@ -258,10 +268,10 @@ impl Engine {
     }
 
     fn job(&mut self, game: &Game, mut limits: Limits, requested_at: Moment) -> Result<SearchJob, AllocationError> {
-        // A start in the future would not count against the limit.
+        // If the request time were in the future, the time until then would not count against the limit.
         let requested_at = requested_at.min(self.now());
         let Options { style, strength, .. } = self.options;
-        // Strength is limited only in games, not in analysis or when solving a problem.
+        // The strength is limited only in games, not in an analysis or a search for a win.
         let is_game = !limits.analysis && limits.win_in.is_none();
         let usual = || strength.handicap(game.ply() as u64);
         limits.handicap = if is_game { limits.handicap.or_else(usual) } else { None };
@@ -276,7 +286,8 @@ impl Engine {
         Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, endgames, book, solving, watch })
     }
 
-    /// Returns the book if it may answer: in games at full strength, not in analysis or with restricted root moves.
+    /// Returns the opening book if it may answer instead of the search. It answers only in games at full strength, not
+    /// in an analysis or if the root moves are restricted.
     fn book_for(&self, game: &Game, limits: &Limits) -> Option<(Arc<Book>, u32)> {
         let Options { own_book, book_depth, book_variety, style, .. } = self.options;
         let is_weak = limits.handicap.is_some() || style.player.is_some();
@@ -294,7 +305,7 @@ impl Engine {
         let endgames = match place {
             Some(place) => self.endgames.remove(place),
             None => {
-                // Only a caller that alternates between variants needs the tables of more than one.
+                // Only a caller that alternates between variants needs the tables of more than one variant.
                 let most = if self.solving.is_forgetful { MOST_SOLVED } else { 0 };
                 let mut solved: u64 = self.endgames.iter().map(|endgames| endgames.bytes_in_memory()).sum();
                 self.endgames.retain(|endgames| {
@@ -314,7 +325,7 @@ impl Engine {
         self.watch(game, limits, &Signal::default(), &mut |_| {})
     }
 
-    /// Like [`Engine::go`], but passes every report to `watch` and ends early on `signal`.
+    /// Like [`Engine::go`], but passes every report to `watch` and ends early if `signal` stops the search.
     pub fn watch(
         &mut self,
         game: &Game,
@@ -339,7 +350,8 @@ impl Engine {
         Ok(Answer { best, reply, value, line, depth: last.depth, nodes, time: job.watch.elapsed(), has_no_win })
     }
 
-    /// Starts a search of `game` in a separate thread, timed from `requested_at`, that sends its results to `events`.
+    /// Starts a search of the current position of `game` in a separate thread, which sends its results to `events`. The
+    /// time of the search counts from `requested_at`.
     pub fn start(
         &mut self,
         game: &Game,
@@ -373,12 +385,12 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns the signal of the last job that was started. It can be kept and stops only that job.
+    /// Returns the signal of the last job that was started. The signal can be kept, and it never stops any other job.
     pub fn signal(&self) -> Arc<Signal> {
         Arc::clone(&self.signal)
     }
 
-    /// Stops the last job that was started, if it still runs.
+    /// Stops the last job that was started, if it is still running.
     pub fn stop(&self) {
         self.signal.stop();
     }
@@ -388,25 +400,27 @@ impl Engine {
         self.signal.ponder_hit(instant.into());
     }
 
-    /// Returns the win, draw and loss probabilities of `value` for the side to move, or `None` unless the evaluation is
-    /// the trained one, whose cp they are calibrated for.
+    /// Returns the win, draw and loss probabilities of `value` for the side to move. Returns `None` if the engine does
+    /// not use the trained evaluation, because the probabilities are calibrated for its scores.
     pub fn chances(&self, game: &Game, value: Value) -> Option<Wdl> {
         let is_learned = self.options.style.evaluation == EvaluationKind::Learned;
         is_learned.then(|| wdl(game, value))
     }
 
-    /// Returns the terms of the evaluation and its value in cp for the side to move. With a capture pending there are
-    /// no terms, and the value is that after all captures.
+    /// Returns the terms of the evaluation in cp, and its value, from the point of view of the side to move. If the
+    /// side to move can capture, there are no terms, and the value is the result of a quiescence search.
     pub fn evaluation(&self, game: &Game) -> (Vec<(&'static str, i32)>, Value) {
         evaluation(game, self.options.style, self.options.strength, self.eval_file.as_ref())
     }
 
-    /// Probes endgame tables for the position and its moves, solving small tables if needed. No job may be running.
+    /// Probes the endgame tables for the current position of `game` and for its legal moves. Small tables are solved if
+    /// needed. Returns `None` if no table contains the position. No job may be running.
     pub fn probe(&mut self, game: &Game) -> Option<Probed> {
         self.endgames(game.variant()).probe(game)
     }
 
-    /// Probes the tables that a search of `game` under `limits` would see. No job may be running.
+    /// Like [`Engine::probe`], but only uses the tables that a search of `game` with these `limits` would use. No job
+    /// may be running.
     pub fn known(&mut self, game: &Game, limits: &Limits) -> Option<Probed> {
         let solving = self.solving;
         self.endgames(game.variant()).known(game, limits, solving)
@@ -426,7 +440,7 @@ impl Drop for Engine {
 
 struct Last<'a> {
     depth: u8,
-    /// The last report of the best line, except fail-lows.
+    /// The last report of the best line, ignoring fail-lows.
     best: Option<Report>,
     watch: &'a mut dyn FnMut(&Report),
 }

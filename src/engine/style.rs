@@ -1,4 +1,4 @@
-//! Playing style and strength: the player that selects moves, its evaluation, and limits by level or rating.
+//! Playing style and strength: the player that selects the moves, its evaluation, and limits by level or rating.
 
 use crate::eval::Evaluation;
 use crate::eval::learned::Learned;
@@ -9,7 +9,7 @@ use crate::search::Handicap;
 use std::num::NonZeroUsize;
 use strum::{EnumString, VariantNames};
 
-/// Evaluation used by the engine.
+/// The evaluation that the engine uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EvaluationKind {
     /// The trained NNUE evaluation.
@@ -20,12 +20,12 @@ pub enum EvaluationKind {
 }
 
 impl EvaluationKind {
-    /// Returns all evaluations, strongest first.
+    /// Returns all evaluations, starting with the strongest one.
     pub fn all() -> impl Iterator<Item = Self> {
         std::iter::once(Self::Learned).chain(PlainKind::ALL.iter().copied().map(Self::Plain))
     }
 
-    /// Returns the name used by the `Eval` option.
+    /// Returns the name of this evaluation in the `Eval` option.
     pub fn name(self) -> &'static str {
         match self {
             Self::Learned => "learned",
@@ -33,20 +33,20 @@ impl EvaluationKind {
         }
     }
 
-    /// Returns the evaluation called `name`, ignoring case.
+    /// Returns the evaluation with this name, or `None` if there is none. Case is ignored.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 }
 
-/// The player that selects moves, and its evaluation.
+/// The player that selects the moves, and its evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// A plain player, or `None` for the full search.
+    /// The plain player that selects the moves, or `None` for the full search.
     pub player: Option<PlainPlayer>,
-    /// Evaluation used by the search and by the players that need one.
+    /// The evaluation that is used by the search and by the plain players that need one.
     pub evaluation: EvaluationKind,
-    /// Game ply from which [`PlainKind::Kings`] replaces any plain evaluation; 0 for never.
+    /// Ply of the game from which [`PlainKind::Kings`] replaces any other plain evaluation, or 0 to never replace it.
     pub kings_after: u16,
 }
 
@@ -61,7 +61,8 @@ impl Style {
         }
     }
 
-    /// Returns the evaluation at `ply` of the game. The trained evaluation uses `file` if it is for the variant.
+    /// Returns the evaluation to use at `ply` of the game. The trained evaluation uses the weights of `file` if they
+    /// are for the variant.
     pub(super) fn evaluation_at<W: Word>(
         self,
         rules: &GameRules<W>,
@@ -87,12 +88,12 @@ pub(super) fn players() -> impl Iterator<Item = (&'static str, Option<PlainPlaye
     std::iter::once((Style::FULL, None)).chain(PlainPlayer::ALL.iter().map(|&player| (player.name(), Some(player))))
 }
 
-/// Weights from a file, with the variant they were trained for.
+/// Weights from a file, with the variant for which they were trained.
 pub(super) type EvalFile = (Variant, Learned);
 
 pub(super) const RATINGS: (u64, u64) = (800, 2400);
 
-/// Named levels, weakest first. All but [`Level::Full`] limit the search depth.
+/// Named levels, from the weakest to the strongest. All levels except [`Level::Full`] limit the search depth.
 #[derive(Clone, Copy, Debug, Default, EnumString, PartialEq, Eq, VariantNames)]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum Level {
@@ -117,18 +118,19 @@ impl Level {
     }
 }
 
-/// Playing strength, limited by level, rating and spread.
+/// The playing strength, which a level, a rating and a spread can limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
-    /// Level, which limits the depth.
+    /// Level that limits the search depth.
     pub level: Level,
     /// Whether `rating` limits the strength.
     pub is_limited: bool,
     /// Rating from 800 to 2400.
     pub rating: u16,
-    /// Loss in cp at which a move is chosen about a third as often as the best one; 0 to always choose the best.
+    /// Loss in cp, relative to the best move, at which a move is chosen about a third as often as the best move. If 0,
+    /// the best move is always chosen.
     pub spread: u16,
-    /// Seed of the random choices of a weakened player; 0 for a different seed each time.
+    /// Seed for the random choices of a weakened player. If 0, the seed is different each time.
     pub seed: u64,
 }
 
@@ -139,15 +141,16 @@ impl Default for Strength {
 }
 
 impl Strength {
-    /// Number of lines that a weakened player chooses from.
+    /// Number of best moves among which a weakened player chooses.
     pub const CANDIDATES: NonZeroUsize = NonZeroUsize::new(Handicap::CANDIDATES).unwrap();
 
-    /// Returns a seed that differs from ply to ply.
+    /// Returns a seed that is different for each ply.
     pub(super) fn seed_at(self, ply: u64) -> u64 {
         if self.seed == 0 { fastrand::u64(..) } else { self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ply }
     }
 
-    /// Returns the handicap at `ply` of the game: the smallest depth and the largest spread of all limits in force.
+    /// Returns the handicap at `ply` of the game, or `None` if nothing limits the strength. If several limits apply,
+    /// the handicap has the smallest depth and the largest spread of all limits.
     pub fn handicap(&self, ply: u64) -> Option<Handicap> {
         let seed = self.seed_at(ply);
         let by_level = self.level.depth().map(|depth| (depth, 0));
@@ -159,9 +162,9 @@ impl Strength {
     }
 }
 
-/// Ratings with their depth and spread, interpolated linearly. They are calibrated with matches between neighbouring
-/// rows in English draughts, so that 400 points are roughly a 400-point Elo difference (`docs/options.md` has the
-/// figures).
+/// Ratings with their depth and spread. Values between the rows are interpolated linearly. The rows are calibrated by
+/// matches between neighbouring rows in English draughts, so that a difference of 400 rating points is roughly a
+/// difference of 400 Elo points (`docs/options.md` has the figures).
 const PLAYERS: [(u16, u8, u16); 5] = [(800, 1, 60), (1200, 3, 42), (1600, 5, 29), (2000, 6, 18), (2400, 8, 9)];
 
 fn of_rating(rating: u16) -> (u8, u16) {

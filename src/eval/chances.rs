@@ -1,12 +1,12 @@
-//! Win, draw and loss probabilities of an evaluation, and the common scale of scores.
+//! Conversion of evaluations to win, draw and loss probabilities, and to the scale of scores that all variants share.
 
 use crate::rules::Variant;
 use derive_more::Display;
 
-/// Probabilities in permille for the side to move, which add up to 1000. Fitted to self-play games with about 800 nodes
-/// per move; longer searches draw more games.
+/// Win, draw and loss probabilities for the side to move, in permille. They add up to 1000. They are fitted to
+/// self-play games with about 800 nodes per move; with longer searches, more games are drawn.
 ///
-/// Displayed as in the native protocol: `120 700 180`.
+/// The probabilities are displayed as in the native protocol: `120 700 180`.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{win} {draw} {loss}")]
 pub struct Wdl {
@@ -18,23 +18,26 @@ pub struct Wdl {
     pub loss: u16,
 }
 
-/// Model that converts trained evaluations to probabilities, for a variant and a number of pieces.
+/// A model that converts values of the trained evaluation to probabilities. It depends on the variant and on the number
+/// of pieces.
 ///
-/// The probability of winning with evaluation `e` is 1 / (1 + exp((a - e) / b)); the probability of losing is the same
-/// expression for `-e`. Scores are scaled so that at 100 the probability of winning is 50 percentage points above the
-/// probability of losing, which is an expected score of three quarters. In most variants this is about a man.
+/// The probability of winning with evaluation `e` is 1 / (1 + exp((a - e) / b)), and the probability of losing is the
+/// same expression for `-e`. Scores are scaled so that at a score of 100, the probability of winning is 50 percentage
+/// points above the probability of losing, which means an expected result of three quarters of a point. In most
+/// variants, this corresponds to about a man.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chances {
     a: f32,
-    /// Increase of the evaluation that multiplies the odds by e.
+    /// Increase in the evaluation that multiplies the odds of winning by Euler's number.
     b: f32,
     /// Evaluation that corresponds to a score of 100.
     unit: f32,
 }
 
-/// Model parameters per variant: a for the start position and for an empty board, then the same for b; both are linear
-/// in the number of pieces. `tests/campaigns/fit_wdl.py` fits them to games and prints these lines. With a >= 0, wins
-/// and losses never exceed 1 in total.
+/// Model parameters for each variant: `a` for the start position and for an empty board, then `b` for the start
+/// position and for an empty board. In between, both are linear in the number of pieces. `tests/campaigns/fit_wdl.py`
+/// fits the parameters to games and prints these lines. Because `a` is never negative, the probabilities of winning and
+/// losing never add up to more than 1.
 const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Armenian, [18.9, 163.0, 182.6, 29.2]),
     (Variant::Brazilian, [50.0, 154.9, 55.0, 36.1]),
@@ -67,7 +70,7 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Turkish, [47.7, 139.0, 130.1, 51.9]),
 ];
 
-/// Returns the model parameters of `variant`, or of a variant with the same moves.
+/// Returns the model parameters of `variant`, or of a variant with the same moves, or `None` if there are none.
 fn model_of(variant: Variant) -> Option<[f32; 4]> {
     let find = |applies: &dyn Fn(Variant) -> bool| MODELS.iter().find(|&&(other, _)| applies(other)).map(|row| row.1);
     let forced = variant.with_forced_capture().unwrap_or(variant);
@@ -77,19 +80,19 @@ fn model_of(variant: Variant) -> Option<[f32; 4]> {
 }
 
 impl Chances {
-    /// Returns the model for `variant` with `pieces` on the board, counting both sides.
+    /// Returns the model for positions of `variant` with `pieces` pieces on the board. Pieces of both sides count.
     #[must_use]
     pub fn of(variant: Variant, pieces: usize) -> Self {
         let [a_start, a_end, b_start, b_end] = model_of(variant).unwrap_or([75.0, 75.0, 50.0, 50.0]);
         let share = pieces as f32 / (2.0 * f32::from(variant.spec().men()));
         let (a, b) = (a_start * share + a_end * (1.0 - share), b_start * share + b_end * (1.0 - share));
-        // P(win) - P(loss) = sinh(e / b) / (cosh(e / b) + cosh(a / b)). It is 1/2 where x = exp(e / b) solves x^2 - 2
-        // cosh(a / b) x - 3 = 0.
+        // `P(win) - P(loss) = sinh(e / b) / (cosh(e / b) + cosh(a / b))`. The difference is 1/2 if `x = exp(e / b)`
+        // solves `x^2 - 2 cosh(a / b) x - 3 = 0`.
         let cosh = libm::coshf(a / b);
         Self { a, b, unit: b * libm::logf(cosh + libm::sqrtf(cosh * cosh + 3.0)) }
     }
 
-    /// Converts an evaluation to a score on the common scale.
+    /// Converts an evaluation in cp to a score on the common scale.
     #[must_use]
     pub fn score(&self, evaluation: i32) -> i32 {
         (evaluation as f32 * 100.0 / self.unit).round() as i32

@@ -1,7 +1,7 @@
-//! Static evaluation, in cp from the side to move's point of view.
+//! Static evaluation, in cp from the point of view of the side to move.
 //!
-//! Every variant uses a trained evaluation ([`learned`]). [`Material`] is the starting point of training. Other modules
-//! can implement an [`Evaluator`].
+//! Every variant has a trained evaluation ([`learned`]). Training starts from [`Material`]. Other modules can implement
+//! an [`Evaluator`].
 #![allow(clippy::indexing_slicing, reason = "the layers of a network have fixed sizes")]
 
 mod chances;
@@ -17,47 +17,50 @@ use learned::{Accumulators, Learned, embedded};
 use std::fmt;
 use std::sync::Arc;
 
-/// Bound of evaluations; scores beyond it are proven wins and losses.
+/// Maximum absolute value of an evaluation in cp.
 pub const MAX_EVALUATION: i32 = 9_000;
 
 /// An evaluation implemented outside this module.
 pub trait Evaluator<W: Word>: fmt::Debug + Send + Sync {
-    /// Returns the evaluation of `position` in cp for the side to move, which must have no compulsory capture.
+    /// Returns the evaluation of `position` in cp from the point of view of the side to move, which must not have a
+    /// compulsory capture.
     fn evaluate(&self, position: &Position<W>) -> i32;
 
-    /// Returns the named terms that add up to [`Evaluator::evaluate`].
+    /// Returns named terms that add up to the value of [`Evaluator::evaluate`].
     fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)>;
 
-    /// Returns a hash that distinguishes this evaluation from others, for transposition tables.
+    /// Returns a hash that distinguishes this evaluation from others in a transposition table.
     fn salt(&self) -> u64;
 }
 
 /// An evaluation of any kind.
 #[derive(Clone, Debug)]
 pub enum Evaluation<W: Word> {
-    /// Trained on games.
+    /// An evaluation that was trained on games.
     Learned(Learned),
-    /// Counts only material.
+    /// An evaluation that counts only material.
     Material(Material),
-    /// Implemented outside this module.
+    /// An evaluation that is implemented outside this module.
     Other(Arc<dyn Evaluator<W>>),
-    /// Adds noise to a different evaluation.
+    /// An evaluation that adds noise to an underlying evaluation.
     Noisy(Box<Noisy<W>>),
 }
 
 impl<W: Word> Evaluation<W> {
-    /// Returns the trained evaluation if `rules` have embedded weights, otherwise [`Material`].
+    /// Returns the trained evaluation for `rules`, or [`Material`] if there are no embedded weights for them.
     pub fn best(rules: &GameRules<W>) -> Self {
         let material = || Self::Material(Material::of(rules.spec()));
         embedded(rules.variant()).cloned().map_or_else(material, Self::Learned)
     }
 
-    /// Returns the evaluation of `position` in cp for the side to move, which must have no compulsory capture.
+    /// Returns the evaluation of `position` in cp from the point of view of the side to move, which must not have a
+    /// compulsory capture.
     pub fn evaluate(&self, position: &Position<W>) -> i32 {
         self.evaluate_with(&mut Accumulators::default(), position)
     }
 
-    /// Like [`Evaluation::evaluate`], but incremental: `accumulators` must only be used with this evaluation.
+    /// Like [`Evaluation::evaluate`], but updates `accumulators` incrementally. They must only be used with this
+    /// evaluation.
     #[inline(always)]
     pub fn evaluate_with(&self, accumulators: &mut Accumulators<W>, position: &Position<W>) -> i32 {
         match self {
@@ -72,7 +75,7 @@ impl<W: Word> Evaluation<W> {
         }
     }
 
-    /// Returns the named terms that add up to [`Evaluation::evaluate`].
+    /// Returns named terms that add up to the value of [`Evaluation::evaluate`].
     pub fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
         match self {
             Self::Learned(evaluation) => {
@@ -86,7 +89,8 @@ impl<W: Word> Evaluation<W> {
         }
     }
 
-    /// Returns the probability model for `position`; `None` for untrained evaluations, whose scale differs.
+    /// Returns the probability model for `position`, or `None` if the evaluation is not trained, because its scale is
+    /// then different.
     pub fn chances(&self, position: &Position<W>) -> Option<Chances> {
         match self {
             Self::Learned(_) => Some(Chances::of(position.rules().variant(), position.pieces().all().count() as usize)),
@@ -95,7 +99,7 @@ impl<W: Word> Evaluation<W> {
         }
     }
 
-    /// Returns a hash that distinguishes this evaluation from others, for transposition tables.
+    /// Returns a hash that distinguishes this evaluation from others in a transposition table.
     pub fn salt(&self) -> u64 {
         match self {
             Self::Learned(evaluation) => evaluation.salt(),
@@ -109,12 +113,12 @@ impl<W: Word> Evaluation<W> {
 /// Value of a man in cp.
 const MAN: i32 = 100;
 
-/// Value in cp of a king that moves one square.
+/// Value in cp of a king that moves only one square at a time.
 const SHORT_KING: i32 = 150;
 
 const FLYING_KING: i32 = 300;
 
-/// Material balance for the side to move, negated where the aim is to lose all pieces.
+/// An evaluation by material balance. The piece values are negative in variants where the aim is to lose all pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Material {
     man: i32,
@@ -122,7 +126,7 @@ pub struct Material {
 }
 
 impl Material {
-    /// Returns the piece values for `spec`.
+    /// Creates the evaluation with the piece values for `spec`.
     pub const fn of(spec: &RuleSet) -> Self {
         let king = if spec.flying_kings { FLYING_KING } else { SHORT_KING };
         match spec.objective {
@@ -132,7 +136,7 @@ impl Material {
         }
     }
 
-    /// Returns the material balance of `position` in cp for the side to move.
+    /// Returns the material balance of `position` in cp from the point of view of the side to move.
     #[inline]
     pub fn evaluate<W: Word>(&self, position: &Position<W>) -> i32 {
         let pieces = position.pieces();
@@ -142,7 +146,7 @@ impl Material {
     }
 }
 
-/// Adds deterministic noise to a different evaluation, seeded by position and seed.
+/// An evaluation that adds noise to an underlying evaluation. The noise is determined by the position and a seed.
 #[derive(Clone, Debug)]
 pub struct Noisy<W: Word> {
     base: Evaluation<W>,
@@ -151,7 +155,7 @@ pub struct Noisy<W: Word> {
 }
 
 impl<W: Word> Noisy<W> {
-    /// Creates an evaluation with noise of up to `most` cp.
+    /// Creates an evaluation that adds noise of up to `most` cp to `base`.
     pub fn new(base: Evaluation<W>, seed: u64, most: u16) -> Self {
         Self { base, seed, most }
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 const POSITIONS: usize = 3_000;
 
-/// Parses a position: "w12 W17 b1 B5" is a white man, a white king, a black man and a black king.
+/// Parses a position. For example, "w12 W17 b1 B5" is a white man, a white king, a black man and a black king.
 pub(crate) fn position(variant: Variant, side: Color, notation: &str) -> Position<u64> {
     let piece = |word: &str| {
         let (kind, number) = word.split_at(1);

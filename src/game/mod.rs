@@ -1,7 +1,7 @@
-//! A game of any variant: its history, the legal moves, the result.
+//! A game of any variant, with its history, its legal moves and its result.
 //!
-//! The modules below this one are compiled for each bitboard width; a [`Game`] hides the width. A [`Move`] has the same
-//! type for every board, and only `notation` converts it to and from text.
+//! The layers below this module are compiled for each bitboard width, and a [`Game`] hides the width. A [`Move`] has
+//! the same type for every board, and only the `notation` layer converts moves to and from text.
 
 use crate::position::{
     ByWidth, CaptureOrder, History, IsStopped, Key, PartialPerft, Setup, SetupError, Status, any_rules, divide,
@@ -9,13 +9,13 @@ use crate::position::{
 };
 use crate::rules::{Color, RuleSet, Variant};
 
-/// A legal move, with the captured pieces as a bitboard.
+/// A move. The captured pieces are stored as a bitboard.
 pub type Move = crate::position::Move<u128>;
 
-/// The history of a game, on a narrow or a wide bitboard.
+/// The history of a game, with narrow or wide bitboards.
 pub type AnyHistory = ByWidth<History<u64>, History<u128>>;
 
-/// A game from a start position, with the moves played and the undone moves.
+/// A game that begins at a start position, with the moves that have been played and the moves that have been undone.
 #[derive(Clone, Debug)]
 pub struct Game(AnyHistory);
 
@@ -56,7 +56,7 @@ impl Game {
         with_width!(&self.0, history => history.position().side())
     }
 
-    /// Returns the current position by squares, with its move number and counters.
+    /// Returns the current position as a list of pieces, with the move number and the counters.
     pub fn setup(&self) -> Setup {
         with_width!(&self.0, history => history.setup())
     }
@@ -66,12 +66,12 @@ impl Game {
         with_width!(&self.0, history => history.position().key())
     }
 
-    /// Returns whether the game is still being played, and if not, its result.
+    /// Returns whether the game is still being played or, if it has ended, its result.
     pub fn status(&self) -> Status {
         with_width!(&self.0, history => history.status())
     }
 
-    /// Returns the legal moves. Captures of the same pieces in a different order are one move.
+    /// Returns the legal moves. Captures of the same pieces in a different order count as one move.
     pub fn legal_moves(&self) -> Vec<Move> {
         with_width!(&self.0, history => history.position().legal_moves().iter().map(|mv| mv.widened()).collect())
     }
@@ -81,7 +81,7 @@ impl Game {
         with_width!(&self.0, history => history.position().can_capture(history.position().side()))
     }
 
-    /// Plays `mv` if it is legal, and discards the undone moves. Returns whether it was played.
+    /// Plays `mv` and discards all undone moves, if `mv` is legal. Returns whether `mv` was played.
     pub fn play(&mut self, mv: Move) -> bool {
         with_width!(&mut self.0, history => {
             let mv = mv.narrowed();
@@ -98,12 +98,13 @@ impl Game {
         with_width!(&mut self.0, history => history.play(mv.narrowed()));
     }
 
-    /// Counts the sequences of `depth` legal moves; see [`perft`](crate::position::perft()).
+    /// Counts the sequences of `depth` legal moves (see [`perft`](crate::position::perft())).
     pub fn perft(&self, depth: u8, order: CaptureOrder, is_stopped: IsStopped<'_>) -> Result<u64, PartialPerft> {
         with_width!(&self.0, history => perft(history.position(), depth, order, is_stopped))
     }
 
-    /// Counts the sequences of `depth` moves by first move; see [`divide`](crate::position::divide()).
+    /// Counts the sequences of `depth` legal moves separately for each first move (see
+    /// [`divide`](crate::position::divide())).
     pub fn divide(
         &self,
         depth: u8,
@@ -116,7 +117,7 @@ impl Game {
         })
     }
 
-    /// Returns the last move played.
+    /// Returns the last move that was played, or `None` if there is none.
     pub fn last_move(&self) -> Option<Move> {
         with_width!(&self.0, history => history.last_move().map(|mv| mv.widened()))
     }

@@ -1,6 +1,6 @@
-//! The Hub protocol, version 2, which GUIs and servers for international draughts use, as described in `docs/hub.md`.
-//! Unknown input is silently ignored, as the original requires; where the original specifies nothing, the behaviour of
-//! clients decides.
+//! Version 2 of the Hub protocol, which GUIs and servers for international draughts use. `docs/hub.md` describes the
+//! protocol. Unknown input is silently ignored, as the original specification requires. Where the specification is
+//! silent, this module follows the behaviour of existing clients.
 
 mod parameters;
 
@@ -15,11 +15,12 @@ use parameters::PARAMETERS;
 use std::time::Duration;
 
 /// Pause before a line that a client waits for. Some clients look for such a line only when new input arrives, and
-/// would miss it if it arrived together with other lines. Such clients read slowly on a busy machine.
+/// would miss it if it arrived together with other lines. The pause is long enough for clients that read slowly on a
+/// busy machine.
 const PAUSE_BEFORE_WAIT: Duration = Duration::from_millis(50);
 const PAUSE_BEFORE_DONE: Duration = Duration::from_millis(5);
 
-/// The dialect of a session in the Hub protocol.
+/// The dialect of sessions that use the Hub protocol.
 #[derive(Debug, Default)]
 pub struct Hub {
     name: Option<String>,
@@ -48,7 +49,8 @@ impl Dialect for Hub {
         match command {
             Command::Ping => Role::Aside,
             Command::Go(_) => Role::Begin,
-            // A client that sends these during an open-ended search no longer wants its answer.
+            // A client that sends one of these commands during an open-ended search no longer wants the answer of this
+            // search.
             Command::Position(_) | Command::NewGame => Role::GiveUp,
             Command::Stop => Role::Stop,
             Command::PonderHit => Role::PonderHit,
@@ -78,7 +80,7 @@ impl Dialect for Hub {
             Command::Level(level) => self.new_level = Some(self.new_level.unwrap_or_default().and(level)),
             Command::Go(mode) => self.search(session, mode, instant),
             Command::PonderHit => {
-                // If no search is pondering, the command came too late and is ignored.
+                // If no search is pondering, the command has come too late and is ignored.
                 session.ponder_hit(instant);
             }
             Command::Stop => session.stop(),
@@ -119,12 +121,13 @@ impl Dialect for Hub {
 }
 
 impl Hub {
-    /// Returns whether `line` starts a session in this protocol.
+    /// Returns whether `line` starts a session in the Hub protocol.
     pub fn begins_with(line: &str) -> bool {
         line.trim() == "hub"
     }
 
-    /// Creates the protocol for an engine that identifies itself as `name`; `None` for the default name.
+    /// Creates the dialect for an engine that identifies itself as `name`, or with the default name if `name` is
+    /// `None`.
     #[must_use]
     pub fn named(name: Option<String>) -> Self {
         Self { name, ..Self::default() }
@@ -172,7 +175,7 @@ impl Hub {
         };
         if let Err(failure) = result {
             Self::refuse(session, failure);
-            // Sent even after an error, because the client waits for an answer.
+            // The reply is sent even after an error, because the client waits for an answer.
             session.send_after(PAUSE_BEFORE_DONE, &Reply::Done { best: None, ponder: None });
         }
     }
@@ -197,7 +200,7 @@ fn introduce(session: &mut EngineSession, name: Option<&str>) {
 
 fn set_parameter(session: &mut EngineSession, name: &str, value: &str) {
     let result = match parameters::read(name, value) {
-        // Unknown parameters are not an error: clients also send the parameters of other engines.
+        // Unknown parameters are not an error, because clients also send the parameters of other engines.
         None => Ok(()),
         Some(setting) => setting.and_then(|setting| session.apply(setting)),
     };
@@ -210,7 +213,8 @@ fn set_position(session: &mut EngineSession, text: &PositionText) -> Result<(), 
     session.game.set_position(Some(&position), &moves).map_err(|error| error.to_string())
 }
 
-/// The lines of one search. The answer is always the first move of the line printed last.
+/// The lines that one search has reported. The answer of the search is always the first move of the line that was
+/// printed last.
 #[derive(Debug, Default)]
 struct ReportLog {
     known: Vec<Report>,
@@ -218,9 +222,9 @@ struct ReportLog {
 }
 
 impl ReportLog {
-    /// Stores a report, and returns it if it must be printed at once.
+    /// Stores a report. Returns the report if it must be printed at once.
     fn take(&mut self, report: Report) -> Option<Report> {
-        // The protocol cannot express bounds or secondary lines; clients would misread them.
+        // The protocol cannot express bounds or secondary lines, and clients would misread them.
         let is_shown = report.bound == Bound::Exact && report.rank == 0;
         self.known.retain(|known| known.line.first() != report.line.first());
         self.known.push(report.clone());
@@ -242,7 +246,7 @@ mod tests {
     use super::*;
     use crate::game::Game;
 
-    /// Returns legal move number `index` of the start position, and a report of a line that starts with it.
+    /// Returns the legal move at `index` in the start position, and the report of a line that starts with this move.
     fn report(index: usize, rank: usize, bound: Bound) -> (Move, Report) {
         let first = Game::new(Variant::International).legal_moves()[index];
         (first, Report { depth: 3, rank, bound, line: vec![first], ..Report::default() })

@@ -1,4 +1,4 @@
-//! The parameters of the Hub protocol: engine options under other names.
+//! The parameters of the Hub protocol, which are engine options with different names.
 
 use crate::engine::{ENTRIES_PER_MIB, OptionSpec, Options, Setting, SquareStyle};
 use crate::notation::printable;
@@ -15,16 +15,17 @@ pub(super) struct Parameter {
 #[derive(Clone, Copy)]
 enum Unit {
     Same,
-    /// A variant name; clients insist on other names for some variants.
+    /// A variant name. Clients expect different names for some variants.
     Variant,
-    /// An evaluation name; clients of Scan use different names.
+    /// An evaluation name. Clients of Scan use different names.
     Evaluation,
-    /// A number of pieces. Clients send larger numbers, or words like `auto`, to request as many as possible.
+    /// A number of pieces. To request as many pieces as possible, clients send a larger number or a word such as
+    /// `auto`.
     Pieces,
     Captures,
-    /// cp in the option, men in the parameter.
+    /// A difference in score, in cp for the option and in men for the parameter.
     Men,
-    /// MiB in the option, log2 of the number of table entries in the parameter.
+    /// A table size, in MiB for the option and as the binary logarithm of the number of entries for the parameter.
     Entries,
 }
 
@@ -46,10 +47,12 @@ pub(super) const PARAMETERS: [Parameter; 15] = [
     Parameter { name: "captures", option: "Notation", unit: Unit::Captures },
 ];
 
-/// Table size in MiB; not declared, since clients that send all parameters back would override `tt-size` with it.
+/// The table size in MiB. It is not declared, because a client that sends all parameters back would override `tt-size`
+/// with it.
 const HASH: Parameter = Parameter { name: "hash", option: "Hash", unit: Unit::Same };
 
-/// Captures with the captured squares, or with every landing square, for clients that do not implement the rules.
+/// How captures are written: with the captured squares, or with every landing square for clients that do not implement
+/// the rules.
 const CAPTURES: [(&str, SquareStyle); 2] = [("taken", SquareStyle::Hub), ("path", SquareStyle::HubPaths)];
 
 const EVALUATIONS_OF_SCAN: [&str; 2] = ["pst", "pattern"];
@@ -179,7 +182,7 @@ mod tests {
             ("bb-size", "", pieces(most)),
             ("captures", "path", Some(Ok(Setting::Squares(SquareStyle::HubPaths)))),
             ("captures", "x", refused("option captures: invalid value 'x'; expected taken or path")),
-            // Sent by clients that do not check which parameters exist.
+            // Some clients send this parameter without checking whether it exists.
             ("initial-time", "1", None),
             ("book", "false", Some(Ok(Setting::OwnBook(false)))),
             ("book-ply", "4", Some(Ok(Setting::BookDepth(4)))),

@@ -1,4 +1,4 @@
-//! Positions as text: the FEN of Portable Draughts Notation, and the square-by-square form of Hub and DXP.
+//! Positions as text: the FEN of Portable Draughts Notation, and the form of Hub and DXP, which lists every square.
 
 use super::syntax::{Excerpt, Fault, ParseResult, Problem, expect, number, square_name, square_number, symbol, token};
 use super::{SquareError, SquareName};
@@ -16,40 +16,42 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// A parsed FEN, independent of any board.
+/// A parsed FEN, which does not depend on a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenRecord {
     /// Side to move.
     pub side: Color,
-    /// White pieces in the order listed.
+    /// White pieces, in the order in which the FEN lists them.
     pub white: Vec<FenPiece>,
-    /// Black pieces in the order listed.
+    /// Black pieces, in the order in which the FEN lists them.
     pub black: Vec<FenPiece>,
-    /// Half-move clock (`H`): plies since the last capture or man move.
+    /// Half-move clock (`H`): number of plies since the last capture or man's move. `None` if the FEN does not give it.
     pub half_moves: Option<u16>,
-    /// Number of the next move (`F`), counted from 1.
+    /// Number of the next move (`F`), counted from 1. `None` if the FEN does not give it.
     pub move_number: Option<u16>,
-    /// Consecutive moves of one king by White and Black (`+`), in variants that limit them.
+    /// Consecutive moves that White and Black have made with the same king (`+`), in variants that limit such moves.
+    /// `None` if the number is 0 or missing.
     pub king_runs: [Option<FenKingRun>; 2],
-    /// Plies that endings with their own limits have lasted (`E`), where the half-move clock is not enough.
+    /// Ages in plies of endings that have their own move limit (`E`), where they do not follow from the half-move
+    /// clock.
     pub ages: EndingAges,
 }
 
-/// Number of consecutive moves with one king, in variants that limit them.
+/// A number of consecutive moves with the same king, in variants that limit such moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FenKingRun {
     /// Number of moves, from 1 to 3.
     pub moves: u8,
-    /// Square of the king; optional if the side has only one king.
+    /// Current square of the king. `None` if the FEN does not give it, which is allowed if the side has only one king.
     pub square: Option<SquareName>,
 }
 
-/// A piece listed in a FEN.
+/// A piece in a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FenPiece {
     /// Whether the piece is a king rather than a man.
     pub king: bool,
-    /// Name of its square.
+    /// Name of the square on which the piece stands.
     pub square: SquareName,
 }
 
@@ -62,7 +64,8 @@ impl FromStr for FenRecord {
 }
 
 impl FenRecord {
-    /// Parses a FEN up to a blank before text that `is_end` accepts, or to the end. Fails only with `Err::Failure`.
+    /// Parses the FEN at the start of `text`. The FEN ends at a blank that is followed by text that `is_end` accepts,
+    /// or at the end of `text`. Every error is an `Err::Failure`.
     pub fn parse_until(text: &str, is_end: impl Fn(&str) -> bool) -> IResult<&str, Self, FenError> {
         let mut reader = Reader { whole: text, rest: text, is_end };
         let record = reader.record().map_err(nom::Err::Failure)?;
@@ -111,7 +114,7 @@ impl<F: Fn(&str) -> bool> Reader<'_, F> {
 }
 
 impl fmt::Display for FenRecord {
-    /// Prints every square separately, White first: the only form that every reader accepts.
+    /// Prints White first and every square separately, because this is the only form that all readers accept.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.side.pick(LETTERS))?;
         for (color, pieces) in [(Color::White, &self.white), (Color::Black, &self.black)] {
@@ -149,11 +152,12 @@ impl fmt::Display for FenRecord {
 const LETTERS: [&str; 2] = ["W", "B"];
 
 impl FenRecord {
-    /// Converts the FEN to a position on the board of `spec`, which may still be unreachable in a game.
+    /// Converts the FEN to a position on the board of `spec`. The position may be one that cannot occur in a game.
     pub fn to_setup(&self, spec: &RuleSet) -> Result<Setup, FenError> {
         let mut pieces = BTreeMap::new();
         for (color, listed) in [(Color::White, &self.white), (Color::Black, &self.black)] {
-            // In reverse order, so that the error for a range that leaves the board names its end.
+            // The pieces are placed in reverse order, so that the error for a range that leaves the board names the end
+            // of the range.
             for piece in listed.iter().rev() {
                 let square = piece.square.resolve(spec)?;
                 if pieces.insert(square, Piece { color, king: piece.king }).is_some() {
@@ -170,10 +174,13 @@ impl FenRecord {
         Ok(setup)
     }
 
-    /// Converts a position on the board of `spec` to a FEN in the notation of the variant, row by row from the top
-    /// left. A half-move clock of 0, and then a move number of 1, are omitted because some readers do not support them.
+    /// Converts a position on the board of `spec` to a FEN. Squares are in the notation of the variant, and pieces are
+    /// listed row by row from the top left.
+    ///
+    /// A half-move clock of 0 is omitted, and so is the move number if it is 1 and there is no half-move clock, because
+    /// some readers do not support these fields.
     pub fn from_setup(spec: &RuleSet, setup: &Setup) -> Self {
-        // `k` marks a king, so a board with a file `k` uses numbers.
+        // `K` marks a king, so squares are written as numbers on a board with a file `k`.
         let is_k_a_file = spec.shape.width.max(spec.shape.height) > b'k' - b'a';
         let name =
             |square| if is_k_a_file { SquareName::Number(spec.number(square)) } else { spec.square_name(square) };
@@ -196,7 +203,8 @@ impl FenRecord {
     }
 }
 
-/// Resolves the square of a counted king. Returns `None` for a side without men, since nothing limits its king.
+/// Resolves the square of the king in `run`. Returns `None` if `run` is `None` or the side has no men, because the
+/// moves of a king are limited only while its side has men.
 fn counted_king(
     spec: &RuleSet,
     setup: &Setup,
@@ -220,26 +228,26 @@ fn counted_king(
     }
 }
 
-/// A position square by square, in the square numbering of the variant.
+/// A position as a list of all squares, in the order of the square numbers of the variant.
 ///
-/// Displayed as in the Hub protocol: the side to move, then `w`, `b`, `W`, `B` or `e` for each square.
+/// It is displayed as in the Hub protocol: the side to move, then `w`, `b`, `W`, `B` or `e` for each square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// Side to move.
     pub side: Color,
-    /// Piece on each square, or `None`.
+    /// Piece on each square, or `None` if the square is empty.
     pub squares: Vec<Option<Piece>>,
 }
 
 impl Placement {
-    /// Converts a position on the board of `spec`.
+    /// Converts a position on the board of `spec` to a list of all squares.
     pub fn new(spec: &RuleSet, setup: &Setup) -> Self {
         let mut squares: Vec<_> = spec.shape.all_squares().collect();
         squares.sort_by_key(|&square| spec.number(square));
         Self { side: setup.side, squares: squares.iter().map(|square| setup.pieces.get(square).copied()).collect() }
     }
 
-    /// Converts the position to a FEN without counters.
+    /// Converts the position to a FEN that contains only the side to move and the pieces.
     pub fn record(&self) -> FenRecord {
         let pieces = |color| {
             let numbered = (1..).map_while(SquareName::numbered).zip(&self.squares);
@@ -266,28 +274,28 @@ impl fmt::Display for Placement {
     }
 }
 
-/// A part of a FEN, named in errors.
+/// A part of a FEN, as named in error messages.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Part {
-    /// Letter of the side to move.
+    /// The letter of the side to move.
     #[display("side to move")]
     Side,
-    /// Letter that starts a field.
+    /// The letter at the start of a field.
     #[display("next field")]
     Field,
-    /// Piece list of one side.
+    /// The list of one side's pieces.
     #[display("{_0} pieces")]
     Pieces(Color),
-    /// Half-move clock.
+    /// The half-move clock.
     #[display("half-move clock")]
     HalfMoves,
-    /// Move number.
+    /// The number of the next move.
     #[display("move number")]
     MoveNumber,
-    /// Counts of consecutive moves with one king.
+    /// The numbers of consecutive moves with the same king.
     #[display("king move counts")]
     KingRuns,
-    /// Ages of endings in plies.
+    /// The ages, in plies, of endings that have their own move limit.
     #[display("ending ages")]
     EndingAges,
 }
@@ -305,17 +313,17 @@ impl Part {
 /// Why a string is not a valid FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
-    /// A part is malformed.
+    /// A part of the FEN is malformed.
     #[error("{part}: {}", .problem.at(.excerpt))]
     Syntax {
-        /// Part of the FEN with the fault.
+        /// The part of the FEN that contains the error.
         part: Part,
-        /// Kind of fault.
+        /// Kind of error.
         problem: Problem,
-        /// Text at the fault and its column.
+        /// Text and column at which the error was found.
         excerpt: Excerpt,
     },
-    /// The piece list of a side is missing; it may be empty, but not absent.
+    /// The piece list of a side is missing. A side without pieces needs an empty list.
     #[error("{0}: the list is missing")]
     Missing(Part),
     /// A square is not on the board.
@@ -324,10 +332,11 @@ pub enum FenError {
     /// Two pieces are on the same square.
     #[error("two pieces on {0}")]
     TwoPieces(SquareName),
-    /// Consecutive king moves are counted, but the variant does not limit them.
+    /// The FEN gives a number of consecutive moves for a king of this side, but the variant does not limit such moves.
     #[error("moves of a {0} king are counted, but this variant does not limit them")]
     UncountedKing(Color),
-    /// A count of consecutive king moves has no square, but the side does not have exactly one king.
+    /// The FEN gives a number of consecutive moves for a king of this side, but not its square, and the side does not
+    /// have exactly one king.
     #[error("moves of a {0} king are counted, but its square is missing")]
     WhichKing(Color),
     /// The position cannot occur in a game.
@@ -335,7 +344,7 @@ pub enum FenError {
     Setup(#[from] SetupError),
 }
 
-/// Highest count of consecutive king moves; the king must then pause.
+/// Maximum number of consecutive moves with the same king. After that many moves, a different piece must move.
 const MOST_KING_MOVES: u8 = 3;
 
 struct Reader<'a, F> {
@@ -345,7 +354,7 @@ struct Reader<'a, F> {
 }
 
 impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
-    /// Runs `parser` on the rest; errors are attributed to `part`.
+    /// Runs `parser` on the rest of the text. Errors report `part` as the faulty part of the FEN.
     fn take<T>(
         &mut self,
         part: Part,
@@ -390,7 +399,8 @@ fn counter<'a>(least: u16) -> impl Parser<&'a str, Output = u16, Error = Fault<'
     expect("a number", token(in_range))
 }
 
-/// Parses the age of an ending, and optionally the ages of the stay on the main road and of kings on both sides.
+/// Parses the age of the ending and, optionally, the length of the stay on the main road and the age of an ending with
+/// kings on both sides. The three numbers are separated by commas.
 fn ending_ages(input: &str) -> ParseResult<'_, EndingAges> {
     let (rest, ending) = age(input)?;
     let others = (preceded(symbol(','), age), preceded(expect("','", symbol(',')), age));
@@ -403,7 +413,8 @@ fn age(input: &str) -> ParseResult<'_, u8> {
     expect("a number", token(number(Problem::OutOfRange))).parse(input)
 }
 
-/// Parses king move counts after their first `+`, White first: `348+335` is three moves each, by kings on 48 and 35.
+/// Parses the numbers of king moves after the first `+`, White's number first. In `348+335`, each side has made three
+/// moves, with the kings on 48 and 35.
 fn both_king_runs(input: &str) -> ParseResult<'_, [Option<FenKingRun>; 2]> {
     let (rest, white) = king_run(input)?;
     let (rest, black) = preceded(expect("'+'", symbol('+')), king_run).parse(rest)?;
@@ -425,7 +436,7 @@ fn king_run(input: &str) -> ParseResult<'_, Option<FenKingRun>> {
 fn pieces(input: &str) -> ParseResult<'_, Vec<FenPiece>> {
     let nothing = value(Vec::new(), peek(alt((eof.map(|_| ' '), one_of(":.\"")))));
     let (rest, ranges) = alt((nothing, separated_list1(symbol(','), expect("a square", range)))).parse(input)?;
-    // The limit prevents ranges in a short string from expanding into an endless list.
+    // The limit prevents the ranges in a short text from expanding to a very long list.
     let pieces: Vec<_> = ranges.iter().flat_map(Range::pieces).take(MAX_SQUARES + 1).collect();
     if pieces.len() > MAX_SQUARES { Fault::fatal(input, Problem::TooMany) } else { Ok((rest, pieces)) }
 }
@@ -449,7 +460,8 @@ impl Range {
     }
 }
 
-/// Parses an entry of a list. `K` always means a king, never file k: boards that wide use numbers.
+/// Parses an entry of a piece list. A leading `K` always means a king and never file k, because boards with a file k
+/// use numbers.
 fn range(input: &str) -> ParseResult<'_, Range> {
     let (rest, king) = opt(token(one_of("Kk"))).parse(input)?;
     let (rest, first) = token(square_name).parse(rest)?;
@@ -476,7 +488,7 @@ mod tests {
             placement.to_string()
         };
         assert_eq!(position(Variant::English, "B:WK5,32:B1,K28"), format!("Bbeee{}{}Beeew", "W", "e".repeat(22)));
-        // Spanish numbers start at the bottom right.
+        // Spanish square numbers start at the bottom right.
         let spanish = position(Variant::Spanish, "W:W1:B32");
         assert!(spanish.starts_with("Ww") && spanish.ends_with('b') && spanish.len() == 33, "{spanish}");
     }

@@ -1,7 +1,8 @@
 //! Portable Draughts Notation: squares, positions (FEN) and moves as text.
 //!
-//! Parsing has two steps with separate error types. The syntax step turns text into a record without knowing the board;
-//! the second step interprets the record with a [`RuleSet`](crate::rules::RuleSet) and a position.
+//! Parsing has two steps with separate error types. The first step checks the syntax and turns text into a record
+//! without knowledge of the board. The second step interprets the record with a [`RuleSet`](crate::rules::RuleSet) and
+//! a position.
 
 mod fen;
 mod moves;

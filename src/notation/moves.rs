@@ -1,4 +1,5 @@
-//! Moves as text: parsing, matching with legal moves, and printing by full path or in the form of the Hub protocol.
+//! Moves as text: parsing them, matching them with legal moves, and printing them as full paths or in the form of the
+//! Hub protocol.
 
 use super::SquareError;
 use super::syntax::{Excerpt, Fault, ParseResult, Problem, expect, square_name};
@@ -16,17 +17,18 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// Squares of a move after the origin; inline for the usual one or two.
+/// The squares of a move after its origin. Most moves have one or two such squares, which are stored without an
+/// allocation.
 pub type Path = SmallVec<[SquareName; 2]>;
 
-/// A parsed move: its squares in written order.
+/// A parsed move: its squares in the order in which they are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveRecord {
-    /// Square that the piece leaves.
+    /// Square from which the piece starts.
     pub from: SquareName,
-    /// At least one square: landing squares or captured pieces.
+    /// Squares after the origin, at least one. They are landing squares or captured pieces.
     pub path: Path,
-    /// Whether a capture sign is used. Some programs write captures with a hyphen.
+    /// Whether the move contains a capture sign. Some programs write captures with a hyphen.
     pub capture: bool,
 }
 
@@ -34,9 +36,9 @@ pub struct MoveRecord {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .problem.at(.excerpt))]
 pub struct MoveSyntaxError {
-    /// Kind of fault.
+    /// Kind of error.
     pub problem: Problem,
-    /// Text at the fault and its column.
+    /// Text and column at which the error was found.
     pub excerpt: Excerpt,
 }
 
@@ -57,7 +59,8 @@ impl MoveSyntaxError {
     }
 }
 
-/// Parses a move without blanks at the start of `input`, up to a blank or the end. Fails only with `Err::Failure`.
+/// Parses a move at the start of `input`. The move must not contain blanks, and it ends at a blank or at the end of
+/// `input`. Every error is an `Err::Failure`.
 pub fn move_word(input: &str) -> IResult<&str, MoveRecord, MoveSyntaxError> {
     let ends = |rest: &&str| !rest.starts_with(|c: char| !c.is_whitespace());
     let mut whole = terminated(record(|input| Ok((input, ""))), expect(END, verify(peek(rest), ends)));
@@ -99,18 +102,19 @@ pub fn written(spec: &RuleSet, sequence: &Sequence) -> String {
     if spec.notation.hub_moves { hub_form(spec, sequence) } else { full_path(spec, sequence) }
 }
 
-/// Formats the move with every landing square in the variant's notation: `32-28`, `28x19x10`, `c3:e5:g7`.
+/// Formats the move with every landing square in the notation of the variant, as in `32-28`, `28x19x10` or `c3:e5:g7`.
 pub fn full_path(spec: &RuleSet, sequence: &Sequence) -> String {
     path_text(spec, sequence.from, &sequence.landings, &sequence.captured)
 }
 
-/// Formats the move for the Hub protocol: numbers of origin, destination and captured pieces, as in `28x19x23`.
+/// Formats the move for the Hub protocol: the numbers of the origin, the destination and the captured pieces, as in
+/// `28x19x23`.
 pub fn hub_form(spec: &RuleSet, sequence: &Sequence) -> String {
     hub_text(spec, sequence.from, sequence.to(), &sequence.captured)
 }
 
-/// Formats the legal move `mv` in the notation of `spec`. Only captures of several pieces need their paths, whose
-/// search is too slow for every move of every reported line.
+/// Formats the legal move `mv` in the notation of `spec`. The path is searched for only if the move captures several
+/// pieces, because the search is too slow for every move of every reported line.
 pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -> String {
     let mut captured = mv.captured.squares();
     let single_step = |captured: &[Square]| {
@@ -125,7 +129,7 @@ pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -
         (Some(only), None) => single_step(&[only]),
         _ => {
             let way = printed_sequence(spec, &position.to_setup(1), |way| fast_move(way) == mv);
-            // Only a bug can pass an illegal move to this function; the output makes it visible.
+            // Only a bug can lead to an illegal move here. The question mark makes the bug visible.
             way.map_or_else(|| "?".to_owned(), |way| written(spec, &way))
         }
     }
@@ -149,12 +153,14 @@ fn joined<'a, N: ToString>(
     squares.map(|&square| name(square).to_string()).collect::<Vec<_>>().join(&sign.to_string())
 }
 
-/// Returns the legal moves of `setup` ordered by squares, with the path of each that is nearest the top left.
+/// Returns the legal moves in `setup`, ordered by their squares. For a move with several paths, the result contains the
+/// path whose landing squares are nearest to the top left.
 pub fn printed_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     one_path_each(spec, legal_sequences(spec, setup))
 }
 
-/// Returns the path to print for the legal move of `setup` whose paths satisfy `is_move`.
+/// Returns the path to print for a legal move in `setup`. `is_move` must accept exactly the paths of this move. Returns
+/// `None` if it accepts no path.
 pub fn printed_sequence(spec: &RuleSet, setup: &Setup, is_move: impl Fn(&Sequence) -> bool) -> Option<Sequence> {
     legal_sequences(spec, setup).into_iter().filter(is_move).min_by_key(|way| places(spec, &way.landings))
 }
@@ -170,14 +176,14 @@ pub(super) fn one_path_each(spec: &RuleSet, mut sequences: Vec<Sequence>) -> Vec
     sequences
 }
 
-/// Converts a path to the move that it performs.
+/// Converts a path to the move that it describes.
 pub fn fast_move<W: Word>(sequence: &Sequence) -> Move<W> {
     let captured = W::from_mask(captured_mask(sequence));
     let crowned_in_passing = sequence.crowned_in_passing;
     Move { captured, from: sequence.from, to: sequence.to(), crowned_in_passing }
 }
 
-/// Returns the captured pieces of `sequence` as a bitboard.
+/// Returns the squares of the pieces that `sequence` captures, as a bitboard.
 pub fn captured_mask(sequence: &Sequence) -> u128 {
     mask_of(&sequence.captured)
 }
@@ -200,8 +206,8 @@ impl<'a> Attempt<'a> {
         Ok(Self { spec, from, path, capture: record.capture })
     }
 
-    /// Returns the `sequences` that match: by full path as printed, otherwise in Hub form, otherwise by some of the
-    /// squares visited.
+    /// Returns the `sequences` that match the written squares as a full path. If there are none, returns the sequences
+    /// that match in Hub form or, if there are none either, the sequences whose paths contain the squares.
     pub(super) fn matching(&self, sequences: &[Sequence]) -> Vec<Sequence> {
         self.readings(sequences).into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }
@@ -217,7 +223,8 @@ impl<'a> Attempt<'a> {
         !self.matching(sequences).is_empty()
     }
 
-    /// Returns the destination, under the reading that the pieces in `setup` suggest.
+    /// Returns the destination, which is either the first or the last square of the path. It is the first square if all
+    /// other squares hold pieces of the opponent in `setup`, as in Hub form.
     pub(super) fn to(&self, setup: &Setup) -> Square {
         let is_prey = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.color != setup.side);
         match self.path.as_slice() {

@@ -1,4 +1,4 @@
-//! Replays a written game; later moves can resolve an ambiguous one.
+//! Replays a written game. If a move is ambiguous, later moves can show which legal move is meant.
 
 use super::moves::{Attempt, fast_move, full_path, one_path_each};
 use super::resolve::{completed, explain, resolve};
@@ -13,33 +13,33 @@ const MOST_LINES: usize = 64;
 /// A game whose moves are all legal.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// The game after its last move.
+    /// The game after the last move.
     pub game: WrittenGame,
-    /// The moves with their full, unambiguous paths.
+    /// The full paths of the moves.
     pub moves: Vec<Sequence>,
-    /// Indices of the moves whose meaning was settled by later moves.
+    /// Indices of the moves whose meaning was determined with the help of later moves.
     pub settled: Vec<usize>,
 }
 
-/// Why a written game cannot be replayed: a move is illegal, or ambiguous even given the whole game.
+/// Why a written game cannot be replayed: a move is illegal, or it is still ambiguous when all moves are considered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayError {
-    /// Index of the move, counted from 0.
+    /// Index of the illegal or ambiguous move, counted from 0.
     pub index: usize,
-    /// The rule that the move breaks.
+    /// Why the move is illegal or ambiguous.
     pub reason: IllegalMove,
-    /// Number of leading moves that are legal in some reading; all moves if one is only ambiguous.
+    /// Number of leading moves that can be read as a sequence of legal moves. Ambiguous moves count as legal.
     pub legal: usize,
 }
 
-/// Plays `moves` in the position of `start`.
+/// Plays `moves` from the position of `start`.
 ///
-/// A capture sign on a move that captures nothing, as in old files, is accepted if the move is legal with a hyphen.
-/// Among several readings, the one in which all moves are legal is chosen; among several of these, the one with the
-/// most moves in their preferred meaning.
+/// Old files contain moves that are written with a capture sign but capture nothing. Such a move is accepted if it is
+/// legal with a hyphen. If the moves can be read in several ways, the reading in which all moves are legal is chosen.
+/// If there are several readings of this kind, the one in which the most moves have their preferred meaning is chosen.
 ///
 /// # Errors
-/// Returns an error if a move is illegal in every reading, or several readings remain.
+/// Returns an error if a move is illegal in every reading, or if several readings remain.
 pub fn replay(start: &WrittenGame, moves: &[MoveRecord]) -> Result<Replay, ReplayError> {
     let spec = start.spec();
     let mut lines = vec![GameReading { game: start.clone(), moves: Vec::new(), forced_readings: 0 }];
@@ -75,8 +75,10 @@ pub fn replay(start: &WrittenGame, moves: &[MoveRecord]) -> Result<Replay, Repla
     }
 }
 
-/// Returns the position after the placements of a flying opening (IDF-64), and their number: before the game, one or
-/// two men are put on other squares of an 8x8 board. `None` if the first moves are legal, or cannot be that.
+/// Returns the position after the placements of a flying opening (IDF-64), and the number of placements. In a flying
+/// opening, one or two men are moved to other squares of an 8x8 board before the game begins.
+///
+/// Returns `None` if the first moves are legal or cannot be placements.
 pub fn placements(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Option<(FenRecord, usize)> {
     let placed = moves.get(..moves.len().min(2)).filter(|placed| !placed.is_empty())?;
     let is_lettered = |mv: &MoveRecord| matches!(mv.from, SquareName::Algebraic { rank: 1.., .. });
@@ -89,7 +91,7 @@ pub fn placements(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord
     if is_played || setup.pieces.len() < 2 * usize::from(spec.men()) {
         return None;
     }
-    // A man can be put on the square that another one leaves.
+    // All men are removed first, because a man can be placed on the square that another man leaves.
     let mut men = Vec::new();
     for mv in placed {
         let to = mv.path.first().filter(|_| mv.path.len() == 1 && !mv.capture)?.resolve(spec).ok()?;
@@ -108,19 +110,19 @@ pub fn placements(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord
 struct GameReading {
     game: WrittenGame,
     moves: Vec<Choice>,
-    /// Number of moves that would have a different meaning on their own.
+    /// Number of moves whose meaning in this reading differs from the meaning that they would have on their own.
     forced_readings: usize,
 }
 
 #[derive(Clone)]
 struct Choice {
     sequence: Sequence,
-    /// Whether the move has or could have a different meaning on its own.
+    /// Whether the move would be ambiguous or have a different meaning on its own.
     is_open: bool,
 }
 
 impl GameReading {
-    /// Returns the reading extended by each meaning of `record`, in order of preference.
+    /// Returns a copy of the reading for each meaning of `record`, extended by that meaning, in order of preference.
     fn after(mut self, record: &MoveRecord) -> Result<Vec<Self>, IllegalMove> {
         if let Some(sequence) = self.game.plain_move(record) {
             self.push(sequence, false);

@@ -1,5 +1,5 @@
-//! Finds the legal move that a written move denotes, or why it is illegal. Most reasons are found by testing which rule
-//! must be dropped to make the move legal.
+//! Finds the legal move that a written move denotes, or the reason why it is illegal. Most reasons are found by
+//! checking which rule would have to be dropped to make the move legal.
 
 use super::moves::{Attempt, fast_move, full_path, one_path_each, places};
 use super::{MoveRecord, SquareError, SquareName};
@@ -14,43 +14,44 @@ const MOST_LISTED: usize = 3;
 /// Why a written move is illegal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
-    /// A square is not on the board.
+    /// A square name does not denote a playable square of the board.
     #[error("{}", match .0 {
         SquareError::OffBoard { name, width, height } => format!("no square {name} on the {width}x{height} board"),
         SquareError::Light(_) => .0.to_string(),
     })]
     Square(#[from] SquareError),
-    /// The side to move has no legal move.
+    /// The side to move does not have a legal move.
     #[error("no legal move")]
     NoLegalMove,
-    /// The origin is empty or holds a piece of the opponent.
+    /// The origin is empty or is occupied by a piece of the opponent.
     #[error("no piece of the side to move on {0}")]
     NoPiece(SquareName),
     /// The destination is occupied.
     #[error("{0} is occupied")]
     Occupied(SquareName),
-    /// The move is ambiguous: these legal moves match.
+    /// The move is ambiguous. The strings are the legal moves that it can mean.
     #[error("ambiguous: {}", choice(.0))]
     Ambiguous(Vec<String>),
-    /// A capture is compulsory: one of these.
+    /// A capture is compulsory. The strings are the legal captures.
     #[error("a capture is compulsory: {}", choice(.0))]
     CaptureCompulsory(Vec<String>),
-    /// The capture stops early; this capture continues it.
+    /// The capture ends too early. The string is the legal capture that continues it.
     #[error("the capture must continue: {0}")]
     MustContinue(String),
-    /// A longer capture, of this many pieces, is compulsory.
+    /// A capture of more pieces is compulsory. The number is how many pieces must be captured.
     #[error("must take {0} pieces")]
     MustTakePieces(usize),
-    /// A king's capture of equal value takes precedence.
+    /// A capture with a king takes precedence over this capture with a man.
     #[error("must capture with a king")]
     MustTakeWithKing,
-    /// This capture, of higher value, takes precedence.
+    /// A capture of higher value takes precedence. The string is that capture.
     #[error("must take pieces of more value: {0}")]
     MustTakeMoreValue(String),
-    /// An equally long capture that takes more kings, this many, takes precedence.
+    /// A capture of the same number of pieces takes precedence because it captures more kings. The number is how many
+    /// kings must be captured.
     #[error("must take {}", if *.0 == 1 { "a king".to_owned() } else { format!("{} kings", .0) })]
     MustTakeKings(usize),
-    /// A capture with equally many kings that meets a king earlier takes precedence.
+    /// A capture of the same number of kings takes precedence because it captures a king earlier.
     #[error("must take a king sooner")]
     MustTakeKingSooner,
     /// A man cannot capture a king in this variant.
@@ -62,19 +63,19 @@ pub enum IllegalMove {
     /// A man cannot move backwards.
     #[error("a man cannot move backwards")]
     ManMovesBackwards,
-    /// The move is legal but not a capture, although written as one.
+    /// The move is written as a capture, but it is a legal move that captures nothing.
     #[error("{0}-{1} does not capture a piece")]
     TakesNothing(SquareName, SquareName),
-    /// The piece can reach this square only by another path: these legal moves.
+    /// The piece can reach this square only by a different path. The strings are the legal moves.
     #[error("the path to {to} is {moves}", to = .0, moves = choice(.1))]
     OtherPath(SquareName, Vec<String>),
-    /// The king on this square has made the maximum number of consecutive moves while its side has men.
+    /// The king on this square has made this number of consecutive moves, which is the maximum while its side has men.
     #[error("the king on {0} has made {1} moves in a row; a different piece must move")]
     KingMustWait(SquareName, u8),
     /// The piece on this square has no legal move.
     #[error("the piece on {0} cannot move")]
     CannotMove(SquareName),
-    /// The piece on the first square can move, but not to the second.
+    /// The piece on the first square can move, but cannot reach the second square.
     #[error("the piece on {0} cannot reach {1}")]
     CannotReach(SquareName, SquareName),
 }
@@ -84,7 +85,7 @@ fn choice(moves: &[String]) -> String {
     moves.iter().take(MOST_LISTED).map(String::as_str).chain(more).collect::<Vec<_>>().join(" or ")
 }
 
-/// Returns the legal move of `position` that `record` denotes. Errors use the notation of `spec`.
+/// Returns the legal move in `position` that `record` denotes. Errors use the notation of `spec`.
 pub fn legal_move<W: Word>(
     spec: &RuleSet,
     position: &Position<W>,
@@ -96,7 +97,10 @@ pub fn legal_move<W: Word>(
     }
 }
 
-/// Resolves the simple cases fast: every `position` command replays a whole game, and [`resolve`] is slow.
+/// Returns the only legal move between the two squares of `record`. Returns `None` if `record` has more than two
+/// squares, if there is not exactly one such move, or if `record` has a capture sign and the move does not capture.
+///
+/// This is a fast path, because every `position` command replays a whole game, and [`resolve`] is slow.
 pub(super) fn only_move_between<W: Word>(
     spec: &RuleSet,
     position: &Position<W>,
@@ -110,9 +114,9 @@ pub(super) fn only_move_between<W: Word>(
     candidates.next().is_none().then_some(only)
 }
 
-/// Returns the legal move of `setup` that `record` denotes: by its full path, by any part of it that ends with the
-/// destination, or in Hub form. If several paths of one move match, the result is the path in
-/// [`printed_moves`](super::printed_moves).
+/// Returns the legal move in `setup` that `record` denotes. The record may contain the full path, the origin, the
+/// destination and some squares of the path between them, or the Hub form. If several paths of the same move match, the
+/// result is the path that [`printed_moves`](super::printed_moves) returns.
 pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
     let legal = legal_sequences(spec, setup);
     let attempt = Attempt::new(spec, &*completed(spec, record, &legal)?)?;
@@ -124,7 +128,7 @@ pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Seq
     }
 }
 
-/// Returns `record` with the rank of its piece if only the file is written, as in `cd4`.
+/// Returns `record` with the rank of its origin filled in if only the file is written, as in `cd4`.
 pub(super) fn completed<'a>(
     spec: &RuleSet,
     record: &'a MoveRecord,

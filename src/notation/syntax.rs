@@ -1,4 +1,4 @@
-//! Parser building blocks: tokens, square names, and errors with a position.
+//! Building blocks of the parsers: tokens, square names, and errors with the column at which they were found.
 
 use crate::board::{Number, Square, SquareName};
 use crate::rules::{RuleSet, Variant};
@@ -13,29 +13,29 @@ use std::str::FromStr;
 
 const LONGEST_EXCERPT: usize = 40;
 
-/// A kind of syntax fault.
+/// A kind of syntax error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// The input is not what was expected, namely this.
+    /// The input is not what was expected. The string describes what was expected.
     Expected(&'static str),
-    /// No board has a square with this number.
+    /// A square number or a rank is too large for every board.
     TooLarge,
-    /// A number outside its valid range.
+    /// A number is outside its valid range.
     OutOfRange,
-    /// A field that may occur once occurs again.
+    /// A field that may occur only once is repeated.
     Repeated,
-    /// The first square of a range comes after the last.
+    /// The first square of a range has a higher number than the last square.
     Backwards,
-    /// More squares than any board has.
+    /// A list contains more squares than any board has.
     TooMany,
 }
 
-/// The text at a fault, made printable on one line, and its column.
+/// The text at which a syntax error was found, made printable on one line, and its column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// Quoted characters; empty at the end of the input.
+    /// The quoted text. It is empty if the error is at the end of the input.
     pub text: String,
-    /// Column of the first character, counted from 1 in characters.
+    /// Column of the first character. Columns count characters, starting at 1.
     pub column: usize,
 }
 
@@ -48,7 +48,7 @@ impl Excerpt {
     }
 }
 
-/// Truncates text to 40 characters, and replaces characters that could break the line of an error message with `?`.
+/// Truncates `text` to 40 characters. Characters that could break the line of an error message are replaced by `?`.
 pub fn printable(text: impl IntoIterator<Item = char>) -> String {
     let visible = |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '?' };
     text.into_iter().take(LONGEST_EXCERPT).map(visible).collect()
@@ -83,7 +83,7 @@ pub(super) struct Fault<'a> {
 }
 
 impl<'a> Fault<'a> {
-    /// Returns an error that ends the parse: no other alternative is tried.
+    /// Returns an error that ends parsing, so that the parser does not try other alternatives.
     pub(super) fn fatal<T>(rest: &'a str, problem: Problem) -> ParseResult<'a, T> {
         Err(Err::Failure(Self { rest, problem }))
     }
@@ -115,7 +115,7 @@ pub(super) fn symbol<'a>(symbol: char) -> impl Parser<&'a str, Output = char, Er
     token(char(symbol))
 }
 
-/// Turns a recoverable error of `parser` into a fatal one, reported as `expected`.
+/// Converts a recoverable error of `parser` into a fatal error, which reports `expected` as the expected input.
 pub(super) fn expect<'a, T>(
     expected: &'static str,
     mut parser: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
@@ -126,7 +126,7 @@ pub(super) fn expect<'a, T>(
     }
 }
 
-/// Parses a number of type `T`; reports `too_large` if the number does not fit.
+/// Parses a number of type `T`. Reports `too_large` if the number does not fit this type.
 pub(super) fn number<'a, T: FromStr>(too_large: Problem) -> impl Parser<&'a str, Output = T, Error = Fault<'a>> {
     move |input| {
         let (rest, digits): (_, &str) = digit1(input)?;
@@ -138,7 +138,8 @@ pub(super) fn number<'a, T: FromStr>(too_large: Problem) -> impl Parser<&'a str,
 }
 
 impl SquareName {
-    /// Returns the square with this name on the board of `spec`. Both kinds of name are accepted in every variant.
+    /// Returns the square with this name on the board of `spec`. Every variant accepts square numbers and names such as
+    /// `c3`.
     pub fn resolve(self, spec: &RuleSet) -> Result<Square, SquareError> {
         let shape = spec.shape;
         let off_board = SquareError::OffBoard { name: self, width: shape.width, height: shape.height };
@@ -157,14 +158,14 @@ impl SquareName {
 /// Why a name does not denote a playable square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SquareError {
-    /// The board is too small for the square.
+    /// The board does not have this square.
     #[error("square {name} is not on the {width}x{height} board")]
     OffBoard {
-        /// Name of the square.
+        /// Name of the square that was not found.
         name: SquareName,
-        /// Number of columns.
+        /// Number of columns of the board.
         width: u8,
-        /// Number of rows.
+        /// Number of rows of the board.
         height: u8,
     },
     /// The square does not have the playable colour.

@@ -9,17 +9,18 @@ use crate::position::paths::{Sequence, simple};
 use crate::position::{Position, Status, with_width};
 use crate::rules::{Color, Notation, RuleSet, Variant, Word};
 
-/// A game with the notation of its moves and positions. A failed call changes nothing.
+/// A game together with the notation for its moves and positions. A method that fails does not change the game.
 #[derive(Clone, Debug)]
 pub struct WrittenGame {
     game: Game,
     spec: RuleSet,
 }
 
-/// Why a game cannot be changed as requested. Messages start with the part at fault.
+/// Why a game cannot be changed as requested. Each message begins with `fen`, `move`, `undo` or `redo`, which names
+/// what failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
-    /// The position is impossible.
+    /// The position is invalid.
     #[error("fen {0}")]
     Fen(#[from] FenError),
     /// A move is illegal.
@@ -33,15 +34,15 @@ pub enum GameError {
         text: String,
         /// Index of the move, counted from 1.
         index: usize,
-        /// Number of moves in the request.
+        /// Number of moves in the request that contains the move.
         count: usize,
-        /// The rule that the move breaks.
+        /// Why the move is illegal.
         reason: IllegalMove,
     },
-    /// Only this many moves have been played, fewer than are to be undone.
+    /// More moves were to be undone than have been played. The number is how many can be undone.
     #[error("undo {}", fewer(*.0, "no move has been played", "undone"))]
     Undo(usize),
-    /// Only this many moves have been undone, fewer than are to be redone.
+    /// More moves were to be redone than have been undone. The number is how many can be redone.
     #[error("redo {}", fewer(*.0, "no move has been undone", "redone"))]
     Redo(usize),
 }
@@ -66,7 +67,8 @@ impl WrittenGame {
         Self { game: Game::new(variant), spec: *variant.spec() }
     }
 
-    /// Creates a game of `variant` that starts from `start`, or from the start position.
+    /// Creates a game of `variant` that starts from `start`, or from the start position of the variant if `start` is
+    /// `None`.
     pub fn at(variant: Variant, start: Option<&FenRecord>) -> Result<Self, FenError> {
         Self::begin(variant, *variant.spec(), start)
     }
@@ -79,7 +81,7 @@ impl WrittenGame {
         Ok(Self { game, spec })
     }
 
-    /// Sets the notation for squares and moves in output.
+    /// Sets the notation in which squares and moves are printed.
     pub fn set_notation(&mut self, notation: Notation) {
         self.spec.notation = notation;
     }
@@ -89,17 +91,17 @@ impl WrittenGame {
         &self.game
     }
 
-    /// Returns the variant.
+    /// Returns the variant of the game.
     pub fn variant(&self) -> Variant {
         self.game.variant()
     }
 
-    /// Returns the rules, with the notation in use.
+    /// Returns the rules of the game, with the notation in use.
     pub fn spec(&self) -> &RuleSet {
         &self.spec
     }
 
-    /// Sets up `start`, or the start position, and plays `moves`.
+    /// Sets up `start`, or the start position of the variant if `start` is `None`, and plays `moves` from there.
     pub fn set_position(&mut self, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Result<(), GameError> {
         let mut next = Self::begin(self.variant(), self.spec, start)?;
         next.play(moves)?;
@@ -107,7 +109,7 @@ impl WrittenGame {
         Ok(())
     }
 
-    /// Plays all of `moves`, or none if one is illegal.
+    /// Plays all of `moves`, or none of them if one is illegal.
     pub fn play(&mut self, moves: &[MoveRecord]) -> Result<(), GameError> {
         let mut next = self.game.clone();
         for (index, record) in moves.iter().enumerate() {
@@ -124,8 +126,10 @@ impl WrittenGame {
         Ok(sequence)
     }
 
-    /// Returns the path of the move that `record` denotes if no other legal move has its ends, and it captures at most
-    /// one piece: far faster than [`resolve`].
+    /// Returns the path of the move that `record` denotes. Returns `None` if other legal moves have the same origin and
+    /// destination, or if the move captures more than one piece.
+    ///
+    /// This method is far faster than [`resolve`].
     pub(super) fn plain_move(&self, record: &MoveRecord) -> Option<Sequence> {
         fn found<W: Word>(spec: &RuleSet, position: &Position<W>, record: &MoveRecord) -> Option<Sequence> {
             let mv = only_move_between(spec, position, record)?;
@@ -134,7 +138,7 @@ impl WrittenGame {
         with_width!(self.game.history(), history => found(&self.spec, history.position(), record))
     }
 
-    /// Plays a move found by a search. Returns whether it was legal and played.
+    /// Plays a move that a search has found. Returns whether the move was legal and has been played.
     pub fn play_found(&mut self, mv: Move) -> bool {
         self.game.play(mv)
     }
@@ -164,23 +168,24 @@ impl WrittenGame {
         Ok(())
     }
 
-    /// Returns the legal move of the current position that each of `records` denotes.
+    /// Returns the legal moves in the current position that `records` denote, one for each record.
     pub fn resolve(&self, records: &[MoveRecord]) -> Result<Vec<Move>, GameError> {
         let moves = records.iter().enumerate();
         moves.map(|(index, record)| resolve_move(&self.spec, &self.game, record, (index, records.len()))).collect()
     }
 
-    /// Returns the legal moves with their printed paths, ordered by squares.
+    /// Returns the legal moves with the paths to print, ordered by their squares.
     pub fn sequences(&self) -> Vec<Sequence> {
         printed_moves(&self.spec, &self.game.setup())
     }
 
-    /// Returns the legal moves as text, ordered by squares.
+    /// Returns the legal moves as text, ordered by their squares.
     pub fn legal_moves(&self) -> Vec<String> {
         self.sequences().iter().map(|way| written(&self.spec, way)).collect()
     }
 
-    /// Sorts `moves` as [`WrittenGame::legal_moves`] does, illegal ones last: a perft ignores the limit on king moves.
+    /// Sorts `moves` in the order of [`WrittenGame::legal_moves`]. Illegal moves come last; a perft can contain some
+    /// because it ignores the limit on king moves.
     pub fn in_printed_order<T>(&self, mut moves: Vec<(Move, T)>) -> Vec<(Move, T)> {
         let legal: Vec<Move> = self.sequences().iter().map(fast_move).collect();
         let place = |mv| legal.iter().position(|&known| known == mv).unwrap_or(legal.len());
@@ -193,12 +198,12 @@ impl WrittenGame {
         self.line_text(&[mv]).concat()
     }
 
-    /// Returns the printed path of a legal move.
+    /// Returns the path to print for a move, or `None` if the move is illegal.
     pub fn sequence(&self, mv: Move) -> Option<Sequence> {
         self.sequences().into_iter().find(|way| fast_move(way) == mv)
     }
 
-    /// Formats the moves of a line that starts in the current position.
+    /// Formats the moves of a line that starts from the current position.
     pub fn line_text(&self, line: &[Move]) -> Vec<String> {
         fn texts<W: Word>(spec: &RuleSet, mut position: Position<W>, line: &[Move]) -> Vec<String> {
             let text = |mv: &Move| {
@@ -222,7 +227,7 @@ impl WrittenGame {
         Placement::new(&self.spec, &self.game.setup()).to_string()
     }
 
-    /// Returns a drawing of the board with text characters.
+    /// Returns a drawing of the board that consists of text characters.
     pub fn drawing(&self) -> String {
         self.game.setup().draw(&self.spec)
     }
@@ -232,7 +237,7 @@ impl WrittenGame {
         self.game.side()
     }
 
-    /// Returns whether the game is still being played, and if not, its result.
+    /// Returns whether the game continues or how it ended.
     pub fn status(&self) -> Status {
         self.game.status()
     }

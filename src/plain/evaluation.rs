@@ -1,8 +1,9 @@
-//! Plain evaluations from four published reports on draughts programs. [`points`] has all numbers and board regions,
-//! and the choices made where a report is vague. Values are in cp.
+//! Plain evaluations from four published reports on draughts programs. [`points`] contains all numbers and board
+//! regions, and explains the choices that were made where a report is vague. Values are in cp.
 //!
-//! Some evaluations reward moves. Only the plain players count these rewards, along the line ([`Plain::of_move`]): the
-//! full search reaches a position by many lines and evaluates only the position.
+//! Some evaluations reward moves ([`Plain::of_move`]). Only the plain players count these rewards, which they add up
+//! along a line. The full search cannot count them, because it reaches a position by many lines and evaluates only the
+//! position.
 
 use super::points::{self, Regions};
 use crate::eval::{Evaluation, Evaluator, MAX_EVALUATION};
@@ -11,25 +12,26 @@ use crate::rules::{Color, Objective, RuleSet, Word};
 use std::sync::Arc;
 use strum::{IntoStaticStr, VariantArray};
 
-/// A plain evaluation, named after what it counts besides men and kings.
+/// The kind of a plain evaluation, named after what it counts besides men and kings.
 #[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum PlainKind {
-    /// Man 1, king 2 (Italian draughts, desktop game and teaching notebook).
+    /// A man counts 1 and a king counts 2 (Italian draughts, desktop game and teaching notebook).
     Material,
-    /// Man 5 on its own half and 7 on the enemy's, king 10 (desktop game).
+    /// A man counts 5 on its own half and 7 on the enemy's half, and a king counts 10 (desktop game).
     Advance,
-    /// Distance between kings in king endgames: the side with more kings approaches, the other one evades (desktop
-    /// game).
+    /// The distance between kings in king endgames. The side with more kings approaches, and the other side evades
+    /// (desktop game).
     Distance,
     /// Forward steps, captures and promotions along the line (checkers, user against machine).
     Moves,
-    /// Material only. This and the following are the eight evaluations of the checkers automaton.
+    /// Only material counts. This evaluation and the following ones are the eight evaluations of the checkers
+    /// automaton.
     Standard,
     Random,
     Centrality,
     BackRows,
-    /// Centre, edge and enemy kings.
+    /// Pieces in the centre, on the edge, and next to enemy kings.
     Complete,
     Offensive,
     Defensive,
@@ -44,20 +46,21 @@ impl PlainKind {
     }
 }
 
-/// A plain evaluation from one side's point of view; many weigh the side's pieces and enemy pieces differently.
+/// A plain evaluation from the point of view of one side. Many plain evaluations give this side's pieces and enemy
+/// pieces different weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plain {
     kind: PlainKind,
     spec: &'static RuleSet,
     regions: Regions,
-    /// Seed of [`PlainKind::Random`], otherwise 0.
+    /// Seed of [`PlainKind::Random`], or 0 for all other kinds.
     seed: u64,
 }
 
 impl Plain {
     pub fn new(kind: PlainKind, seed: u64, spec: &'static RuleSet) -> Self {
         let regions = Regions::of(spec);
-        // Without randomness all searches can share table entries.
+        // Without randomness, all searches can share the entries of the transposition table.
         Self { kind, spec, regions, seed: if matches!(kind, PlainKind::Random) { seed } else { 0 } }
     }
 
@@ -69,7 +72,7 @@ impl Plain {
         matches!(self.kind, PlainKind::Moves | PlainKind::Offensive | PlainKind::Kings)
     }
 
-    /// Returns the value in cp for `own`, negated in losing variants.
+    /// Returns the value in cp from the point of view of `own`. The value is negated in losing variants.
     #[inline]
     pub fn of_pieces<W: Word>(&self, pieces: &Pieces<W>, own: Color) -> i32 {
         let value = match self.kind {
@@ -97,7 +100,7 @@ impl Plain {
         points::material(pieces, own, points::KING) + beyond
     }
 
-    /// Returns the reward in cp for `mv` from the view of the side that makes it.
+    /// Returns the reward in cp for `mv` from the point of view of the side that plays it.
     #[inline]
     pub fn of_move<W: Word>(&self, position: &Position<W>, mv: Move<W>) -> i32 {
         let by_king = position.pieces().kings.contains(mv.from);
@@ -121,8 +124,8 @@ impl Plain {
 }
 
 impl<W: Word> Evaluator<W> for Plain {
-    /// Returns half the difference between the views of both sides, which is antisymmetric, as the full search
-    /// requires.
+    /// Returns half the difference between the values for the two sides. Its sign changes if the sides are exchanged,
+    /// as the full search requires.
     fn evaluate(&self, position: &Position<W>) -> i32 {
         let side = position.side();
         let difference = self.of_pieces(position.pieces(), side) - self.of_pieces(position.pieces(), side.opponent());
@@ -135,7 +138,7 @@ impl<W: Word> Evaluator<W> for Plain {
     }
 
     fn salt(&self) -> u64 {
-        // Any numbers that differ between kinds and seeds.
+        // Any number can be used, as long as it is different for each kind and seed.
         (self.kind as u64 + 1).wrapping_mul(0x9e6c_63d0_985b_2d4f) ^ self.seed.rotate_left(17)
     }
 }
@@ -183,29 +186,32 @@ mod tests {
             (English, PlainKind::Material, "w30 w31 W5 b1 B32", 200 + 200 - 100 - 200),
             (English, PlainKind::Standard, "w30 w31 W5 b1 B32", 200 + 200 - 100 - 200),
             (English, PlainKind::Moves, "w30 W5 b1 b2", 100 + 150 - 200),
-            // A man on 16 has crossed the middle, one on 17 has not; for Black 17 has.
+            // A white man on 16 has crossed the middle, and a white man on 17 has not. A black man on 17 has crossed
+            // it.
             (English, PlainKind::Advance, "w16 w17 b12 b13", 40),
             (English, PlainKind::Advance, "w30 b17", -40),
             (English, PlainKind::Advance, "W1 b5", 200 - 100),
-            // Uneven king endgame: 7 steps from 29 (a1) to 4 (h8), 6 from 25 (b2): 7 * 13 / 2.
+            // An uneven king endgame. It takes 7 steps from 29 (a1) to 4 (h8), and 6 steps from 25 (b2), which gives
+            // `7 * 13 / 2`.
             (English, PlainKind::Distance, "W29 W25 B4", 200 - 45),
             (English, PlainKind::Distance, "W4 B29 B25", -200 + 45),
             (English, PlainKind::Distance, "W29 B4", 0),
             (English, PlainKind::Distance, "W29 W25 w24 B4", 300),
             (Turkish, PlainKind::Distance, "W57 W58 B8", 200 - 94),
-            // 18 is a centre square, 16 lies on a centre row only, 2 on a centre column only, 29 on neither.
+            // 18 is a centre square, 16 lies only on a centre row, 2 lies only on a centre column, and 29 lies on
+            // neither.
             (English, PlainKind::Centrality, "w18 w16 W2 w29", 500 + 800 + 600 + 400),
             (English, PlainKind::Centrality, "b18 b16 B2 b4", -500 - 1000 - 800 - 600),
             (English, PlainKind::BackRows, "w30 W2 w26 w6 w18", 600 + 2 * 800 + 2 * 600),
             (English, PlainKind::BackRows, "b3 b7 b18", -300 - 1000 - 800),
             (International, PlainKind::BackRows, "w50 w45 w40", 300 + 800 + 600),
-            // Centre 18 and 15; edge 29 and 4.
+            // 18 and 10 are centre squares, and 29 and 4 are edge squares.
             (English, PlainKind::Complete, "w18 w29 b4 b10", 500 + 200 - 100 - 200),
-            // Adjacent man and king: -3 for the side of the man, +1 for the side of the king.
+            // A man next to an enemy king counts -3 for the side of the man and +1 for the side of the king.
             (English, PlainKind::Complete, "w27 B24", 100 - 200 - 300),
             (English, PlainKind::Complete, "W27 b24", 200 - 100 + 100),
             (English, PlainKind::Offensive, "w18 w17 w7 w24 b14 b27", 400 - 200 + 2 * 200 + 500),
-            // 14 and 15 have two neighbours of the same colour (10 and 18), which have two each.
+            // 14 and 15 each have two neighbours of the same colour (10 and 18), which also have two neighbours each.
             (English, PlainKind::Defensive, "w10 w14 w15 w18", 400 + 4 * 200),
             (English, PlainKind::Defensive, "w14 w10 b18", 100 + 2 * 100 - 200),
             (English, PlainKind::Defensive, "w14 b17 b18", -100 - 300),

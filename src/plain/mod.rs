@@ -2,14 +2,14 @@
 //!
 //! | player | technique |
 //! | --- | --- |
-//! | [`PlainPlayer::Random`] | plays any legal move |
+//! | [`PlainPlayer::Random`] | plays a random legal move |
 //! | [`PlainPlayer::Minimax`] | visits every node, as perft does |
-//! | [`PlainPlayer::AlphaBeta`] | same value and move, with alpha-beta pruning |
-//! | [`PlainPlayer::Ordered`] | same value, with move ordering |
-//! | [`PlainPlayer::Memory`] | same value, with a transposition table |
+//! | [`PlainPlayer::AlphaBeta`] | finds the same value and move with alpha-beta pruning |
+//! | [`PlainPlayer::Ordered`] | finds the same value with move ordering |
+//! | [`PlainPlayer::Memory`] | finds the same value with a transposition table |
 //!
-//! They search to a fixed depth without quiescence search. A game ends only when a side has no move: repetitions and
-//! move counters are ignored.
+//! The players search to a fixed depth without quiescence search. For them, a game ends only when a side has no move,
+//! because they ignore repetitions and move counters.
 #![allow(clippy::indexing_slicing, reason = "plies and squares index arrays of fixed size")]
 #![allow(missing_docs, reason = "internal players of student reports")]
 
@@ -57,16 +57,15 @@ impl PlainPlayer {
 pub struct PlainStyle {
     pub player: PlainPlayer,
     pub seed: u64,
-    /// A plain evaluation, from one side's point of view, possibly with rewards for moves; `None` stands for the
-    /// evaluation of the full search.
+    /// The plain evaluation to use, or `None` for the evaluation of the full search.
     pub evaluation: Option<Plain>,
 }
 
 /// Searches the current position of `game` with the player of `style`.
 ///
-/// If the depth is the only limit, it is searched directly; after a stop the best move searched so far is played, or
-/// the best at depth 1. Otherwise the search deepens iteratively. Infinite searches and pondering wait for `signal`, as
-/// the full search does.
+/// If the depth is the only limit, the position is searched to this depth directly. If such a search is stopped, it
+/// returns the best move that it has searched, or the best move at depth 1 if it has searched none. With other limits,
+/// the search deepens iteratively. Infinite and pondering searches wait for `signal`, as in the full search.
 pub fn plain_search<W: Word>(
     game: &History<W>,
     limits: &Limits,
@@ -125,7 +124,7 @@ fn deepen<W: Word>(
         line: best.line.iter().map(|mv| mv.widened()).collect(),
     };
     for depth in first..=last {
-        // Depth 1 always completes, so that there is a move to play.
+        // Depth 1 is always completed, so that there is a move to play.
         search.must_finish = depth == 1;
         let is_new = search.visit_root(game.position(), moves, depth);
         if search.stopped && depth == first && !is_new {

@@ -1,25 +1,26 @@
-//! Numbers (in cp) and board regions of the plain evaluations.
+//! The numbers (in cp) and board regions of the plain evaluations.
 //!
-//! Evaluations of the checkers automaton add to material with a man as 1; its report values a king at 1.4 to 3, but
-//! here it is always 2. Of two numbers, the first is added for each piece of the side, the second subtracted for each
-//! enemy piece. If several regions of a list apply, the first counts.
+//! The evaluations of the checkers automaton are added to the material, in which a man counts 1. The report on the
+//! automaton values a king at 1.4 to 3, but here a king always counts 2. Where two numbers are given, the first number
+//! is added for each piece of the side, and the second number is subtracted for each enemy piece. If several regions of
+//! a list apply to a piece, only the first region counts.
 //!
-//! Regions, generalised to any board size:
+//! The regions are defined for any board size:
 //!
 //! | region | definition | on 8x8, rows counted from the side's own end |
 //! | --- | --- | --- |
-//! | centre rows and columns | the middle half | rows 3 to 6, columns c to f |
-//! | centre | intersection of both | c3 to f6 |
-//! | back row, next row | the first and the second | rows 1 and 2; of the enemy 8 and 7 |
-//! | far third | a third of the rows, rounded | rows 6 to 8 |
-//! | middle rows | between the far third and its counterpart | rows 4 and 5 |
+//! | centre rows and columns | the middle half of the rows and of the columns | rows 3 to 6, columns c to f |
+//! | centre | squares on a centre row and a centre column | c3 to f6 |
+//! | back row, next row | the first and the second row of a side | rows 1 and 2; for the enemy rows 8 and 7 |
+//! | far third | the third of the rows at the enemy's end, rounded | rows 6 to 8 |
+//! | middle rows | the rows between the far thirds of both sides | rows 4 and 5 |
 //! | edge, corner | one or two sides of the square are a border | |
 
 use crate::board::{Direction, Lines, Shape, Square};
 use crate::position::Pieces;
 use crate::rules::{Color, RuleSet, Word};
 
-/// A man, and one point in reports that count a man as 1.
+/// Value of a man, and of one point in reports that count a man as 1.
 const MAN: i32 = 100;
 
 pub(super) const KING: i32 = 2 * MAN;
@@ -46,8 +47,8 @@ fn both<W: Word>(pieces: &Pieces<W>, own: Color) -> (W, W) {
     (pieces.of(own), pieces.of(own.opponent()))
 }
 
-/// Returns the squares adjacent to at least one, and to at least two, squares of `set` along the lines on which men
-/// move.
+/// Returns the squares that are adjacent to at least one square of `set`, and those that are adjacent to at least two.
+/// Squares are adjacent if they are one step apart along a line on which men move.
 fn neighbours<W: Word>(spec: &RuleSet, set: W) -> (W, W) {
     let (mut once, mut twice) = (W::EMPTY, W::EMPTY);
     let all = W::from_mask(spec.shape.mask());
@@ -61,15 +62,16 @@ fn neighbours<W: Word>(spec: &RuleSet, set: W) -> (W, W) {
     (once, twice)
 }
 
-/// Counts 5 for a man on its own half, 7 for a man on the enemy's half, and 10 for a king: 1, 1.4 and 2 men.
+/// Counts 5 for a man on its own half, 7 for a man on the enemy's half, and 10 for a king, which correspond to 1, 1.4
+/// and 2 men. Returns what this count adds to the material.
 pub(super) fn advance<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let ahead = |color: Color| within(pieces.men(color), regions.enemy_half[color as usize]);
     (7 * MAN / 5 - MAN) * (ahead(own) - ahead(own.opponent()))
 }
 
-/// Counts, in king endgames, 7 cp per step of the mean distance between enemy kings: subtracted for the side with more
-/// pieces, added for the other one, 0 if they have equally many. Even the maximum of 14 steps is worth less than a
-/// piece.
+/// In king endgames, counts 7 cp for each step of the mean distance between the kings of the two sides. The distance is
+/// subtracted for the side with more pieces and added for the other side. The result is 0 if both sides have the same
+/// number of pieces. Even the maximum of 14 steps is worth less than a piece.
 pub(super) fn distance<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let excess = mine.count() as i32 - theirs.count() as i32;
@@ -82,7 +84,7 @@ pub(super) fn distance<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color) 
     if excess > 0 { -value } else { value }
 }
 
-/// Returns the king distance in single steps over occupied squares.
+/// Returns the number of single king steps between two squares, as if the board were empty.
 fn steps(spec: &RuleSet, from: Square, to: Square) -> i32 {
     let shape = spec.shape;
     let rows = i32::from(shape.row(from).abs_diff(shape.row(to)));
@@ -93,20 +95,21 @@ fn steps(spec: &RuleSet, from: Square, to: Square) -> i32 {
     }
 }
 
-/// Value of a king in the evaluation of moves. Along the line, a forward step counts 5, a capture 10 (of a king 15) and
-/// a promotion 5; captures and promotions of the enemy are subtracted. Material of 10 per man and 15 per king is
-/// equivalent, except for the steps.
+/// Value of a king in the evaluation of moves. According to the report, a forward step along the line counts 5, the
+/// capture of a man 10, the capture of a king 15, and a promotion 5. Captures and promotions of the enemy are
+/// subtracted. Counting 10 for each man and 15 for each king is equivalent, except for the steps.
 pub(super) const KING_OF_MOVES: i32 = 3 * MAN / 2;
 pub(super) const STEP_FORWARD: i32 = MAN / 2;
 
-/// Returns 1 to 20 points, at random but fixed for the pieces and the seed.
+/// Returns a random number of points from 1 to 20. The number is always the same for the same pieces and the same seed.
 pub(super) fn random<W: Word>(pieces: &Pieces<W>, seed: u64) -> i32 {
     let sets = [pieces.white, pieces.black, pieces.kings];
     let place = sets.into_iter().fold(seed, |mixed, set| fastrand::Rng::with_seed(mixed ^ set.fold()).u64(..));
     MAN * (1 + fastrand::Rng::with_seed(place).u64(..20) as i32)
 }
 
-/// Counts 8 and 10 in the centre, 6 and 8 on a centre row, 4 and 6 on a centre column.
+/// Counts 8 and 10 for a piece in the centre, 6 and 8 for a piece on a centre row, and 4 and 6 for a piece on a centre
+/// column.
 pub(super) fn centrality<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let (rows, columns) = (regions.centre_rows & !regions.centre, regions.centre_columns & !regions.centre);
     difference(pieces, own, regions.centre, 8, 10)
@@ -114,12 +117,13 @@ pub(super) fn centrality<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Co
         + difference(pieces, own, columns, 4, 6)
 }
 
-/// Counts 8 and 10 on either back row, 6 and 8 on the adjacent row.
+/// Counts 8 and 10 for a piece on either back row, and 6 and 8 for a piece on the row next to it.
 pub(super) fn back_rows<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     difference(pieces, own, regions.back_rows, 8, 10) + difference(pieces, own, regions.next_rows, 6, 8)
 }
 
-/// Counts 5 and 2 in the centre, 2 and 1 on the edge, -3 and -1 for a piece next to an enemy king.
+/// Counts 5 and 2 for a piece in the centre, 2 and 1 for a piece on the edge, and -3 and -1 for a piece next to an
+/// enemy king.
 pub(super) fn complete<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let beside = |set: W, kings: W| (set & neighbours(spec, kings).0).count() as i32;
@@ -127,15 +131,16 @@ pub(super) fn complete<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Piec
     difference(pieces, own, regions.centre, 5, 2) + difference(pieces, own, regions.edge, 2, 1) + MAN * beside_kings
 }
 
-/// Counts 2 for a piece of the side on the middle rows and 5 in the far third; a capture counts 7.
+/// Counts 2 for a piece of the side on the middle rows and 5 for a piece of the side in the far third. A capture counts
+/// 7.
 pub(super) fn offensive<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     difference(pieces, own, regions.middle_rows, 2, 0) + difference(pieces, own, regions.far_third[own as usize], 5, 0)
 }
 
 pub(super) const CAPTURE: i32 = 7 * MAN;
 
-/// Counts, for each piece of the side, 1 with one friendly neighbour or 2 with more, and -2 with one enemy neighbour or
-/// -3 with more.
+/// For each piece of the side, counts 1 if it has one friendly neighbour and 2 if it has several. Counts -2 if it has
+/// one enemy neighbour and -3 if it has several.
 pub(super) fn defensive<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let graded = |beside: W, one: i32, more: i32| {
@@ -145,8 +150,9 @@ pub(super) fn defensive<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color)
     MAN * (graded(mine, 1, 2) + graded(theirs, -2, -3))
 }
 
-/// Counts, for each king of the side, 5 next to several enemies or 7 next to one; 7 in the centre; -10 in a corner, -7
-/// on its own back row, or -4 on another edge. A capture counts 15 by a king and 10 by a man.
+/// For each king of the side, counts 7 next to one enemy piece and 5 next to several enemy pieces. Counts 7 in the
+/// centre, -10 in a corner, -7 elsewhere on the side's own back row, and -4 elsewhere on the edge. A capture counts 15
+/// by a king and 10 by a man.
 pub(super) fn kings<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let kings = mine & pieces.kings;
@@ -214,12 +220,12 @@ fn last_rows(spec: &RuleSet, color: Color, count: u8) -> u128 {
     if last == 0 { rows(spec.shape, 0, count - 1) } else { rows(spec.shape, last + 1 - count, last) }
 }
 
-/// Returns the mask of the rows from `first` to `last`, counted from 0 at the top.
+/// Returns the mask of the rows from `first` to `last`. Rows are counted from 0 at the top.
 fn rows(shape: Shape, first: u8, last: u8) -> u128 {
     (first..=last).fold(0, |mask, row| mask | shape.row_mask(row))
 }
 
-/// Returns the mask of the columns from `first` to `last`, counted from 0 at the left.
+/// Returns the mask of the columns from `first` to `last`. Columns are counted from 0 at the left.
 fn columns(shape: Shape, first: u8, last: u8) -> u128 {
     let inside = shape.all_squares().filter(|&square| (first..=last).contains(&shape.column(square)));
     inside.fold(0, |mask, square| mask | 1 << square.index())

@@ -1,4 +1,4 @@
-//! Minimax and alpha-beta for the plain players.
+//! Minimax and alpha-beta search for the plain players.
 
 use super::{Plain, PlainPlayer, PlainStyle};
 use crate::eval::Evaluator;
@@ -9,23 +9,24 @@ use std::cmp::Reverse;
 
 const NODES_PER_CHECK: u64 = 1024;
 
-/// Separates the entries of plain searches from others in the table.
+/// Salt that separates the entries of plain searches from other entries in the transposition table.
 const PLAIN: Key = 0x2545_f491_4f6c_dd1d;
 
 pub(super) struct PlainSearch<'a, W: Word> {
     pub(super) team: &'a Team<'a, W>,
     pub(super) player: PlainPlayer,
     plain: Option<Plain>,
-    /// The side for which the search is made; some evaluations are not symmetric.
+    /// The side to move at the root. All positions are evaluated from its point of view, because some evaluations are
+    /// not symmetric.
     own: Color,
     salt: Key,
     moves: Vec<MoveList<W>>,
     lines: Vec<Vec<Move<W>>>,
-    /// History of cutoffs by side and move code; empty for players without move ordering.
+    /// The cutoff history by side and move code. It is empty for players without move ordering.
     cuts: Vec<u64>,
     nodes: u64,
     next_check: u64,
-    /// Whether the iteration must complete despite the limits.
+    /// Whether the iteration must be completed despite the limits.
     pub(super) must_finish: bool,
     pub(super) stopped: bool,
 }
@@ -57,8 +58,8 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         self.lines.resize_with(usize::from(depth) + 2, Vec::new);
     }
 
-    /// Returns the score of a leaf for the side to move.
-    // Kept out of line: with most evaluations few leaves get here.
+    /// Returns the score of a leaf from the point of view of the side to move.
+    // This function is not inlined, because with most evaluations few leaves reach it.
     #[inline(never)]
     fn leaf(&self, position: &Position<W>, ply: usize) -> Score {
         if !position.has_move() {
@@ -75,11 +76,11 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         Score::evaluation(if side == self.own { value } else { -value })
     }
 
-    /// Returns the score of the leaf after `mv` for the side to move there.
+    /// Returns the score of the leaf after `mv`, from the point of view of the side to move at the leaf.
     #[inline(always)]
     fn leaf_after(&self, position: &Position<W>, mv: Move<W>, ply: usize) -> Score {
-        // Most nodes are leaves, and most evaluations use only the pieces: without keys and counters minimax takes a
-        // seventh less time.
+        // Most nodes are leaves, and most evaluations use only the pieces. Minimax takes a seventh less time if the
+        // keys and counters of leaves are not computed.
         if let Some(plain) = &self.plain
             && position.spec().king_moves.is_none()
         {
@@ -116,7 +117,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         self.cuts.get_mut(((side as usize) << u16::BITS) + usize::from(mv.code()))
     }
 
-    /// Counts a node and checks the limits periodically. Returns whether to stop.
+    /// Counts a node and checks the limits periodically. Returns whether the search has to stop.
     #[inline]
     fn count_node(&mut self) -> bool {
         if !self.stopped {
@@ -147,8 +148,9 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         head[ply].extend_from_slice(&tail[0]);
     }
 
-    /// Searches `moves` to `depth` plies and moves the best one to the front; ties go to the earlier one. After a stop
-    /// only searched moves count. Returns whether any move has been searched.
+    /// Searches `moves` to `depth` plies and moves the best move to the front. If several moves have the best score,
+    /// the first of them counts as the best move. After a stop, only the moves that have been searched are considered.
+    /// Returns whether any move has been searched.
     pub(super) fn visit_root(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], depth: u8) -> bool {
         self.make_room(depth);
         let mut best = None;
@@ -196,12 +198,13 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         self.with_gain(score, position, mv)
     }
 
-    /// Searches fail-soft: a score at or below `alpha` is an upper bound, one at or above `beta` a lower bound.
+    /// Searches a position. The search is fail-soft: a score at or below `alpha` is an upper bound, and a score at or
+    /// above `beta` is a lower bound.
     fn visit(&mut self, position: &Position<W>, (mut alpha, beta): (Score, Score), depth: u8, ply: usize) -> Score {
         self.lines[ply].clear();
         let key = (self.player == PlainPlayer::Memory).then(|| position.search_key() ^ self.salt);
         let entry = key.and_then(|key| self.team.tools.table.probe(key));
-        // Only entries of exactly this depth preserve the value.
+        // Only entries with exactly this depth have the same value as a search.
         if let Some(entry) = entry.filter(|entry| entry.depth == depth)
             && let Some(score) = usable(&entry, (alpha, beta), ply)
         {
@@ -243,7 +246,8 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         best
     }
 
-    /// Orders the table move first, then captures by number of pieces, then by cutoff history.
+    /// Sorts the moves. The move from the transposition table comes first, then captures by the number of captured
+    /// pieces, then quiet moves by their cutoff history.
     fn order(&mut self, position: &Position<W>, moves: &mut [Move<W>], table_code: u16) {
         let side = position.side();
         moves.sort_by_cached_key(|mv| {

@@ -1,4 +1,4 @@
-//! Iterative deepening: each iteration orders the root moves for the next one.
+//! Iterative deepening. Each iteration sorts the root moves for the next iteration.
 
 use super::root::RootMove;
 use super::score::Score;
@@ -11,16 +11,17 @@ use crate::rules::{RuleSet, Word};
 use crate::tables::{Prober, TableOutcome, Verdict, best_line};
 use std::time::Duration;
 
-/// Maximum depth of an iteration, which leaves plies for quiescence and forced moves up to `MAX_PLY`.
+/// Maximum depth of an iteration. It is smaller than `MAX_PLY` in order to leave plies for quiescence and forced moves.
 const MAX_DEPTH: u8 = 127;
 
-/// Time after which the current move and new best moves are reported.
+/// Elapsed time after which the search also reports the root move that it is currently searching, and new best moves
+/// within an iteration.
 const LONG_SEARCH: Duration = Duration::from_secs(1);
 
 impl<W: Word> Search<'_, W> {
-    /// Searches with increasing depth until a limit is reached or the result is certain. Sorts the best `lines` moves
-    /// to the front of `moves`, best first, and reports as many of them as the limits request. Returns whether a
-    /// requested win is proved impossible.
+    /// Searches with increasing depth until a limit is reached or the result is certain. Afterwards, `moves` begins
+    /// with the best `lines` moves, sorted with the best move first. Reports as many of these moves as the limits
+    /// request. Returns true if the limits request a win and the search has proved that there is none.
     pub(super) fn deepen(
         &mut self,
         position: &Position<W>,
@@ -39,7 +40,8 @@ impl<W: Word> Search<'_, W> {
         let mut least_depth = 1;
         for depth in 1..=deepest {
             self.depth = depth;
-            // Tables may finish loading during the search. The win search is not needed once they cover the root.
+            // Endgame tables may finish loading during the search. Once they contain the root position, the win search
+            // is no longer needed.
             if !is_known && self.is_known(position) {
                 least_depth = win_search.take().and_then(|win_search| win_search.found()).unwrap_or(1);
                 (is_known, self.exhaustive) = (true, limits.win_in.is_some());
@@ -72,7 +74,7 @@ impl<W: Word> Search<'_, W> {
                 && let Some(best) = moves.first_mut()
                 && best.score < goal
             {
-                // The next larger number of moves is two plies further away.
+                // A win that takes one more move is two plies further away.
                 self.report(best, 0, (goal - 2, Bound::Upper), observer);
                 if usize::from(depth) >= plies {
                     return true;
@@ -82,7 +84,7 @@ impl<W: Word> Search<'_, W> {
                 }
                 continue;
             }
-            // In a search for a win the other moves have no score.
+            // In a search for a win, moves that do not win have no exact score.
             let is_found = |root: &&mut RootMove<W>| goal.is_none_or(|(goal, _)| root.score >= goal);
             for (rank, root) in moves.iter_mut().take(lines).take_while(is_found).enumerate() {
                 self.report(root, rank, (root.score, Bound::Exact), observer);
@@ -121,7 +123,8 @@ impl<W: Word> Search<'_, W> {
             if self.stopped {
                 return;
             }
-            // A line better than the previous ones moves up; equal ones stay in order.
+            // A line with a higher score than earlier lines moves ahead of them. Lines with equal scores keep their
+            // order.
             moves[..=rank].sort_by_key(|root| std::cmp::Reverse(root.score));
         }
     }
@@ -129,12 +132,13 @@ impl<W: Word> Search<'_, W> {
     fn deepest(&self, spec: &RuleSet) -> u8 {
         let limits = self.team.limits;
         let by_handicap = limits.handicap.map(|handicap| handicap.depth);
-        // A side without a move is recognised at a leaf.
+        // No additional ply is needed for the end of the game, because a leaf recognises a side that has no legal move.
         let by_win = limits.win_in.map(|moves| u8::try_from(Score::plies_of_win(spec, moves)).unwrap_or(MAX_DEPTH));
         [limits.depth, by_handicap, by_win].into_iter().flatten().fold(MAX_DEPTH, u8::min)
     }
 
-    /// Searches the line at `rank` with an aspiration window around its last score, doubled after each failure.
+    /// Searches for the line at `rank`, with an aspiration window around the last score of this line. The window is
+    /// doubled whenever the score falls outside it.
     fn aspire(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], rank: usize, observer: &mut dyn Observer) {
         let mut window = self.parameters.aspiration_window as i16;
         let last = moves[rank].score;
@@ -142,7 +146,7 @@ impl<W: Word> Search<'_, W> {
         let (mut alpha, mut beta) = if let Some(goal) = goal {
             (goal - 1, Score::INFINITE)
         } else if self.exhaustive {
-            // A win is known: search for a nearer one.
+            // A win is already known, so search only for a nearer win.
             (last - 1, Score::INFINITE)
         } else if i32::from(self.depth) < self.parameters.aspiration_depth || last.is_decided() {
             (-Score::INFINITE, Score::INFINITE)
@@ -167,8 +171,8 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// Searches the root moves from `rank` on. A new best move is moved to `rank` at once with its line, so that it is
-    /// available after a stop and first in the next iteration.
+    /// Searches the root moves from index `rank` on. A new best move and its line are moved to `rank` immediately, so
+    /// that the move is available if the search is stopped and comes first in the next iteration.
     pub(super) fn search_root(
         &mut self,
         position: &Position<W>,
@@ -200,7 +204,7 @@ impl<W: Word> Search<'_, W> {
             if score > alpha || moves[rank].line.is_empty() {
                 alpha = alpha.max(score);
                 self.extend_line(mv, 0);
-                // A move that fails high has no reply in its line: keep the previous line.
+                // A move that fails high has no reply in its new line, so keep its previous line.
                 if score < beta || moves[index].line.is_empty() {
                     moves[index].line.clone_from(&self.stack[0].line);
                     let known_end = self.known_end(&moves[index].line, score);
@@ -225,7 +229,8 @@ impl<W: Word> Search<'_, W> {
         matches!(self.team.tools.endgames.and_then(verdict), Some(Verdict::Sure(_)))
     }
 
-    /// Returns the best moves of both sides after `line`, if endgame tables contain the position.
+    /// Returns the best moves of both sides from the end of `line` to the end of the game. Returns no moves if the
+    /// endgame tables do not prove a win or a loss there.
     fn known_end(&self, line: &[Move<W>], score: Score) -> Vec<Move<W>> {
         let Some(tables) = self.team.tools.endgames.filter(|_| score.is_decided()) else { return Vec::new() };
         let end = line.iter().fold(self.root, |position, &mv| position.play(mv));
@@ -240,11 +245,12 @@ impl<W: Word> Search<'_, W> {
         self.team.elapsed() >= LONG_SEARCH
     }
 
-    /// Returns whether the search can end with this `score`. `is_known` means that endgame tables cover the root.
+    /// Returns whether the search can end, because `score` cannot improve or the time is used up. `is_known` means that
+    /// the endgame tables contain the root position.
     fn is_enough(&self, score: Score, (lines, is_known): (usize, bool), stats: &IterationStats) -> bool {
         let limits = self.team.limits;
-        // A win found within the depth cannot become shorter. The game ends with the winner's last move, or with the
-        // reply to it.
+        // A win that lies within the search depth cannot become shorter. It takes at most two plies for each of the
+        // winner's moves, because the game ends with the winner's last move or with the reply to it.
         let is_within = |moves: u16| lines == 1 && (is_known || u16::from(self.depth) >= 2 * moves);
         let is_settled = score.moves_to_end().is_some_and(is_within);
         (is_settled && limits.depth.is_none() && !limits.analysis) || self.is_late(stats)
@@ -257,8 +263,8 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// Returns the depth to report, which never decreases within a search even though the win search may be deeper than
-    /// the iteration.
+    /// Returns the depth to report. The reported depth never decreases during a search, even though the win search may
+    /// have searched deeper than the current iteration.
     fn reported_depth(&mut self) -> u8 {
         self.deepest_report = self.deepest_report.max(self.depth);
         self.deepest_report
@@ -290,8 +296,8 @@ impl<W: Word> Search<'_, W> {
         });
     }
 
-    /// Reports the best line after a stop, unless it was the last one reported. Its score is a lower bound, as
-    /// unsearched moves can only improve it.
+    /// Reports the best line after a stop, unless it has already been reported. The score is a lower bound, because the
+    /// moves that have not been searched can only improve it.
     fn report_last(&mut self, moves: &mut [RootMove<W>], observer: &mut dyn Observer) {
         if let Some(best) = moves.first_mut().filter(|best| !best.is_reported) {
             self.report(best, 0, (best.score, Bound::Lower), observer);

@@ -1,28 +1,31 @@
 //! Draws by repetition and by a move-count rule.
 //!
-//! A game can continue after a draw by count if the other program or the GUI does not implement the rule. Such a
-//! position is searched with the counters reset, and its score is scaled down to a few cp. This only decides between
-//! draws.
+//! A game can continue after a draw by count if the other program or the GUI does not implement the rule. A position
+//! after such a draw is searched with the counters reset, and its score is scaled down to a few cp. The scaled score
+//! only serves to choose between drawn positions.
 
 use super::score::Score;
 use super::thread::Search;
 use crate::position::Position;
 use crate::rules::Word;
 
-/// Minimum number of plies between two occurrences of a position: each side must move away and back.
+/// Minimum number of plies between two occurrences of a position, because each side must move away and back.
 const SHORTEST_REPETITION: usize = 4;
 
-/// Minimum scores in cp without the rule for a draw to be worth 1 cp, 2 cp and so on; two steps per doubling.
+/// Scores in cp that a drawn position must reach without the draw rule in order to count 1 cp, 2 cp and so on. The
+/// scores double every two steps.
 const STEPS: [i16; 14] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768];
 
-/// Score in cp of a draw that would be a win without the rule.
+/// Maximum score in cp of a drawn position. A position that would be won without the draw rule gets this score.
 pub(super) const MOST_OF_A_DRAW: i16 = STEPS.len() as i16 + 1;
 
 impl<W: Word> Search<'_, W> {
-    /// Returns whether the position occurred before, in the game or on the path from the root. One earlier occurrence
-    /// counts as a draw, because a side that can repeat once can repeat again. An exhaustive search counts only
-    /// repetitions that draw the game: the shortest win does not repeat its own positions, but may pass through an
-    /// earlier position of the game.
+    /// Returns whether the position counts as a draw by repetition because it has occurred before, in the game or on
+    /// the path from the root.
+    ///
+    /// One earlier occurrence is enough, because a side that can repeat a position once can repeat it again. An
+    /// exhaustive search counts only the repetitions that draw the game under the rules. The shortest win never repeats
+    /// one of its own positions, but it may pass through a position that occurred earlier in the game.
     pub(super) fn is_repetition(&self, position: &Position<W>) -> bool {
         let reach = self.repeatable(position);
         if reach < SHORTEST_REPETITION {
@@ -37,8 +40,8 @@ impl<W: Word> Search<'_, W> {
     #[inline(always)]
     fn repeatable(&self, position: &Position<W>) -> usize {
         let quiet = usize::from(position.quiet_plies());
-        // Counters that were reset at the root do not reach back before it, but all keys from the game before the root
-        // can repeat.
+        // The counters may have been reset at the root, so they do not show how far back positions can repeat. If no
+        // move since the root is irreversible, all keys are considered, including the keys of the game.
         let since_root = self.keys.len().saturating_sub(self.known_keys);
         if quiet >= since_root { self.keys.len() } else { quiet }
     }
@@ -47,8 +50,9 @@ impl<W: Word> Search<'_, W> {
         if self.exhaustive { Score::DRAW } else { drawn(score) }
     }
 
-    /// Returns the score of a position drawn by count. `search` returns its score without the rule. A proof of a win
-    /// needs only the draw.
+    /// Returns the score of a position that is drawn by a move-count rule. `search` returns the score that the position
+    /// would have without the rule. An exhaustive search does not call it, because the proof of a win only needs to
+    /// recognise the draw.
     pub(super) fn beyond_draw(
         &mut self,
         (alpha, beta): (Score, Score),
@@ -64,7 +68,8 @@ impl<W: Word> Search<'_, W> {
         if beta <= worst {
             return worst;
         }
-        // The lowest scores without the rule that map to more than alpha, and to at least beta.
+        // The new bounds follow from the lowest scores without the rule that map to more than alpha and to at least
+        // beta.
         let window = (least(alpha + 1) - 1, least(beta));
         drawn(search(self, window))
     }
@@ -91,7 +96,7 @@ fn least(worth: Score) -> Score {
     } else if worth <= Score::DRAW - MOST_OF_A_DRAW {
         -Score::INFINITE
     } else {
-        // One above the highest score that maps to one step less.
+        // This is one above the highest score that maps to one step less.
         index(-worth + 1).map_or(-Score::least_win() + 1, |step| Score::DRAW - step + 1)
     }
 }

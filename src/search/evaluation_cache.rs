@@ -1,17 +1,17 @@
-//! Per-thread cache of static evaluations. Positions recur by transposition and at other depths, and positions near the
-//! leaves are not in the transposition table.
+//! A per-thread cache of static evaluations. It is useful because positions recur by transposition and in searches to
+//! other depths, and because positions near the leaves are not in the transposition table.
 
 use super::score::Score;
 use crate::position::Key;
 
-/// Number of slots, 32 KiB in total. More slots would help long searches a little, but slow down short ones, which
-/// start with an empty cache (docs/search.md, "Time for a node").
+/// Number of slots. The cache takes 32 KiB. More slots would speed up long searches slightly but slow down short
+/// searches, which start with an empty cache (docs/search.md, "Time for a node").
 const SLOTS: usize = 1 << 12;
 
 const SCORE_BITS: u32 = u16::BITS;
 
 pub(super) struct EvaluationCache {
-    /// Upper bits of the key, and the score. An empty slot looks like key 0.
+    /// Each slot holds the upper bits of the key and the score. An empty slot looks like a slot for key 0.
     slots: Box<[u64]>,
 }
 

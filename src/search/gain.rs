@@ -1,25 +1,25 @@
 //! Proves forced gains of material by searching every reply, without pruning or evaluation.
 //!
-//! A gain within some depth is proved if, whatever the opponent plays, the gaining side is ahead by the required amount
-//! at that depth once no capture is pending. Compulsory captures and forced moves do not count towards the depth, so
-//! long sacrifices stay shallow.
+//! A gain is proved at a given depth if, whatever the opponent plays, the gaining side can be ahead by the required
+//! amount at that depth with no capture pending. Compulsory captures and forced moves do not count towards the depth,
+//! so even long combinations of sacrifices need only a small depth.
 
 use crate::position::{Key, Move, MoveList, Pieces, Position};
 use crate::rules::{Color, Objective, Word};
 use std::collections::HashMap;
 
-/// Value of a man. A king counts 1.5 men, a flying king 3 men.
+/// Value of a man in the units of [`balance`]. A king is worth 1.5 men, and a flying king 3 men.
 pub const MAN: i32 = 2;
 
-/// Maximum number of extensions for a threatened piece at the end of a line.
+/// Maximum number of times that a line is extended because a piece of the gaining side is threatened at its end.
 const MOST_EXTENSIONS: u8 = 2;
 
 const MOST_KNOWN: usize = 1 << 20;
 
-/// Plies from the root, including forced ones, after which a line counts as no gain.
+/// Number of plies from the root, including forced plies, after which a line is abandoned and counts as no gain.
 const LONGEST: usize = 96;
 
-/// Returns the material of `color` minus the opponent's material, in units where a man is [`MAN`].
+/// Returns the material of `color` minus the material of the opponent. A man counts as [`MAN`].
 pub fn balance<W: Word>(position: &Position<W>, color: Color) -> i32 {
     let king = if position.spec().flying_kings { 3 * MAN } else { MAN + MAN / 2 };
     let of =
@@ -41,17 +41,18 @@ struct GainSearch<W: Word> {
 pub struct Gain {
     /// Whether the gain is forced at the last completed depth.
     pub is_forced: bool,
-    /// Last completed depth in plies; 0 if none was completed.
+    /// Last completed depth in plies, or 0 if no depth was completed.
     pub plies: u8,
-    /// Smallest depth in plies from which the gain is forced at every greater depth searched.
+    /// Smallest depth in plies such that the gain is forced at this depth and at every greater depth that was searched.
+    /// Meaningful only if `is_forced` is true.
     pub since: u8,
-    /// Nodes searched.
+    /// Number of nodes searched.
     pub nodes: u64,
 }
 
 impl<W: Word> GainSearch<W> {
-    /// Deepens iteratively up to `deepest`; the last completed depth counts. Finds no gain in variants with a different
-    /// objective, where more material is not an advantage.
+    /// Searches with increasing depth up to `deepest`, and returns the result of the last completed depth. Reports no
+    /// gain in variants with a special objective, in which more material is not an advantage.
     fn search(&mut self, position: &Position<W>, deepest: u8) -> Gain {
         let mut gain = Gain::default();
         if position.spec().objective != Objective::Normal {
@@ -68,7 +69,7 @@ impl<W: Word> GainSearch<W> {
         gain
     }
 
-    /// Returns whether the gain is forced, or `None` when the nodes are used up.
+    /// Returns whether the gain is forced, or `None` if the node limit has been reached.
     fn reaches(&mut self, position: &Position<W>, depth: i32, extensions: u8, ply: usize) -> Option<bool> {
         let (side, key) = (position.side(), (position.key(), depth, extensions));
         let is_winner = side == self.winner;
@@ -127,8 +128,11 @@ impl<W: Word> GainSearch<W> {
     }
 }
 
-/// Searches for a forced gain of the side to move in `position`, starting with `mv` if given: a balance of at least
-/// `wanted` ([`MAN`] per man) within `deepest` plies after it.
+/// Searches for a gain that the side to move in `position` can force. The gain is a material [`balance`] of at least
+/// `wanted`.
+///
+/// If `mv` is given, the side to move must start with this move. The search is limited to `deepest` plies, not counting
+/// `mv`, and to `most_nodes` nodes.
 pub fn forced_gain<W: Word>(
     position: &Position<W>,
     mv: Option<Move<W>>,

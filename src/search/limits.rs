@@ -1,4 +1,4 @@
-//! Search limits, and the signals to a running search: stop and ponderhit.
+//! Search limits, and the signals that a running search can receive: stop and ponderhit.
 
 use super::Parameters;
 use crate::clock::Moment;
@@ -13,48 +13,50 @@ use std::time::Duration;
 /// The game clock of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// Time left for the game, or until the next time control.
+    /// Time left until the next time control, or until the end of the game.
     pub remaining: Duration,
-    /// Time added with each move.
+    /// Time added after each move.
     pub increment: Duration,
-    /// Moves to the next time control; `None` if the time is for the whole game.
+    /// Number of moves until the next time control, or `None` if the remaining time is for the whole game.
     pub moves_to_go: Option<u32>,
 }
 
-/// Search limits; the first one reached ends the search. Without limits it runs until stopped.
-/// [`Engine::limits`](crate::Engine::limits) has the limits that an engine's options set (threads, lines, strength,
-/// overhead).
+/// Search limits. The first limit that is reached ends the search. A search without limits runs until it is stopped.
+///
+/// [`Engine::limits`](crate::Engine::limits) returns the limits that follow from the options of an engine, such as the
+/// number of threads, the number of lines and the overhead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Maximum search depth in plies.
     pub depth: Option<u8>,
-    /// Search only for a win of the side to move within this many of its own moves, but exhaustively.
+    /// If set, the search is exhaustive and only looks for a win of the side to move within this many of its own moves.
     pub win_in: Option<u16>,
     /// Maximum number of nodes.
     pub nodes: Option<u64>,
-    /// Time for this move.
+    /// Maximum time for this move.
     pub move_time: Option<Duration>,
     /// Clock of the side to move.
     pub clock: Option<Clock>,
-    /// Time reserved for the delay between the answer and the stop of the clock.
+    /// Time reserved for the delay between the engine's answer and the moment when its clock stops.
     pub overhead: Duration,
-    /// Whether the engine also searches in the opponent's time, which allows more clock time for each of its moves.
+    /// Whether the engine also searches during the opponent's time. It can then spend more of its own time on each
+    /// move.
     pub ponders: bool,
-    /// Whether the result waits for a stop, regardless of other limits.
+    /// Whether the result is held back until the search is stopped, even if another limit has been reached.
     pub infinite: bool,
-    /// Whether this is a ponder search: until a ponderhit, time does not count and no result is returned.
+    /// Whether this is a ponder search. Before a ponderhit, time does not count, and the result is held back.
     pub ponder: bool,
-    /// Whether the search continues with a certain result, as long as a limit allows.
+    /// Whether the search continues until it reaches a limit even if the result is already certain.
     pub analysis: bool,
-    /// Root moves to search; empty for all.
+    /// Root moves to search. If empty, all legal moves are searched.
     pub root_moves: Vec<Move<u128>>,
-    /// Strength reduction, if any.
+    /// How the playing strength is reduced, or `None` for full strength.
     pub handicap: Option<Handicap>,
     /// Number of search threads.
     pub threads: NonZeroUsize,
-    /// Number of best root moves that get exact scores and lines (MultiPV).
+    /// Number of best root moves for which the search determines an exact score and a line (MultiPV).
     pub lines: NonZeroUsize,
-    /// Search parameters, if not the defaults.
+    /// Search parameters, or `None` for the defaults.
     pub parameters: Option<Arc<Parameters>>,
 }
 
@@ -80,19 +82,20 @@ impl Default for Limits {
     }
 }
 
-/// How the search plays below its full strength.
+/// Settings that make the search play below its full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handicap {
     /// Maximum search depth in plies.
     pub depth: u8,
-    /// Loss in cp at which a move is chosen about a third as often as the best move; 0 always plays the best move.
+    /// Loss in cp, relative to the best move, at which a move is chosen about a third as often as the best move. If 0,
+    /// the best move is always chosen.
     pub spread: u16,
     /// Random seed for the choice among the best moves.
     pub seed: u64,
 }
 
 impl Handicap {
-    /// Number of best moves to choose from.
+    /// Number of best moves among which a handicapped player chooses.
     pub const CANDIDATES: usize = 8;
 
     pub(super) fn lines(self) -> usize {
@@ -100,25 +103,26 @@ impl Handicap {
     }
 }
 
-/// Signals to one search. Each search has its own, so that a late stop cannot hit the next search.
+/// Signals to a single search. Each search has its own signals, so that a late stop cannot end the next search.
 #[derive(Debug, Default)]
 pub struct Signal {
     stop: Arc<AtomicBool>,
     ponder_hit: OnceLock<Moment>,
     waiting: Mutex<()>,
     changed: Condvar,
-    /// Set on platforms without threads: each poll gives a turn to other work.
+    /// Set on platforms without threads. Each poll of the signals then yields to other work.
     turns: Option<Turns>,
 }
 
 impl Signal {
-    /// Creates signals that follow `stop`. The search must have limits, because `stop` does not wake a search that only
-    /// waits.
+    /// Creates signals that stop the search when `stop` is set. The search must not be infinite or pondering, because
+    /// `stop` does not wake a search that is only waiting for a signal.
     pub fn of(stop: &Stop) -> Self {
         Self { stop: Arc::clone(stop.flag()), ..Self::default() }
     }
 
-    /// Creates signals for a search without a thread of its own, which gives a turn to the sender whenever it polls.
+    /// Creates signals for a search that has no thread of its own. The search yields to the sender of the signals
+    /// whenever it polls them.
     pub fn in_turns(turns: Turns) -> Self {
         Self { turns: Some(turns), ..Self::default() }
     }
@@ -134,9 +138,10 @@ impl Signal {
         self.wake();
     }
 
-    /// Reports to a pondering search that the expected move was played at `instant`, from which time counts.
+    /// Informs a pondering search that the expected move was played at `instant`. The time of the search counts from
+    /// then on.
     pub fn ponder_hit(&self, instant: Moment) {
-        // Later hits are ignored.
+        // Only the first ponderhit counts.
         let _ = self.ponder_hit.set(instant);
         self.wake();
     }
@@ -148,7 +153,7 @@ impl Signal {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Returns when the expected move was played, if it was.
+    /// Returns the moment when the expected move was played, or `None` if it has not been played.
     pub fn ponder_hit_at(&self) -> Option<Moment> {
         self.ponder_hit.get().copied()
     }
@@ -169,7 +174,7 @@ impl Signal {
     }
 
     fn wake(&self) {
-        // Locked so that a waiter cannot miss the change between its check and its sleep.
+        // The lock ensures that a waiting thread cannot miss the change between its check and its sleep.
         let _guard = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         self.changed.notify_all();
     }

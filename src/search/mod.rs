@@ -1,8 +1,8 @@
 //! Alpha-beta search with iterative deepening and a transposition table.
 //!
-//! `root` starts and ends a search, `deepen` iterates over depths and root moves, `node` and `quiescence` search the
-//! nodes below. The search reports to an [`Observer`], and a [`Signal`] can stop it; it is independent of text and
-//! protocols.
+//! `root` starts and ends a search, `deepen` iterates over the depths and the root moves, and `node` and `quiescence`
+//! search the nodes below the root. The search sends its reports to an [`Observer`] and can be stopped by a [`Signal`].
+//! It does not depend on notation or protocols.
 #![allow(clippy::indexing_slicing, reason = "plies, squares and slots index arrays of fixed size")]
 
 mod deepen;

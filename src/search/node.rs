@@ -1,8 +1,8 @@
-//! A node of the search below the root.
+//! The search of a node below the root.
 //!
-//! [`Search::alpha_beta`] runs numbered steps; longer steps are functions below it, in the same order. `parameters.rs`
-//! has their constants. There is no null-move pruning, because in draughts zugzwang is common. `docs/search.md` has the
-//! measurements of each step, and what was rejected.
+//! [`Search::alpha_beta`] consists of numbered steps. Longer steps are separate functions further down, in the same
+//! order. Their constants are in `parameters.rs`. There is no null-move pruning, because zugzwang is common in
+//! draughts. `docs/search.md` lists the measured value of each step and the ideas that were rejected.
 
 use super::Bound;
 use super::draws::MOST_OF_A_DRAW;
@@ -23,17 +23,18 @@ struct Node {
     child_depth: i32,
     beta: Score,
     ply: usize,
-    /// Code of the hash move, or 0.
+    /// Code of the hash move, or 0 if there is none.
     table_code: u16,
-    /// Extension of the hash move in plies; negative to reduce it.
+    /// Number of plies by which the hash move is extended. A negative number is a reduction.
     extension: i32,
 }
 
 impl<W: Word> Search<'_, W> {
-    /// Returns the score of `position`, `ply` plies from the root, searched to `depth` plies and then to quiescence.
+    /// Searches `position`, which is `ply` plies from the root, to `depth` plies and then to quiescence, and returns
+    /// its score.
     ///
-    /// Fail-soft: a score at or below `alpha` is an upper bound, one at or above `beta` a lower bound. After a stop the
-    /// score is meaningless.
+    /// The search is fail-soft: a score at or below `alpha` is an upper bound, and a score at or above `beta` is a
+    /// lower bound. If the search has been stopped, the score is meaningless.
     pub(super) fn alpha_beta(
         &mut self,
         position: &Position<W>,
@@ -45,20 +46,20 @@ impl<W: Word> Search<'_, W> {
         let is_pv = alpha + 1 < beta;
         self.stack[ply].line.clear();
 
-        // Step 1. Repetition: one earlier occurrence counts as a draw.
+        // Step 1. Repetition. One earlier occurrence of the position counts as a draw.
         if self.is_repetition(position) {
             return Score::DRAW;
         }
 
-        // Step 2. Endgame tables, which have the exact score.
+        // Step 2. Endgame tables. They contain the exact score.
         let can_capture = position.can_capture(position.side());
         let must_capture = can_capture && position.rules().compulsory();
         if !must_capture && let Some(score) = self.endgame_table_score(position, ply) {
             return score;
         }
 
-        // Step 3. Quiescence at the leaves (docs/log/search.md). A quiet leaf that is about to lose a piece is searched
-        // one ply further, once.
+        // Step 3. Quiescence search at the leaves (docs/log/search.md). A quiet leaf where the opponent threatens to
+        // capture a piece is first searched one ply deeper, but only once.
         let threatened = !must_capture && depth == 0 && position.can_capture(position.side().opponent());
         if (depth <= 0 && !threatened) || ply >= MAX_PLY {
             return self.quiescence(position, can_capture, (alpha, beta), ply);
@@ -68,8 +69,8 @@ impl<W: Word> Search<'_, W> {
             return Score::DRAW;
         }
 
-        // Step 4. Mate-distance pruning (docs/search.md, "Move ordering"): no score can be better than the nearest win
-        // or worse than the nearest loss.
+        // Step 4. Mate-distance pruning (docs/search.md, "Move ordering"). No score can be better than the nearest
+        // possible win or worse than the nearest possible loss.
         let (worst, best) = Score::worst_and_best(position.spec(), ply);
         alpha = alpha.max(worst);
         beta = beta.min(best);
@@ -78,13 +79,15 @@ impl<W: Word> Search<'_, W> {
         }
 
         // Step 5. Reverse futility pruning (docs/search.md, "Selectivity") and futility pruning ("Nodes to a depth").
-        // Done before the prefetched transposition table entry is read: 5 to 9 % faster than the reverse order.
+        // This step is done before the prefetched transposition table entry is read, which is 5 to 9 % faster than the
+        // reverse order.
         let excluded = self.stack[ply].excluded;
         let has_choice = !must_capture && excluded == 0;
         let can_prune = has_choice && !is_pv && depth > 0;
         let futile = if can_prune { self.futility_pruning(position, depth, (alpha, beta)) } else { None };
 
-        // Step 6. Transposition table. The entry covers all moves, so it does not apply when one is excluded.
+        // Step 6. Transposition table. An entry refers to all moves of the position, so it is not used if a move is
+        // excluded.
         let entry = if excluded == 0 { self.team.tools.table.probe(self.table_key(position)) } else { None };
         if let Some(entry) = entry
             && !is_pv
@@ -122,11 +125,11 @@ impl<W: Word> Search<'_, W> {
             return Score::DRAW;
         }
 
-        // Step 10. Internal iterative reduction (docs/search.md, "Nodes to a depth"): without a hash move, search
-        // shallower; the result provides the hash move for the next search.
+        // Step 10. Internal iterative reduction (docs/search.md, "Nodes to a depth"). A node without a hash move is
+        // searched less deeply. The result provides the hash move for the next search of the position.
         let depth = if has_choice { self.internal_iterative_reduction(depth, table_code) } else { depth };
 
-        // Step 11. Legal moves, and the end of the game.
+        // Step 11. Move generation, and positions in which the game has ended.
         let mut moves = std::mem::take(&mut self.stack[ply].moves);
         position.fill_moves(can_capture, &mut moves);
         if excluded != 0 {
@@ -156,8 +159,8 @@ impl<W: Word> Search<'_, W> {
         (alpha, beta): (Score, Score),
         ply: usize,
     ) -> Score {
-        // Step 12. Move ordering: hash move, captures, then quiet moves by history and continuation history
-        // (docs/search.md, "Move ordering").
+        // Step 12. Move ordering (docs/search.md, "Move ordering"). The hash move comes first, then captures, then
+        // quiet moves sorted by history and continuation history.
         let mut values = std::mem::take(&mut self.stack[ply].values);
         values.clear();
         let previous = ply.checked_sub(1).and_then(|before| self.stack[before].to);
@@ -176,8 +179,8 @@ impl<W: Word> Search<'_, W> {
         *moves = picker.moves;
         self.stack[ply].values = picker.values;
 
-        // Step 14. History (docs/search.md, "Move ordering"): bonus for a quiet move that caused a cutoff, malus for
-        // the moves before it.
+        // Step 14. History (docs/search.md, "Move ordering"). A quiet move that caused a cutoff gets a bonus, and the
+        // moves that were searched before it get a malus.
         if !self.stopped
             && picker.best >= beta
             && let Some((mv, index)) = picker.best_move
@@ -187,7 +190,7 @@ impl<W: Word> Search<'_, W> {
             self.ordering.reward(position.side(), mv, (&moves[..index], previous), bonus);
         }
 
-        // Step 15. Store the result, unless a move was excluded.
+        // Step 15. The result is stored unless a move was excluded.
         let best = picker.best;
         if !self.stopped && excluded == 0 {
             let bound = match best {
@@ -195,7 +198,7 @@ impl<W: Word> Search<'_, W> {
                 best if best > alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
-            // If there is no new best move, keep the stored one.
+            // If no move has raised alpha, keep the stored best move.
             let code = picker.best_move.map_or(table_code, |(mv, _)| mv.code());
             self.store(position, (best, bound), code, depth, ply);
         }
@@ -226,8 +229,9 @@ impl<W: Word> Search<'_, W> {
         self.search_child(&child, depth, reduction, (alpha, node.beta), node.ply, index == 0)
     }
 
-    /// Searches a child by principal variation search: the first move with the full window, the others with a null
-    /// window first, initially reduced by `reduction`.
+    /// Searches a child by principal variation search. The first move is searched with the full window. Any other move
+    /// is first searched with a null window, initially with its depth reduced by `reduction`, and is searched again
+    /// only if its score exceeds alpha.
     #[inline]
     pub(super) fn search_child(
         &mut self,
@@ -270,7 +274,7 @@ impl<W: Word> Search<'_, W> {
     }
 }
 
-/// Returns the depth of the children; a forced move costs no depth (docs/search.md, "Move ordering").
+/// Returns the search depth of the children. A forced move costs no depth (docs/search.md, "Move ordering").
 #[inline]
 fn child_depth<W: Word>(depth: i32, moves: &[Move<W>]) -> i32 {
     if moves.len() == 1 && depth > 0 { depth } else { depth - 1 }
@@ -279,8 +283,8 @@ fn child_depth<W: Word>(depth: i32, moves: &[Move<W>]) -> i32 {
 // Step 2. Endgame tables.
 
 impl<W: Word> Search<'_, W> {
-    /// Returns the exact score of `position`, which must have no compulsory capture, or `None` if the tables do not
-    /// contain it or a draw rule may end the game first.
+    /// Returns the exact score of `position`, or `None` if the endgame tables do not contain the position or a draw
+    /// rule may end the game first. The position must not have a compulsory capture.
     #[inline(always)]
     fn endgame_table_score(&mut self, position: &Position<W>, ply: usize) -> Option<Score> {
         if !self.endgames.as_ref()?.covers(position) {
@@ -290,7 +294,8 @@ impl<W: Word> Search<'_, W> {
         self.score_of_verdict(verdict, position, ply)
     }
 
-    /// Returns the score of a leaf. `position` must have no compulsory capture.
+    /// Returns the score of a leaf, from the endgame tables if possible and otherwise from the evaluation. `position`
+    /// must not have a compulsory capture.
     #[inline(always)]
     pub(super) fn leaf_score(&mut self, position: &Position<W>, ply: usize) -> Score {
         let is_covered = self.endgames.as_ref().is_some_and(|prober| prober.covers(position));
@@ -307,17 +312,18 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// Probes the endgame tables. Not inlined, because most positions have too many pieces.
+    /// Probes the endgame tables. This function is not inlined, because most positions have too many pieces for the
+    /// tables.
     #[inline(never)]
     fn verdict_of_ending(&mut self, position: &Position<W>) -> Option<Verdict> {
         self.endgames.as_mut()?.verdict(position)
     }
 
-    /// Converts a table verdict to a score; returns `None` if a draw rule may end the game first.
+    /// Converts a verdict of the endgame tables to a score. Returns `None` if a draw rule may end the game first.
     fn score_of_verdict(&mut self, verdict: Verdict, position: &Position<W>, ply: usize) -> Option<Score> {
         let Verdict::Sure(outcome) = verdict else { return None };
         self.table_hits += 1;
-        // Among draws prefer the better evaluation, in case the opponent does not use tables.
+        // Prefer draws with a better evaluation, in case the opponent does not use endgame tables.
         Score::of_decided(outcome, ply).or_else(|| {
             let score = self.evaluate(position);
             Some(self.drawn(score))
@@ -325,8 +331,8 @@ impl<W: Word> Search<'_, W> {
     }
 }
 
-/// Returns the score in cp of a win in `plies` that a draw rule may prevent: above every draw, and higher the sooner it
-/// comes.
+/// Returns the score in cp of a win in `plies` plies that a draw rule may prevent. The score is higher than the score
+/// of any draw, and it is higher for faster wins.
 fn cursed_win(plies: u8) -> i16 {
     MOST_OF_A_DRAW + 1 + i16::from(u8::MAX - plies)
 }
@@ -334,9 +340,11 @@ fn cursed_win(plies: u8) -> i16 {
 // Step 5. Reverse futility pruning and futility pruning.
 
 impl<W: Word> Search<'_, W> {
-    /// Replaces the search near the leaves with a static evaluation far outside the window if the opponent has no
-    /// capture: far above beta (reverse futility pruning) or far below alpha (futility pruning of the node, only in
-    /// some variants). Not applied in a search for a win, where every bound is a win or a loss.
+    /// Returns a score without a search if the static evaluation of a node near the leaves is far outside the window:
+    /// far above beta (reverse futility pruning) or far below alpha (futility pruning, only in some variants).
+    ///
+    /// Nodes where the opponent threatens a capture are not pruned. There is no pruning in a search for a win either,
+    /// because every bound is then a win or a loss.
     fn futility_pruning(&mut self, position: &Position<W>, depth: i32, (alpha, beta): (Score, Score)) -> Option<Score> {
         if depth > self.parameters.reverse_futility_depth
             || beta.is_decided()
@@ -359,13 +367,15 @@ impl<W: Word> Search<'_, W> {
     }
 }
 
-// Steps 6 and 7. The transposition table, and the enhanced transposition cutoff.
+// Steps 6 and 7. Transposition table, and enhanced transposition cutoff.
 
 impl<W: Word> Search<'_, W> {
-    /// Returns and stores a lower bound of `position` if the table has a move that causes a cutoff at `beta`.
+    /// Looks for a move whose resulting position is in the transposition table with a score that causes a cutoff at
+    /// `beta`. If there is such a move, stores and returns the lower bound that follows for `position`.
     ///
-    /// In draughts most positions are reached by many move orders, so the table may have the position after a move that
-    /// is not ordered first (Plaat, Schaeffer, Pijls and de Bruin, "Exploiting graph properties of game trees", 1996).
+    /// In draughts, most positions can be reached by many move orders. The table may therefore contain the position
+    /// after a move that is not the first in the move order (Plaat, Schaeffer, Pijls and de Bruin, "Exploiting graph
+    /// properties of game trees", 1996).
     fn enhanced_transposition_cutoff(
         &mut self,
         position: &Position<W>,
@@ -385,7 +395,8 @@ impl<W: Word> Search<'_, W> {
         let table = self.team.tools.table;
         let mut child_keys = std::mem::take(&mut self.child_keys);
         child_keys.clear();
-        // Prefetch all entries at once while the other positions are made (docs/search.md, "Time for a node").
+        // Prefetch all entries. Each entry is loaded while the next positions are being computed (docs/search.md, "Time
+        // for a node").
         child_keys.extend(moves.iter().map(|&mv| {
             let key = self.table_key(&position.play(mv));
             table.prefetch(key);
@@ -423,7 +434,7 @@ impl<W: Word> Search<'_, W> {
     }
 }
 
-/// Returns the score if it is sufficient at `depth` in the window.
+/// Returns the stored score if it can replace a search to `depth` with this window, and `None` otherwise.
 #[inline]
 fn usable_score<W: Word>(
     entry: &Entry,
@@ -441,8 +452,8 @@ fn usable_score<W: Word>(
     if !score.is_decided() {
         return (cuts && i32::from(entry.depth) >= depth).then_some(score);
     }
-    // A win after the draw by count is not a win. One before it is a win at any depth, but does not exclude a nearer
-    // one.
+    // A win that comes after the draw by count is not a win. A win that comes before it is valid whatever the depth of
+    // the entry, although there may be a nearer win.
     let comes_in_time = position.plies_to_draw().is_none_or(|plies| score.is_decided_within(ply, plies));
     let is_proof = (score > Score::DRAW && score >= beta) || (score < Score::DRAW && score <= alpha);
     (cuts && comes_in_time && (is_proof || i32::from(entry.depth) >= depth)).then_some(score)
@@ -451,8 +462,8 @@ fn usable_score<W: Word>(
 // Step 8. ProbCut.
 
 impl<W: Word> Search<'_, W> {
-    /// Accepts a search to less than half the depth that exceeds `beta` by a margin instead of the full search. Not
-    /// nested.
+    /// Searches to a smaller depth with a window above `beta`. If the score exceeds `beta` by a margin, returns a lower
+    /// bound, so that the full search can be skipped. ProbCut searches are not nested.
     fn probcut(&mut self, position: &Position<W>, depth: i32, beta: Score, ply: usize) -> Option<Score> {
         if depth < self.parameters.probcut_depth
             || beta.is_decided()
@@ -473,11 +484,12 @@ impl<W: Word> Search<'_, W> {
 // Step 9. Singular extension, multi-cut and negative extension.
 
 impl<W: Word> Search<'_, W> {
-    /// Searches `position` without the hash move, to half of `depth`.
+    /// Searches `position` to half of `depth` without the hash move, to find out how much better the hash move is than
+    /// all other moves.
     ///
-    /// Continues with 1 if the hash move is the only good one (singular extension). Breaks with a lower bound if
-    /// another move is good enough for a cutoff (multi-cut). Continues with -1 if only the hash score reaches beta
-    /// (negative extension). `beta` is `None` where cutoffs are not allowed.
+    /// Continues with 1 if no other move comes near it (singular extension). Breaks with a lower bound if another move
+    /// is also good enough for a cutoff (multi-cut). Continues with -1 if only the score of the hash move reaches
+    /// `beta` (negative extension). `beta` is `None` if cutoffs are not allowed.
     fn singular_extension(
         &mut self,
         position: &Position<W>,
@@ -529,8 +541,8 @@ impl<W: Word> Search<'_, W> {
 // Step 13. Late move reductions.
 
 impl<W: Word> Search<'_, W> {
-    /// Returns the reduction in plies: less with good history, more with bad, and less if the move offers pieces
-    /// (docs/search.md, "Selectivity").
+    /// Returns the reduction of a move in plies. Moves with a good history are reduced less, moves with a bad history
+    /// are reduced more, and moves that offer pieces are reduced less (docs/search.md, "Selectivity").
     #[inline(always)]
     pub(super) fn late_move_reduction(
         &self,

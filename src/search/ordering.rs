@@ -12,7 +12,7 @@ const PER_PIECE: i32 = 1 << 10;
 
 const MAX_HISTORY: i32 = 1 << 14;
 
-/// Number of step directions that continuation histories distinguish.
+/// Number of step directions that the continuation history distinguishes.
 const DIRECTIONS: usize = 4;
 
 pub(super) struct Ordering<W: Word> {
@@ -22,7 +22,7 @@ pub(super) struct Ordering<W: Word> {
 }
 
 impl<W: Word> Ordering<W> {
-    /// Exclusive bound of square indices.
+    /// Number of bits of a bitboard. All square indices are below this number.
     const STRIDE: usize = 8 * size_of::<W>();
 
     pub(super) fn new() -> Self {
@@ -38,12 +38,12 @@ impl<W: Word> Ordering<W> {
     #[inline(always)]
     fn continuation_index(side: Color, before: Square, mv: Move<W>) -> usize {
         let (from, to) = (mv.from.index(), mv.to.index());
-        // Not the actual direction, but a number that distinguishes the steps of a man.
+        // This is not the actual direction, but a number that distinguishes the possible steps of a man.
         let direction = usize::from(to > from) * 2 + to.abs_diff(from) % 2;
         Self::index(side, before, mv.from) * DIRECTIONS + direction
     }
 
-    /// Returns the ordering value of a move; the hash move has the highest one.
+    /// Returns the ordering value of a move. The hash move has the highest value.
     #[inline(always)]
     pub(super) fn value(
         &self,
@@ -64,7 +64,7 @@ impl<W: Word> Ordering<W> {
         i32::from(self.history[Self::index(side, mv.from, mv.to)]) + i32::from(continuation)
     }
 
-    /// Rewards `best`, which caused a cutoff, and penalises the moves `tried` before it.
+    /// Rewards `best`, which caused a cutoff, and penalises the moves in `tried`, which were searched before it.
     pub(super) fn reward(
         &mut self,
         side: Color,
@@ -82,14 +82,14 @@ impl<W: Word> Ordering<W> {
     }
 }
 
-/// Adds `bonus` with history gravity, which keeps the value within [`MAX_HISTORY`].
+/// Adds `bonus` to a history value with history gravity, which keeps the value within [`MAX_HISTORY`].
 fn adjust(history: &mut i16, bonus: i32) {
     let value = i32::from(*history);
     *history = (value + 32 * bonus - value * bonus.abs() * 32 / MAX_HISTORY) as i16;
 }
 
 pub(super) struct MovePicker<W: Word> {
-    /// Moves, sorted up to those already picked.
+    /// The moves that have been picked, in the order of picking, followed by all other moves in any order.
     pub(super) moves: MoveList<W>,
     pub(super) values: Vec<i32>,
     picked: usize,
@@ -124,7 +124,7 @@ impl<W: Word> MovePicker<W> {
         Some(PickedMove { mv: self.moves[index], index, value: self.values[index], alpha: self.alpha })
     }
 
-    /// Records the score of a picked move. Returns whether it raises alpha.
+    /// Records the score of a picked move. Returns whether the score raises alpha.
     #[inline]
     pub(super) fn update(&mut self, picked: &PickedMove<W>, score: Score) -> bool {
         self.best = self.best.max(score);

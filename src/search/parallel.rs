@@ -1,7 +1,7 @@
-//! Lazy SMP: the threads of a search share only the transposition table.
+//! Lazy SMP. The threads of a search share only the transposition table.
 //!
-//! The first thread watches the limits and returns the result. Its helpers deepen from the same root until it has
-//! ended. `docs/search.md` compares this with split points.
+//! The first thread watches the limits and returns the result. The other threads help it: they search the same root
+//! with increasing depth until the first thread has ended. `docs/search.md` compares this method with split points.
 
 use super::{Budget, Limits, Signal, TranspositionTable, budget};
 use crate::clock::Stopwatch;
@@ -12,7 +12,7 @@ use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Shared resources of a search.
+/// The resources that all threads of a search share.
 #[derive(Clone, Copy, Debug)]
 pub struct Tools<'a, W: Word> {
     /// The transposition table.
@@ -68,7 +68,7 @@ impl<'a, W: Word> Team<'a, W> {
         self.watch.elapsed()
     }
 
-    /// Returns the time that counts against the budget, or `None` while pondering.
+    /// Returns the time that counts against the budget, or `None` while the search is pondering.
     pub(crate) fn counted_time(&self) -> Option<Duration> {
         if self.limits.ponder {
             self.signal.ponder_hit_at().map(|hit| self.watch.since(hit))
@@ -77,7 +77,7 @@ impl<'a, W: Word> Team<'a, W> {
         }
     }
 
-    /// Delays the result of an infinite or pondering search until it may be returned.
+    /// Waits until the result of an infinite or pondering search may be returned.
     pub(crate) fn wait_for_signal(&self) {
         if self.limits.infinite {
             self.signal.wait(false);
@@ -166,7 +166,7 @@ mod tests {
                 assert_eq!(helper.join().unwrap(), team.nodes());
             });
             let late = help();
-            // The stopping point is random: some moves may have been searched again, less deeply.
+            // The helper stops at a random point. Some moves may have been searched again to a smaller depth.
             let moves = position.legal_moves();
             let entries = moves.iter().filter_map(|&mv| team.tools.table.probe(late.table_key(&position.play(mv))));
             let deepest = entries.map(|entry| entry.depth).max();

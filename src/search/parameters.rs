@@ -1,12 +1,12 @@
-//! Every constant of the search that can be tuned (`soffio tune`), with its default and range. A name in quotation
-//! marks is the section of docs/search.md. [`OVERRIDES`] lists what differs between variants.
+//! All constants of the search that `soffio tune` can tune, with their defaults and ranges. A name in quotation marks
+//! refers to a section of docs/search.md. [`OVERRIDES`] lists the differences between variants.
 
 use crate::board::Lines;
 use crate::rules::{Objective, Variant};
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-/// Size of the table of reductions; larger depths and move indices use its last entry.
+/// Number of depths and number of move indices in the reduction table. Larger depths and indices use the last entry.
 const SIZE: usize = 64;
 
 /// A tunable search parameter.
@@ -16,26 +16,27 @@ pub struct Parameter {
     pub name: &'static str,
     /// Default value.
     pub value: i32,
-    /// Allowed values.
+    /// Range of the allowed values.
     pub range: RangeInclusive<i32>,
 }
 
 macro_rules! parameters {
     ($($(#[$meaning:meta])* $name:ident = $value:literal in $range:expr;)*) => {
-        /// Parameters of a search; margins are in cp.
+        /// The parameters of a search. Margins are in cp.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Parameters {
             $($(#[$meaning])* pub $name: i32,)*
-            /// LMR reductions in plies, by depth and move index.
+            /// Late move reductions in plies, indexed by depth and move index.
             reductions: Box<[[u8; SIZE]; SIZE]>,
         }
 
         impl Parameters {
-            /// All parameters, in the order of [`Parameters::new`].
+            /// All parameters, in the order in which [`Parameters::new`] expects their values.
             pub const ALL: &'static [Parameter] =
                 &[$(Parameter { name: stringify!($name), value: $value, range: $range }),*];
 
-            /// Creates parameters from `values`, clamped to their ranges; missing values default.
+            /// Creates parameters from `values`. Each value is clamped to the range of its parameter, and missing
+            /// values are replaced by defaults.
             pub fn new(values: &[i32]) -> Self {
                 let mut values = Self::ALL.iter().enumerate().map(|(index, parameter)| {
                     let value = values.get(index).copied().unwrap_or(parameter.value);
@@ -49,53 +50,57 @@ macro_rules! parameters {
 }
 
 parameters! {
-    /// Reverse futility pruning ("Selectivity"): required excess of the static evaluation over beta, times `depth + 1`.
+    /// Margin for reverse futility pruning ("Selectivity"). The static evaluation must exceed beta by `depth + 1` times
+    /// this margin.
     reverse_futility_margin = 35 in 10..=120;
-    /// Futility pruning ("Nodes to a depth"): required deficit of the static evaluation below alpha, per ply.
+    /// Margin for futility pruning ("Nodes to a depth"). The static evaluation must be below alpha by `depth` times
+    /// this margin.
     futility_margin = 100 in 20..=300;
-    /// ProbCut ("Selectivity"): required excess of the shallow search over beta.
+    /// Margin for ProbCut ("Selectivity"). The score of the shallow search must exceed beta by this margin.
     probcut_margin = 30 in 5..=120;
-    /// ProbCut: depth of the shallow search, in percent.
+    /// Depth of the shallow ProbCut search as a percentage of the full depth.
     probcut_percent = 40 in 20..=75;
-    /// Singular extension ("Selectivity"): margin below the hash score, plus 1 per ply of depth.
+    /// Margin for the singular extension ("Selectivity"). A hash move is singular if all other moves score less than
+    /// the hash score minus this margin and minus 1 cp per ply of depth.
     singular_margin = 5 in 0..=60;
-    /// LMR ("Selectivity"): constant part of the reduction, in hundredths of a ply.
+    /// Constant part of a late move reduction ("Selectivity"), in hundredths of a ply.
     lmr_base = 75 in 0..=200;
-    /// LMR: divisor of `ln(depth) * ln(index)`, in hundredths.
+    /// Divisor of `ln(depth) * ln(index)` in the formula for late move reductions, in hundredths.
     lmr_divisor = 150 in 80..=400;
-    /// LMR: history value that changes the reduction by a ply.
+    /// History value that changes a late move reduction by one ply.
     lmr_history_divisor = 6000 in 1000..=30_000;
-    /// Half the width of the first aspiration window.
+    /// Half the width of the first aspiration window of an iteration.
     aspiration_window = 20 in 4..=100;
     /// Maximum depth for reverse futility pruning.
     reverse_futility_depth = 4 in 1..=8;
     /// Maximum depth for futility pruning.
     futility_depth = 2 in 0..=4;
-    /// Minimum depth for the enhanced transposition cutoff ("Nodes to a depth"); below it the probes cost more than
-    /// they save.
+    /// Minimum depth for the enhanced transposition cutoff ("Nodes to a depth"). At smaller depths, the probes cost
+    /// more than they save.
     etc_depth = 5 in 3..=10;
     /// Minimum depth for ProbCut.
     probcut_depth = 4 in 3..=10;
     /// Minimum depth for the singular extension.
     singular_depth = 6 in 4..=12;
-    /// Singular extension: how much shallower than the node the hash entry may be.
+    /// Maximum number of plies by which the hash entry may be shallower than the node for a singular extension to be
+    /// tried.
     singular_slack = 3 in 1..=6;
     /// Minimum depth for internal iterative reduction ("Nodes to a depth").
     iir_depth = 4 in 2..=10;
-    /// Minimum depth for LMR.
+    /// Minimum depth for late move reductions.
     lmr_depth = 3 in 2..=6;
-    /// LMR: leading moves that are never reduced.
+    /// Number of moves at the front of the move order that are never reduced.
     lmr_min_moves = 3 in 1..=8;
-    /// LMR: maximum number of plies that history adds or subtracts.
+    /// Maximum number of plies that history adds to a late move reduction or subtracts from it.
     lmr_max_history = 2 in 0..=4;
-    /// LMR: number of plies by which an offer is reduced less. An offer is a quiet move after which the opponent must
-    /// capture; shots and breakthroughs begin with one.
+    /// Number of plies by which the late move reduction of an offer is smaller. An offer is a quiet move after which
+    /// the opponent must capture. Shots and breakthroughs begin with an offer.
     lmr_offer = 1 in 0..=3;
-    /// History ("Move ordering"): maximum bonus for a cutoff, before it is scaled.
+    /// Maximum history bonus for a cutoff ("Move ordering"), before it is scaled.
     history_bonus = 400 in 50..=1600;
-    /// Minimum depth for an iteration with an aspiration window.
+    /// Minimum depth of an iteration that uses an aspiration window.
     aspiration_depth = 5 in 2..=10;
-    /// Half the width at which an aspiration window is opened completely.
+    /// Maximum half width of an aspiration window. A wider window is opened completely.
     aspiration_limit = 400 in 50..=2000;
 }
 
@@ -105,9 +110,9 @@ struct Override {
     change: fn(&mut Parameters),
 }
 
-/// All overrides; docs/search.md, "Selectivity", has the measurements.
+/// All overrides. The measurements are in docs/search.md, "Selectivity".
 const OVERRIDES: &[Override] = &[
-    // A quiet move can change everything.
+    // Futility pruning is disabled in these variants, because a quiet move can change everything.
     Override {
         applies: |variant| variant.spec().objective != Objective::Normal,
         change: |parameters| parameters.futility_depth = 0,
@@ -128,7 +133,8 @@ impl Parameters {
         self
     }
 
-    /// Returns `base`, or the defaults, with the overrides for `variant`.
+    /// Returns the parameters for `variant`, which are `base` with the overrides that apply. If `base` is `None`, the
+    /// defaults take its place.
     pub(super) fn of_variant(base: Option<&Self>, variant: Variant) -> Self {
         let mut parameters = base.unwrap_or(&DEFAULTS).clone();
         for change in OVERRIDES.iter().filter(|change| (change.applies)(variant)) {

@@ -1,4 +1,4 @@
-//! Quiescence search: positions are evaluated only when no capture is possible.
+//! Quiescence search, which resolves all captures before a position is evaluated.
 
 use super::score::{MAX_PLY, Score};
 use super::thread::Search;
@@ -6,10 +6,11 @@ use crate::position::Position;
 use crate::rules::Word;
 
 impl<W: Word> Search<'_, W> {
-    /// Searches all captures of both sides, and evaluates quiet positions. `can_capture` refers to the side to move.
+    /// Searches all captures of both sides and evaluates quiet positions. `can_capture` is whether the side to move can
+    /// capture.
     ///
-    /// There is no stand-pat with compulsory captures. Otherwise a side can decline, and the static evaluation is a
-    /// lower bound.
+    /// If captures are compulsory, there is no stand-pat score. If they are not, a side can decline to capture, so the
+    /// static evaluation is a lower bound.
     pub(super) fn quiescence(
         &mut self,
         position: &Position<W>,
@@ -36,7 +37,7 @@ impl<W: Word> Search<'_, W> {
         let mut moves = std::mem::take(&mut self.stack[ply].moves);
         position.captures(&mut moves);
         let settled = if moves.is_empty() {
-            // A king ended the game before the capture could be played.
+            // The promotion of a man to a king ended the game before the capture could be played.
             Some(Score::without_move(position, ply))
         } else if position.draw_by_count().is_some() {
             Some(self.beyond_draw((alpha, beta), |search, (alpha, beta)| {

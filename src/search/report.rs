@@ -7,77 +7,78 @@ use std::time::Duration;
 /// How a reported score relates to the true score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
-    /// The exact score.
+    /// The reported score is exact.
     #[default]
     Exact = 0,
-    /// A lower bound.
+    /// The reported score is a lower bound.
     Lower = 1,
-    /// An upper bound.
+    /// The reported score is an upper bound.
     Upper = 2,
 }
 
-/// State of a search after an iteration or after a score outside the aspiration window.
+/// The state of a search, reported after an iteration and whenever a score falls outside the aspiration window.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// Depth of the iteration in plies.
     pub depth: u8,
-    /// Deepest ply reached, including quiescence.
+    /// Maximum number of plies from the root that the search has reached, including quiescence.
     pub selective_depth: u16,
-    /// Index of the line among the requested lines, from 0.
+    /// Index of the line among the requested lines, counted from 0.
     pub rank: usize,
-    /// Value for the side to move.
+    /// Value from the point of view of the side to move.
     pub value: Value,
     /// Whether the value is exact or a bound.
     pub bound: Bound,
-    /// Nodes since the start of the search.
+    /// Number of nodes searched since the start of the search.
     pub nodes: u64,
-    /// Successful probes of endgame tables.
+    /// Number of successful probes of endgame tables.
     pub table_hits: u64,
-    /// Transposition table usage in permille.
+    /// Share of the transposition table that is in use, in permille.
     pub permille_used: u16,
     /// Time since the search was requested.
     pub time: Duration,
-    /// Principal variation.
+    /// The principal variation.
     pub line: Vec<Move<u128>>,
 }
 
-/// Result of a search.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult {
-    /// Best move; `None` if there is no legal move.
+    /// The best move, or `None` if there is no legal move.
     pub best: Option<Move<u128>>,
-    /// Expected reply, to ponder on.
+    /// The expected reply, on which the engine can ponder, or `None` if the search has not found one.
     pub reply: Option<Move<u128>>,
-    /// Score for the side to move, from the last iteration, even if incomplete.
+    /// Score of the best move from the point of view of the side to move. It comes from the last iteration, which may
+    /// be incomplete.
     pub score: Score,
-    /// The score as reported.
+    /// The score in the form in which it is reported.
     pub value: Value,
-    /// Nodes searched by all threads.
+    /// Number of nodes searched by all threads.
     pub nodes: u64,
     /// Whether the search proved that there is no win within the requested number of moves.
     pub has_no_win: bool,
 }
 
-/// The root move that a long search is currently searching.
+/// The root move that a long search is currently examining.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CurrentMove {
     /// Depth of the iteration in plies.
     pub depth: u8,
     /// The root move.
     pub mv: Move<u128>,
-    /// Its position in the move order of the iteration, from 1.
+    /// Position of this move in the move order of the iteration, counted from 1.
     pub number: usize,
 }
 
 /// Receives the reports of a search.
 pub trait Observer {
-    /// Called after an iteration, and when a score leaves the aspiration window.
+    /// Called after an iteration and whenever a score falls outside the aspiration window.
     fn report(&mut self, report: Report);
 
-    /// Called before a root move is searched, in long searches only.
+    /// Called before a root move is searched, but only in long searches.
     fn current(&mut self, _current: CurrentMove) {}
 
-    /// Called when a search for a win within `_moves` moves ends without a result.
+    /// Called when a search for a win within `_moves` moves has neither found a win nor proved that there is none.
     fn undecided(&mut self, _moves: u16) {}
 }
 

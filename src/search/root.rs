@@ -1,4 +1,5 @@
-//! Start and end of a search: root moves, threads, and the choice of the best move, including for handicapped play.
+//! The start and the end of a search: collecting the root moves, running the threads, and choosing the best move,
+//! including the choice for a handicapped player.
 
 use super::parallel::{CloseOnDrop, Team};
 use super::score::Score;
@@ -10,17 +11,18 @@ use crate::position::{History, Move, Position};
 use crate::rules::Word;
 use std::time::Duration;
 
-/// Number of nodes for choosing a move after a stopped win search; they take a few milliseconds.
+/// Number of nodes for choosing a move after a search for a win has been stopped. Searching them takes a few
+/// milliseconds.
 const NODES_AFTER_STOP: u64 = 10_000;
 
-/// Searches the current position of `game`, with time measured by `watch`.
+/// Searches the current position of `game`. `watch` measures the time.
 ///
-/// Returns when a limit is reached or `signal` stops the search; infinite and pondering searches wait for the signal.
-/// All search threads have ended by then. If a move-count rule has already drawn the game, the search restarts the draw
-/// counters.
+/// This function returns when a limit is reached or `signal` stops the search. An infinite or pondering search always
+/// waits for the signal before it returns. When this function returns, all search threads have ended. If a move-count
+/// rule has already drawn the game, the search resets the draw counters.
 ///
-/// A search for a win that runs out of time or nodes reports that, and returns the move of a normal search in the time
-/// reserved for it.
+/// If a search for a win runs out of time or nodes, `observer` is informed, and a normal search chooses the move in the
+/// time that was reserved for it.
 pub fn search<W: Word>(
     game: &History<W>,
     limits: &Limits,
@@ -68,16 +70,17 @@ fn run<W: Word>(
     let lines = limits.lines.get().max(limits.handicap.map_or(1, Handicap::lines));
     let mut has_no_win = false;
     tools.table.new_search();
-    // A handicapped player must not see everything in an ending. Proofs depend on the repetitions of the game, which
-    // endgame tables do not take into account. The last key is the root's.
+    // Endgame tables are not used by a handicapped player, who must not play endings perfectly. They are not used for
+    // the proof of a win either if positions of the game can repeat, because they do not take repetitions into account.
+    // The last key belongs to the root.
     let can_repeat = game.repeatable_keys().len() > 1;
     let endgames = tools.endgames.filter(|_| limits.handicap.is_none() && (limits.win_in.is_none() || !can_repeat));
     let team = Team::new(limits, moves.len(), Tools { endgames, ..tools }, signal, watch);
     std::thread::scope(|scope| {
-        // Also closes the team when the first thread panics, because the scope waits for the others.
+        // This also closes the team if the first thread panics, because the scope waits for the other threads.
         let close = CloseOnDrop(&team);
         if !moves.is_empty() {
-            // Starting a thread takes a moment, so no helpers are started if no time is left.
+            // Starting a thread takes some time, so no helpers are started if no time is left.
             for number in (1..team.size()).take_while(|_| !team.is_over()) {
                 let (team, builder) = (&team, std::thread::Builder::new().name(format!("helper {number}")));
                 let help = move || {
@@ -98,7 +101,8 @@ fn run<W: Word>(
     SearchResult { has_no_win, ..SearchResult::of(best, position, &team) }
 }
 
-/// Returns the quiescence value of the current position of `game`, for the side to move.
+/// Returns the result of a quiescence search of the current position of `game`, from the point of view of the side to
+/// move.
 pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Value {
     let (limits, signal, table) = (Limits::default(), Signal::default(), TranspositionTable::none());
     let tools = Tools { table: &table, evaluation, endgames: None };
@@ -112,12 +116,12 @@ pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Value 
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove<W: Word> {
     pub(crate) mv: Move<W>,
-    /// Score when the move last raised alpha, which is a bound until the window is wide enough; `-INFINITE` if it never
-    /// did.
+    /// Score with which the move last raised alpha, or `-INFINITE` if the move never raised alpha. Until the window is
+    /// wide enough, the score is only a bound.
     pub(crate) score: Score,
-    /// Empty if the move never raised alpha.
+    /// The line that starts with this move. It is empty if the move never raised alpha.
     pub(crate) line: Vec<Move<W>>,
-    /// Whether the line has been reported or need not be.
+    /// Whether the current line has been reported. Also true if there is no line to report.
     pub(crate) is_reported: bool,
     pub(crate) nodes: u64,
 }
@@ -148,8 +152,8 @@ impl<W: Word> RootMove<W> {
 }
 
 impl Handicap {
-    /// Returns the index of the move to play among `moves`, sorted best first. A proven win is played, and losing moves
-    /// are chosen only if there are no others.
+    /// Returns the index of the move to play. `moves` must be sorted with the best move first. A proven win is always
+    /// played, and a move that loses is chosen only if every move loses.
     pub(super) fn choose<W: Word>(self, moves: &[RootMove<W>]) -> usize {
         let Some(best) = moves.first().map(|root| root.score) else { return 0 };
         if self.spread == 0 || best.is_decided() {
@@ -201,7 +205,7 @@ mod tests {
     fn a_win_is_played_and_a_loss_is_not() {
         assert_eq!(choices(&[-Score::lost_at(3), Score::evaluation(500)], 400), [1000, 0]);
         assert_eq!(choices(&[Score::evaluation(-600), Score::lost_at(2)], 400), [1000, 0]);
-        // After a stop a new score can precede an old one.
+        // After a stop, a new score can come before an older one.
         let counts = choices(&[Score::evaluation(20), Score::lost_at(2), Score::evaluation(10)], 400);
         assert!(counts[1] == 0 && counts[2] > 400, "{counts:?}");
     }

@@ -1,4 +1,4 @@
-//! Scores that the search compares.
+//! The scores that are used inside the search.
 
 use crate::eval::{Chances, Wdl};
 use crate::position::Position;
@@ -10,7 +10,8 @@ use std::ops::{Add, Sub};
 
 pub(crate) const MAX_PLY: usize = 192;
 
-/// A score for the side to move: an evaluation, or the distance to the end of the game.
+/// A score from the point of view of the side to move. It is either an evaluation or the distance to the end of the
+/// game.
 #[derive(Clone, Copy, Debug, Default, Neg, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score(i16);
 
@@ -18,12 +19,12 @@ impl Score {
     /// The score of a draw.
     pub const DRAW: Self = Self(0);
     pub(crate) const INFINITE: Self = Self(i16::MAX);
-    /// A win at the root; every ply until then costs 1.
+    /// Score of a side that has won at the root. Every ply until the win reduces the score by 1.
     const WIN: i16 = 32_000;
-    /// Bound of evaluations; larger scores are wins, including those from endgame tables beyond `MAX_PLY`.
+    /// Maximum evaluation. Larger scores are wins, including the wins from endgame tables that come after `MAX_PLY`.
     const MAX_EVALUATION: i16 = Self::WIN - MAX_PLY as i16 - TableValue::MOST_PLIES as i16 - 1;
 
-    /// Creates a score from an evaluation in cp, clamped below the scores of wins.
+    /// Creates a score from an evaluation in cp, which is clamped so that it is neither a win nor a loss.
     #[inline]
     pub fn evaluation(cp: i32) -> Self {
         let most = i32::from(Self::MAX_EVALUATION);
@@ -40,13 +41,14 @@ impl Score {
         Self(ply as i16 - Self::WIN)
     }
 
-    /// Returns the score of a side to move that has no legal move, `ply` plies from the root.
+    /// Returns the score of a position that is `ply` plies from the root and in which the side to move has no legal
+    /// move.
     #[inline]
     pub fn without_move<W: Word>(position: &Position<W>, ply: usize) -> Self {
         if position.winner_without_move() == position.side() { -Self::lost_at(ply) } else { Self::lost_at(ply) }
     }
 
-    /// Converts a table outcome to a score; returns `None` for a draw.
+    /// Converts an outcome from the endgame tables to a score. Returns `None` for a draw.
     #[inline]
     pub(crate) fn of_decided(outcome: TableOutcome, ply: usize) -> Option<Self> {
         match outcome {
@@ -56,8 +58,8 @@ impl Score {
         }
     }
 
-    /// Returns the bounds of the scores `ply` plies from the root: the game has ended there, or ends with the next
-    /// move.
+    /// Returns the worst and the best possible score of a position that is `ply` plies from the root. With such a
+    /// score, the game has ended at this position or ends with the next move.
     #[inline]
     pub(crate) fn worst_and_best(spec: &RuleSet, ply: usize) -> (Self, Self) {
         match spec.objective {
@@ -70,7 +72,7 @@ impl Score {
         -Self::lost_at(Self::plies_of_win(spec, moves))
     }
 
-    /// Returns the plies from the root to a win in `moves` of the winner's own moves.
+    /// Returns the number of plies from the root to a win that takes `moves` of the winner's own moves.
     pub(crate) fn plies_of_win(spec: &RuleSet, moves: u16) -> usize {
         let plies = 2 * usize::from(moves).clamp(1, MAX_PLY / 2);
         match spec.objective {
@@ -84,7 +86,7 @@ impl Score {
         if self.is_decided() { self } else { Self::evaluation(i32::from(self.0) + cp) }
     }
 
-    /// Returns whether this is a win or a loss.
+    /// Returns whether this score is a win or a loss.
     #[inline]
     pub fn is_decided(self) -> bool {
         self.0.abs() > Self::MAX_EVALUATION
@@ -95,25 +97,25 @@ impl Score {
         (i32::from(self.0) - i32::from(later.0)).max(0).unsigned_abs()
     }
 
-    /// Returns whether a win or loss, measured from a position at `ply`, comes within `plies`.
+    /// Returns whether this score is a win or a loss that comes at most `plies` plies after the position at `ply`.
     #[inline]
     pub(crate) fn is_decided_within(self, ply: usize, plies: u16) -> bool {
         self.is_decided() && i32::from(Self::WIN - self.0.abs()) - ply as i32 <= i32::from(plies)
     }
 
-    /// Returns the evaluation in cp, or `None` for a proven win or loss.
+    /// Returns the evaluation in cp, or `None` if the score is a win or a loss.
     #[inline]
     pub fn cp(self) -> Option<i16> {
         (!self.is_decided()).then_some(self.0)
     }
 
-    /// Returns the number of the winner's own moves to the end, or `None` for an evaluation.
+    /// Returns the number of moves that the side to move makes until the end of the game, or `None` for an evaluation.
     pub(crate) fn moves_to_end(self) -> Option<u16> {
         let plies = (Self::WIN - self.0.abs()).max(0) as u16;
         self.is_decided().then_some(plies.div_ceil(2))
     }
 
-    /// Returns the value to report. If `chances` is `None`, an evaluation is not rescaled.
+    /// Converts the score to a value for reports. If `chances` is `None`, an evaluation is not rescaled.
     pub fn value(self, chances: Option<Chances>) -> Value {
         match self.moves_to_end() {
             Some(moves) if self.0 > 0 => Value::Win(moves),
@@ -125,8 +127,8 @@ impl Score {
         }
     }
 
-    /// Converts the score for the transposition table, which counts the plies to a win from the position, not from the
-    /// root.
+    /// Converts the score of a position at `ply` for the transposition table. The table counts the plies to a win or a
+    /// loss from this position, not from the root.
     #[inline]
     pub(crate) fn at_position(self, ply: usize) -> i16 {
         match self.0 {
@@ -187,7 +189,7 @@ mod tests {
         assert_eq!((-Score::lost_at(3)).value(None), Value::Win(2));
         assert_eq!(Score::lost_at(0).value(None), Value::Loss(0));
         assert_eq!(Score::lost_at(4).value(None), Value::Loss(2));
-        // When the side without a move wins, its opponent moves last.
+        // If the side without a legal move wins, its opponent makes the last move.
         assert_eq!((-Score::lost_at(2)).value(None), Value::Win(1));
         assert_eq!(Score::lost_at(3).value(None), Value::Loss(2));
         assert!(-Score::lost_at(1) > -Score::lost_at(3), "the shorter win is better");

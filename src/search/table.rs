@@ -1,7 +1,7 @@
-//! Lockless transposition table.
+//! A lockless transposition table.
 //!
-//! A bucket of four entries fills one cache line. An entry is two words: the data, and the key XORed with the data, so
-//! that the key of a half-written entry does not match.
+//! A bucket of four entries fills one cache line. Each entry consists of two words: the key XORed with the data, and
+//! the data. If two threads write to an entry at the same time, the stored key does not match and the entry is ignored.
 
 use super::Bound;
 use super::memory::{self, HUGE_PAGE, SMALL_PAGE};
@@ -16,20 +16,22 @@ const WORD_BYTES: usize = size_of::<AtomicU64>();
 const BUCKET_BYTES: usize = BUCKET_WORDS * WORD_BYTES;
 const BYTES_PER_MIB: usize = 1 << 20;
 
-/// Minimum allocation. glibc allocates blocks of this size with `mmap`: zeroed, and returned to the system when freed.
-/// Smaller blocks come from the heap, where they would have to be cleared by hand.
+/// Minimum size of an allocation in bytes. glibc allocates blocks of at least this size with `mmap`, so that they are
+/// zeroed and are returned to the system when they are freed. Smaller blocks come from the heap and would have to be
+/// cleared explicitly.
 const LEAST_ALLOCATION: usize = 33 * BYTES_PER_MIB;
 
 const LEAST_BUCKETS: usize = 256;
 
 const GENERATIONS: u8 = 64;
 
-/// Depth that an entry loses per generation for replacement.
+/// Number of plies by which an entry counts as shallower for each generation of its age when an entry is chosen for
+/// replacement.
 const AGE_COST: i32 = 4;
 
 const SAMPLE_BUCKETS: usize = 250;
 
-/// The table could not be allocated.
+/// The error returned if a table could not be allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot allocate a table of {mib} MiB")]
 pub struct AllocationError {
@@ -40,7 +42,7 @@ pub struct AllocationError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) code: u16,
-    /// Score with wins counted from the position.
+    /// Score in which the plies to a win or a loss are counted from the stored position.
     pub(crate) score: i16,
     pub(crate) depth: u8,
     pub(crate) bound: Bound,
@@ -69,9 +71,9 @@ impl Entry {
 #[derive(Debug)]
 pub struct TranspositionTable {
     words: Box<[AtomicU64]>,
-    /// First word that is aligned to a huge page.
+    /// Index of the first word that is aligned to a huge page.
     first: usize,
-    /// Buckets in use, out of `capacity`.
+    /// Number of buckets in use, which is at most `capacity`.
     buckets: usize,
     capacity: usize,
     generation: AtomicU8,
@@ -81,11 +83,11 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Entries per MiB.
+    /// Number of entries per MiB.
     pub const ENTRIES_PER_MIB: usize = BYTES_PER_MIB / BUCKET_BYTES * BUCKET_ENTRIES;
 
-    /// Allocates an empty table of `mib` MiB, at least 1. Pages are committed on first use, or all at once by
-    /// [`TranspositionTable::touch`].
+    /// Allocates an empty table of `mib` MiB, or of 1 MiB if `mib` is 0. The system commits each page of memory when it
+    /// is first used. [`TranspositionTable::touch`] commits all pages at once.
     pub fn new(mib: usize) -> Result<Self, AllocationError> {
         let error = AllocationError { mib };
         let bytes = bytes_with_room(mib, 0)?;
@@ -98,25 +100,27 @@ impl TranspositionTable {
         Ok(Self { words, first, buckets, capacity: buckets, ..Self::none() })
     }
 
-    /// Commits all pages, so that no search waits for page faults, which would cost a short game a third of its nodes.
-    /// Entries are kept.
+    /// Commits all pages of memory, so that no search has to wait for page faults. In a short game, page faults would
+    /// cost a third of the nodes. The entries are kept.
     pub fn touch(&self) {
         if !self.is_touched.swap(true, Relaxed) {
             for word in self.all_buckets().iter().step_by(SMALL_PAGE / WORD_BYTES) {
-                // Writes only to new pages; adding zero could become a plain load, which commits nothing.
+                // This writes only where the word is 0. An addition of 0 would not be enough, because it could be
+                // compiled to a plain load, which does not commit the page.
                 let _ = word.compare_exchange(0, 0, Relaxed, Relaxed);
             }
         }
     }
 
-    /// Creates a table with a single bucket, for searches that do not need one.
+    /// Creates a table with a single bucket, for searches that do not need a transposition table.
     pub(crate) fn none() -> Self {
         let words = (0..BUCKET_WORDS).map(|_| AtomicU64::new(0)).collect();
         let (is_used, is_touched) = Default::default();
         Self { words, first: 0, buckets: 1, capacity: 1, generation: AtomicU8::new(1), is_used, is_touched }
     }
 
-    /// Checks that enough memory is available for a table of `mib` MiB after `freed` bytes are returned to the system.
+    /// Checks that enough memory is available for a table of `mib` MiB once `freed` bytes have been returned to the
+    /// system.
     pub fn check_room(mib: usize, freed: usize) -> Result<(), AllocationError> {
         bytes_with_room(mib, freed).map(drop)
     }
@@ -126,7 +130,7 @@ impl TranspositionTable {
         self.capacity * BUCKET_BYTES
     }
 
-    /// Returns whether a search has started since the table was cleared.
+    /// Returns whether a search has started since the table was created or cleared.
     pub fn is_used(&self) -> bool {
         self.is_used.load(Relaxed)
     }
@@ -143,8 +147,8 @@ impl TranspositionTable {
         }
     }
 
-    /// Clears all entries and limits the table to what a search of `nodes` nodes can fill. Cheap if both this search
-    /// and the previous one are small.
+    /// Clears all entries and limits the table to the size that a search of `nodes` nodes can fill. This is fast if
+    /// both this search and the previous search are small.
     pub(crate) fn restart(&mut self, nodes: u64) {
         if *self.is_used.get_mut() {
             let used = self.first..self.first + self.buckets * BUCKET_WORDS;
@@ -160,14 +164,14 @@ impl TranspositionTable {
         self.buckets * BUCKET_BYTES
     }
 
-    /// Starts a new generation: entries from earlier searches are replaced first.
+    /// Starts a new generation of entries. Entries from earlier searches are the first to be replaced.
     pub(crate) fn new_search(&self) {
         self.is_used.store(true, Relaxed);
         let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Relaxed);
     }
 
-    /// Returns the share of the table that holds entries from the current search, in permille.
+    /// Returns an estimate of the share of the table that holds entries from the current search, in permille.
     pub fn permille_used(&self) -> u16 {
         let generation = self.generation.load(Relaxed);
         let sample = self.buckets.min(SAMPLE_BUCKETS);
@@ -229,19 +233,21 @@ impl TranspositionTable {
     }
 }
 
-/// Maps a key to a bucket: returns the upper 64 bits of their product.
+/// Maps a key to the index of a bucket, which is the upper half of the 128-bit product of the key and the number of
+/// buckets.
 #[inline(always)]
 fn scaled(key: Key, buckets: usize) -> usize {
     if usize::BITS == 32 {
-        // On 32-bit targets a 128-bit product would be a function call.
+        // On 32-bit targets, a 128-bit product would need a function call.
         let [high, low] = [key >> 32, key & u64::from(u32::MAX)].map(|half| half.wrapping_mul(buckets as u64));
         return (high.wrapping_add(low >> 32) >> 32) as usize;
     }
     ((u128::from(key) * buckets as u128) >> 64) as usize
 }
 
-/// Returns the size of a table of `mib` MiB if that much memory is available after `freed` bytes are returned. Linux
-/// overcommits, and would kill the program only when the memory is used.
+/// Returns the size in bytes of a table of `mib` MiB. Returns an error if less memory is available once `freed` bytes
+/// have been returned to the system. Without this check, Linux would overcommit memory and kill the program once the
+/// memory is used.
 fn bytes_with_room(mib: usize, freed: usize) -> Result<usize, AllocationError> {
     let bytes = mib.max(1).checked_mul(BYTES_PER_MIB).ok_or(AllocationError { mib })?;
     let has_room = |available: usize| bytes <= available.saturating_add(freed);

@@ -1,4 +1,4 @@
-//! Per-thread state of a search.
+//! The state of a search thread.
 
 use super::evaluation_cache::EvaluationCache;
 use super::ordering::Ordering;
@@ -12,51 +12,53 @@ use crate::position::{History, Key, Move, MoveList, Position};
 use crate::rules::Word;
 use crate::tables::Prober;
 
-/// Number of nodes between checks of the limits: a fraction of a millisecond.
+/// Number of nodes between two checks of the limits. Searching them takes a fraction of a millisecond.
 const NODES_PER_CHECK: u64 = 1024;
 
-/// Salt of the table entries of exhaustive searches.
+/// Salt for the transposition table entries of exhaustive searches.
 const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
 
 pub(super) struct Ply<W: Word> {
     pub(super) to: Option<Square>,
     pub(super) line: Vec<Move<W>>,
-    /// Code of the move that a singular search excludes, or 0.
+    /// Code of the move that a singular search excludes, or 0 if no move is excluded.
     pub(super) excluded: u16,
     pub(super) in_probcut: bool,
-    /// Reusable buffers for legal moves and their ordering values, empty while a move loop uses them.
+    /// Reusable buffers for the legal moves and their ordering values. They are empty while a move loop is using them.
     pub(super) moves: MoveList<W>,
     pub(super) values: Vec<i32>,
 }
 
 impl<W: Word> Ply<W> {
     fn new() -> Self {
-        // Allocated lazily, because most searches reach few of the plies.
+        // The buffers are allocated lazily, because most searches reach only some of the plies.
         let (moves, values, line) = (MoveList::default(), Vec::new(), Vec::new());
         Self { to: None, line, excluded: 0, in_probcut: false, moves, values }
     }
 }
 
-/// A running search, as seen by one thread.
+/// The state of a running search in one of its threads.
 pub struct Search<'a, W: Word> {
     pub(super) team: &'a Team<'a, W>,
-    /// Index in the team. Thread 0 watches the limits and returns the result; the others help.
+    /// Index of the thread in the team. Thread 0 watches the limits and returns the result, and the other threads help
+    /// it.
     pub(super) number: usize,
     pub(super) ordering: Ordering<W>,
     pub(super) parameters: Parameters,
-    /// Converts scores to values, with the piece count of the root.
+    /// The model that converts scores to reported values. It is chosen by the number of pieces at the root.
     pub(super) chances: Option<Chances>,
     pub(super) stack: Vec<Ply<W>>,
     accumulators: Accumulators<W>,
     evaluations: EvaluationCache,
-    /// Keys of positions that can repeat, from the game and the path to the node.
+    /// Keys of the positions that can repeat, from the game and from the path to the current node.
     pub(super) keys: Vec<Key>,
-    /// Mixed into table keys, so that different evaluations do not share scores, and an exhaustive search for a win
-    /// shares scores neither with selective searches nor with searches of another game.
+    /// Salt that is mixed into the keys of the transposition table. It keeps searches with different evaluations from
+    /// sharing scores. It also keeps exhaustive searches from sharing scores with selective searches and with searches
+    /// of other games.
     salt: Key,
-    /// Whether every line is searched to full depth.
+    /// Whether every line is searched to its full depth.
     pub(super) exhaustive: bool,
-    /// Number of `keys` that precede the root.
+    /// Number of entries of `keys` that precede the root.
     pub(super) known_keys: usize,
     pub(super) nodes: u64,
     pub(super) endgames: Option<Prober<'a, W>>,
@@ -73,10 +75,10 @@ pub struct Search<'a, W: Word> {
 impl<'a, W: Word> Search<'a, W> {
     pub(super) fn new(team: &'a Team<'a, W>, number: usize, game: &History<W>) -> Self {
         let mut keys = game.repeatable_keys();
-        // The last key is the root itself, which the search adds.
+        // The last key belongs to the root itself, and the search adds it later.
         keys.pop();
         let exhaustive = team.limits.win_in.is_some();
-        // Draws by repetition and by count depend on the game before the root.
+        // Draws by repetition and by a move-count rule depend on the part of the game before the root.
         let countdown = Key::from(game.position().plies_to_draw().unwrap_or(u16::MAX));
         let mix = |salt: Key, key: &Key| (salt.rotate_left(5) ^ key).wrapping_mul(EXHAUSTIVE);
         let known_keys = keys.len();
@@ -119,13 +121,15 @@ impl<'a, W: Word> Search<'a, W> {
         evaluations.get_or_insert_with(position.key(), || Self::compute(team, accumulators, position))
     }
 
-    /// Evaluates `position`. Not inlined: there are many call sites, and two of five evaluations are cached.
+    /// Evaluates `position` without the cache. This function is not inlined, because it has many call sites and two out
+    /// of five evaluations come from the cache.
     #[inline(never)]
     fn compute(team: &Team<'a, W>, accumulators: &mut Accumulators<W>, position: &Position<W>) -> Score {
         Score::evaluation(team.tools.evaluation.evaluate_with(accumulators, position))
     }
 
-    /// Returns whether the search has to stop. The first iteration always completes, so that there is a move to play.
+    /// Returns whether the search has to stop. The first iteration is always completed, so that there is a move to
+    /// play.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_check && self.depth > 1 {

@@ -1,15 +1,15 @@
-//! Time management: the time budget of a move, as a pure function of the limits.
+//! Time management, which computes the time budget of a move from nothing but the limits.
 
 use super::{Clock, Limits, Score};
 use std::time::Duration;
 
-/// Number of remaining moves to plan for, if the time control does not specify it.
+/// Maximum number of remaining moves to plan for. This number is also used if the time control does not specify one.
 const PLANNED_MOVES: u32 = 30;
 
 /// Hard limit as a multiple of the planned time.
 const HARD_FACTOR: u32 = 4;
 
-/// Time for one move, counted from the request.
+/// The time budget for one move, counted from the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Time after which no new iteration normally starts.
@@ -18,10 +18,12 @@ pub struct Budget {
     pub hard: Duration,
 }
 
-/// Number of iterations with the same best move after which its share of the nodes indicates how clear the choice is.
+/// Number of iterations for which the best move must stay the same before its share of the nodes is used as a measure
+/// of how clear the choice is.
 const SETTLED_AFTER: u32 = 2;
 
-/// Share of the nodes, in percent, that is assumed for the best move before [`SETTLED_AFTER`] iterations.
+/// Share of the nodes, in percent, that is assumed for the best move until it has stayed the same for [`SETTLED_AFTER`]
+/// iterations.
 const UNSETTLED_SHARE: u32 = 60;
 
 /// Statistics of the iterations of a search.
@@ -30,23 +32,24 @@ pub struct IterationStats {
     /// Whether the search is an analysis, in which no choice is considered clear.
     is_analysis: bool,
     best: Option<(u16, Score)>,
-    /// Consecutive iterations with this best move.
+    /// Number of consecutive iterations in which the best move has not changed.
     unchanged: u32,
-    /// 100 for each change of the best move, halved with each iteration.
+    /// Measure of how often the best move changes. It is halved in each iteration, and then each change adds 100.
     instability: u32,
     /// Drop of the score in the last iteration, in cp.
     fall: u32,
-    /// Percent of the last iteration's nodes spent on the best move, if counted.
+    /// Percentage of the last iteration's nodes that were spent on the best move, or `None` if they were not counted.
     share: Option<u32>,
 }
 
 impl IterationStats {
-    /// Creates the statistics before the first iteration.
+    /// Creates the statistics of a search that has not completed any iteration.
     pub fn new(is_analysis: bool) -> Self {
         Self { is_analysis, ..Self::default() }
     }
 
-    /// Records an iteration: best move, score, and the nodes of that move and of all moves, if counted.
+    /// Records a completed iteration with its best move (as a code) and its score. `nodes` contains the number of nodes
+    /// spent on this move and on all moves, or is `None` if they were not counted.
     pub fn iteration(&mut self, code: u16, score: Score, nodes: Option<(u64, u64)>) {
         let last = self.best.replace((code, score));
         let is_same = last.is_none_or(|(last, _)| last == code);
@@ -61,8 +64,8 @@ impl IterationStats {
         by_trend * self.by_share() / 100
     }
 
-    /// Returns the factor in percent for the best move's share of the nodes: the other moves take few nodes if none
-    /// comes near it.
+    /// Returns the factor in percent that follows from the best move's share of the nodes. If no other move is nearly
+    /// as good, the other moves take few nodes, and less time is needed.
     fn by_share(&self) -> u32 {
         match self.share {
             Some(share) if !self.is_analysis => {
@@ -75,8 +78,8 @@ impl IterationStats {
 }
 
 impl Budget {
-    /// Returns the time after which no new iteration starts: more if the best move changes, the score falls or other
-    /// moves take many nodes, less for a clear choice. A fixed time per move is used in full.
+    /// Returns the time after which no new iteration starts. It is longer if the best move changes, the score falls or
+    /// other moves take many nodes, and shorter if the choice is clear. A fixed time per move is used in full.
     pub fn target(&self, stats: &IterationStats) -> Duration {
         if self.soft == self.hard { self.soft } else { (self.soft * stats.percent() / 100).min(self.hard) }
     }
@@ -84,8 +87,8 @@ impl Budget {
 
 /// Returns the time budget for choosing among `legal_moves` moves, or `None` if there is no time limit.
 ///
-/// A forced move gets no time. The hard limit never exceeds the time left after the overhead, unless the remaining
-/// time is shorter than twice the overhead.
+/// A forced move gets no time unless the limits request more than the best move. The hard limit never exceeds the time
+/// left after the overhead, unless the remaining time is shorter than twice the overhead.
 pub fn budget(limits: &Limits, legal_moves: usize) -> Option<Budget> {
     let by_move = limits.move_time.map(|time| {
         let time = usable(time, limits);
@@ -100,7 +103,7 @@ pub fn budget(limits: &Limits, legal_moves: usize) -> Option<Budget> {
     Some(if is_forced { Budget { soft: Duration::ZERO, hard: Duration::ZERO } } else { budget })
 }
 
-/// Returns whether more than the best move is requested, so that a forced move is searched like any other.
+/// Returns whether the limits request more than the best move, so that even a forced move has to be searched.
 fn needs_value(limits: &Limits) -> bool {
     let has_lines = limits.lines.get() > 1 && limits.handicap.is_none();
     limits.analysis || limits.win_in.is_some() || !limits.root_moves.is_empty() || has_lines
@@ -113,13 +116,14 @@ fn usable(time: Duration, limits: &Limits) -> Duration {
 fn share_of(clock: Clock, limits: &Limits) -> Budget {
     let usable = usable(clock.remaining, limits);
     let moves = clock.moves_to_go.unwrap_or(PLANNED_MOVES).clamp(1, PLANNED_MOVES);
-    // The last move before the time control may use nearly all time, an earlier one at most half.
+    // The last move before the time control may use nearly all of the time, and an earlier move at most half of it.
     let most = if moves == 1 { usable * 9 / 10 } else { usable / 2 };
     let planned = usable / moves + clock.increment.saturating_sub(limits.overhead) * 3 / 4;
-    // With pondering, an expected move has already been searched in the opponent's time.
+    // An engine that ponders has often searched the opponent's move already, so it can spend more time on the other
+    // moves.
     let planned = if limits.ponders { planned * 5 / 4 } else { planned };
-    // An iteration takes longer than all previous iterations together, so an iteration that starts after 60 % of the
-    // planned time would seldom finish.
+    // An iteration usually takes longer than all previous iterations together, so an iteration that starts after 60 %
+    // of the planned time would seldom be completed.
     Budget { soft: (planned * 3 / 5).min(most), hard: (planned * HARD_FACTOR).min(most) }
 }
 

@@ -1,11 +1,13 @@
-//! Win search: endings of few pieces in which flying kings chase a weaker side.
+//! The win search for endings with few pieces in which flying kings chase a weaker side.
 //!
-//! Winning there takes sacrifices, which the selective search prunes because their evaluations are far below the
-//! window. With at most seven pieces against a lone one, futility pruning, ProbCut and singular searches are disabled.
-//! If the side to move at the root is the stronger one, an exhaustive search for a win alternates with the selective
-//! search, with about the same number of nodes; both share table entries.
+//! Winning such an ending often takes sacrifices, which the selective search prunes because their evaluations are far
+//! below the window. If one side has a single piece and there are at most seven pieces in total, futility pruning,
+//! ProbCut and singular searches are disabled. If the side to move at the root is the stronger side, an exhaustive
+//! search for a win alternates with the selective search. Both searches get about the same number of nodes, and they
+//! share the entries of the transposition table.
 //!
-//! Late move reductions stay enabled; otherwise the search explodes. `docs/search.md` has the measurements.
+//! Late move reductions stay enabled in the selective search, because the number of nodes would explode without them.
+//! `docs/search.md` has the measurements.
 
 use super::root::RootMove;
 use super::score::Score;
@@ -16,7 +18,7 @@ use crate::rules::{Objective, Word};
 
 const MOST_PIECES: u32 = 7;
 
-/// Expected growth of the nodes per iteration.
+/// Factor by which the number of nodes is expected to grow with each iteration.
 const GROWTH: u64 = 2;
 
 #[inline]
@@ -28,7 +30,7 @@ fn has_chasers<W: Word>(position: &Position<W>) -> bool {
         && matches!(position.spec().objective, Objective::Normal)
 }
 
-/// Returns whether a lone piece is chased, so that a sacrifice that looks bad may win.
+/// Returns whether flying kings chase a lone piece, so that a sacrifice may win although its evaluation is bad.
 #[inline]
 pub(super) fn is_chase<W: Word>(position: &Position<W>) -> bool {
     let pieces = position.pieces();
@@ -38,15 +40,17 @@ pub(super) fn is_chase<W: Word>(position: &Position<W>) -> bool {
 pub(super) struct WinSearch {
     depth: u8,
     deepest: u8,
-    /// Nodes of all iterations, and of the last one.
+    /// Number of nodes of all iterations together.
     nodes: u64,
+    /// Number of nodes of the last iteration.
     last: u64,
     is_over: bool,
     found_at: u64,
 }
 
 impl WinSearch {
-    /// Creates the win search if the side to move is the chasing side. Unused with a handicap or several lines.
+    /// Creates a win search, or returns `None` if the side to move is not the chasing side. There is no win search with
+    /// a handicap, with several lines, or if the limits already request a win.
     pub(super) fn begin<W: Word>(position: &Position<W>, limits: &Limits, lines: usize, deepest: u8) -> Option<Self> {
         let (pieces, side) = (position.pieces(), position.side());
         let is_stronger = pieces.of(side).count() > pieces.of(side.opponent()).count();
@@ -59,21 +63,22 @@ impl WinSearch {
         self.is_over.then_some(self.depth)
     }
 
-    /// Returns whether the search for a nearer win has taken as many nodes as finding the first. Proving that there is
-    /// none can take a hundred times as many.
+    /// Returns whether the search for a nearer win has taken as many nodes as the search for the first win. Proving
+    /// that there is no nearer win can take a hundred times as many nodes.
     pub(super) fn is_enough(&self, nodes: u64) -> bool {
         self.is_over && nodes >= 2 * self.found_at
     }
 
-    /// Returns whether the next iteration probably keeps the win search within the nodes of the selective search.
+    /// Returns whether the next iteration is due. It is due if the win search is then still expected to have used no
+    /// more nodes than the selective search.
     fn is_due(&self, nodes: u64) -> bool {
         !self.is_over && self.depth < self.deepest && self.nodes + GROWTH * self.last <= nodes - self.nodes
     }
 }
 
 impl<W: Word> Search<'_, W> {
-    /// Runs the iterations that are due. A winning move becomes the first of `moves`; afterwards only nearer wins are
-    /// searched.
+    /// Runs the iterations of the win search that are due. A winning move becomes the first of `moves`, and from then
+    /// on only nearer wins are searched for.
     pub(super) fn search_for_win(
         &mut self,
         win_search: &mut WinSearch,

@@ -1,4 +1,4 @@
-//! The draughts engine in a session, independent of the protocol.
+//! A session of the draughts engine, independent of the protocol.
 
 use super::{Job, Jobs, Session};
 use crate::clock::Moment;
@@ -6,9 +6,9 @@ use crate::engine::{Engine, EngineError, Event, Limits, Options, PerftRequest, P
 use crate::notation::WrittenGame;
 use crossbeam_channel::Sender;
 
-/// The engine of a session, with its game, options and running job.
+/// A session of the engine, with its game, its options and its running job.
 pub struct EngineSession {
-    /// The game; must not be changed while a job runs.
+    /// The game. It must not be changed while a job is running.
     pub game: WrittenGame,
     engine: Engine,
     events: Sender<Event>,
@@ -48,7 +48,7 @@ impl Session for EngineSession {
 }
 
 impl EngineSession {
-    /// Creates a session of `engine` at the start position of its variant. Job results are sent to `events`.
+    /// Creates a session of `engine` at the start position of its variant. The events of its jobs are sent to `events`.
     pub fn of(engine: Engine, events: Sender<Event>) -> Self {
         Self { game: WrittenGame::new(engine.options().rules()), engine, events, jobs: Jobs::default() }
     }
@@ -63,7 +63,8 @@ impl EngineSession {
         &self.engine
     }
 
-    /// Sets an option; a change to the rules starts a new game. No job may be running. An error changes nothing.
+    /// Sets an option. A new game starts if the option is the variant or if it changes the rules. If an error is
+    /// returned, nothing has changed. No job may be running.
     pub fn apply(&mut self, setting: Setting) -> Result<(), String> {
         let rules_before = self.options().rules();
         let is_variant = matches!(setting, Setting::Variant(_));
@@ -77,7 +78,7 @@ impl EngineSession {
         Ok(())
     }
 
-    /// Allocates what the first search needs, unless a job is running and already has it.
+    /// Allocates what the first search needs. Does nothing while a job is running.
     pub fn prepare(&mut self) -> Result<(), String> {
         if self.job().is_some() {
             return Ok(());
@@ -102,14 +103,15 @@ impl EngineSession {
         Ok(())
     }
 
-    /// Starts a perft.
+    /// Starts a perft of the current position.
     pub fn perft(&mut self, request: PerftRequest) -> Result<(), EngineError> {
         self.engine.start_perft(self.game.game(), request, &self.events)?;
         self.jobs.begin(Job::Count);
         Ok(())
     }
 
-    /// Probes endgame tables for the position and its moves, in printed order. No job may be running.
+    /// Probes the endgame tables for the current position and its legal moves. The moves are returned in the order in
+    /// which they are printed. Returns `None` if no table contains the position. No job may be running.
     pub fn probe(&mut self) -> Option<Probed> {
         let mut found = self.engine.probe(self.game.game())?;
         found.moves = self.game.in_printed_order(found.moves);

@@ -1,4 +1,4 @@
-//! Session state about jobs: the running job, the commands that wait for its end, and pending output.
+//! The job-related state of a session: the running job, the commands that wait for its end, and the pending output.
 
 use super::{Flow, Output};
 use crate::clock::Moment;
@@ -13,21 +13,21 @@ pub enum Job {
     Search,
     /// A search that runs until it is stopped.
     OpenSearch,
-    /// A search that becomes one of the other two on `ponderhit`.
+    /// A search that becomes one of the other kinds of search after `ponderhit`.
     Ponder {
-        /// Whether it then still runs until it is stopped.
+        /// Whether the search, after `ponderhit`, runs until it is stopped.
         then_open: bool,
     },
-    /// A perft or bench, for which all later commands wait.
+    /// A perft or a bench. All later commands wait for its end.
     Count,
 }
 
 /// Why commands wait for the end of the job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
-    /// The job is a perft or bench, or has been stopped.
+    /// The job is a perft or a bench, or it has been stopped.
     Order,
-    /// The client sent `wait`: the job must finish even if the session is to end.
+    /// The client has sent `wait`. The job must be finished even if the session is about to end.
     Wait,
 }
 
@@ -48,24 +48,24 @@ impl Jobs {
     }
 }
 
-/// The state of a session below the protocol. It runs one job at a time, in its own threads.
+/// The state of a session, independent of the protocol. It runs one job at a time in its own threads.
 pub trait Session {
-    /// Result of a job. The last event of a job is recognised by [`Session::is_last`].
+    /// An event of a job. [`Session::is_last`] recognises the last event.
     type Event: Send + 'static;
 
-    /// Creates a session at its start position. Job results are sent to `events`.
+    /// Creates a session at the start position. The events of its jobs are sent to `events`.
     fn new(events: Sender<Self::Event>) -> Self;
 
-    /// Returns whether `event` ends its job.
+    /// Returns whether `event` is the last event of its job.
     fn is_last(event: &Self::Event) -> bool;
 
     /// Returns the job state.
     fn jobs(&self) -> &Jobs;
 
-    /// Returns the job state mutably.
+    /// Returns a mutable reference to the job state.
     fn jobs_mut(&mut self) -> &mut Jobs;
 
-    /// Returns the time of the session's clock.
+    /// Returns the current time on the session's clock.
     fn now(&self) -> Moment;
 
     /// Signals the worker threads to stop.
@@ -84,17 +84,17 @@ pub trait Session {
         self.jobs_mut().outputs.push(Output { text: reply.to_string(), pause });
     }
 
-    /// Returns the running job.
+    /// Returns the running job, or `None` if no job is running.
     fn job(&self) -> Option<Job> {
         self.jobs().job
     }
 
-    /// Returns why commands wait for the end of the job, if they do.
+    /// Returns why commands wait for the end of the job, or `None` if they do not have to wait.
     fn hold(&self) -> Option<Hold> {
         self.jobs().hold
     }
 
-    /// Stops the job. Commands read before its answer is printed wait for that answer.
+    /// Stops the running job. Commands that are read before its answer is printed wait for this answer.
     fn stop(&mut self) {
         if self.job().is_some() {
             self.stop_work();
@@ -103,7 +103,7 @@ pub trait Session {
         }
     }
 
-    /// Stops an open-ended search.
+    /// Stops the running job if it is an open-ended search.
     fn give_up(&mut self) {
         if matches!(self.job(), Some(Job::OpenSearch | Job::Ponder { .. })) {
             self.stop();
@@ -131,7 +131,7 @@ pub trait Session {
         self.jobs_mut().flow = Flow::Quit;
     }
 
-    /// Ends the session, but first lets a search finish that ends on its own.
+    /// Ends the session. If the running job ends on its own, it is finished first.
     fn quit_when_done(&mut self) {
         self.give_up();
         self.jobs_mut().flow = Flow::Quit;
@@ -144,29 +144,31 @@ pub trait Session {
     }
 }
 
-/// The effect of a command on jobs started by earlier commands.
+/// The effect of a command on the jobs that earlier commands have started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// No effect; executed in order.
+    /// The command has no effect on jobs. It is executed after the commands before it.
     Plain,
-    /// No effect, and independent of other commands: executed at once.
+    /// The command has no effect on jobs and is independent of other commands. It is executed at once.
     Aside,
-    /// Stops any open-ended search, then starts a job unless the command is refused.
+    /// The command stops any open-ended search. It then starts a job, unless the command is refused.
     Begin,
-    /// Stops an open-ended search.
+    /// The command stops an open-ended search.
     GiveUp,
-    /// Stops the last job.
+    /// The command stops the last job.
     Stop,
-    /// Informs the last job that the expected move was played.
+    /// The command informs the last job that the expected move was played.
     PonderHit,
-    /// Lets jobs finish, even before the end of the session.
+    /// The command lets jobs finish, even if the session is about to end.
     Wait,
-    /// Ends the session and all jobs that no [`Role::Wait`] lets finish. No command follows.
+    /// The command ends the session and all jobs, except the jobs that a [`Role::Wait`] lets finish. No command follows
+    /// it.
     Quit,
 }
 
-/// Commands that wait for the end of a job. Commands queued before the first one that starts another job refer to the
-/// running job. Their effect cannot always wait: an open-ended job would never end if `stop` waited for it.
+/// The commands that wait for the end of a job. The commands up to the first one that starts another job refer to the
+/// running job. Their effect on this job cannot always wait, because an open-ended job would never end if `stop` waited
+/// for it.
 pub(super) struct Queue<C> {
     commands: VecDeque<(Role, C)>,
     begins: usize,

@@ -1,8 +1,9 @@
-//! One session with a client: the state machine between protocol lines and the engine.
+//! A session with a client, which connects the lines of a protocol with the engine.
 //!
-//! A [`Dialect`] implements a protocol. A [`Conversation`] orders commands and never blocks: searches run in their own
-//! thread. However fast lines arrive, the effect is the same as executing them one by one: commands that cannot run
-//! during a job are queued, and a command that ends a job ends the one requested before it, even one not started yet.
+//! A [`Dialect`] implements a protocol. A [`Conversation`] determines when commands are executed. It never blocks,
+//! because searches run in their own thread. However fast the lines arrive, the effect is the same as if the commands
+//! were executed one by one. Commands that cannot be executed during a job are queued. A command that ends a job refers
+//! to the job that was requested before it, even if that job has not started yet.
 
 mod engine_session;
 mod jobs;
@@ -22,21 +23,21 @@ use std::time::Duration;
 pub enum Input {
     /// A line, without its terminator.
     Line(String),
-    /// A line was dropped because it exceeded this number of bytes.
+    /// A line that was dropped because it was longer than this number of bytes.
     TooLong(usize),
-    /// End of input.
+    /// The end of the input.
     End,
 }
 
-/// Maximum length of a line in bytes, far more than any game needs.
+/// Maximum length of a line in bytes, which is far more than any game needs.
 pub const MAX_LINE: usize = 1 << 20;
 
 /// Text to print.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// One or more lines.
+    /// One or more lines of text.
     pub text: String,
-    /// Minimum time since the previous output, so that the reader does not receive both at once.
+    /// Minimum time between the previous output and this output, so that the client does not receive both at once.
     pub pause: Duration,
 }
 
@@ -53,17 +54,18 @@ pub enum Flow {
 /// The event type of the protocol `D`.
 pub type EventOf<D> = <<D as Dialect>::Session as Session>::Event;
 
-/// A protocol: parses commands, executes them, and prints results.
+/// A protocol, which parses commands, executes them and prints the results.
 pub trait Dialect: Sized {
-    /// The engine with its game.
+    /// The session state, which contains the engine and its game.
     type Session: Session;
-    /// A parsed line.
+    /// A parsed command.
     type Command;
 
     /// Initialises the session as the protocol expects.
     fn begin(&mut self, _session: &mut Self::Session) {}
 
-    /// Parses a line; `None` if it requires no action. The error is reported when the line's turn comes.
+    /// Parses a line. Returns `Ok(None)` if the line requires no action. An error is not reported until all earlier
+    /// lines have been handled.
     fn read(line: &str) -> Result<Option<Self::Command>, String>;
 
     /// Returns the effect of `command` on jobs.
@@ -72,16 +74,16 @@ pub trait Dialect: Sized {
     /// Stops the running search if `command` supersedes it.
     fn make_way(_session: &mut Self::Session, _command: &Self::Command) {}
 
-    /// Returns whether commands wait for the end of the running job.
+    /// Returns whether commands have to wait for the end of the running job.
     fn is_held(session: &Self::Session) -> bool;
 
     /// Executes `command`, which was read at `instant`.
     fn obey(&mut self, session: &mut Self::Session, command: Self::Command, instant: Moment);
 
-    /// Reports that a line or command is refused because of `error`.
+    /// Reports to the client that a line or a command is refused because of `error`.
     fn refuse(session: &mut Self::Session, error: impl ToString);
 
-    /// Reports a result of a job.
+    /// Reports an event of a job to the client.
     fn report(&mut self, session: &mut Self::Session, event: EventOf<Self>);
 }
 
@@ -113,7 +115,7 @@ impl<C> QueuedInput<C> {
     }
 }
 
-/// A session in the protocol `D`.
+/// A session with a client that uses the protocol `D`.
 pub struct Conversation<D: Dialect> {
     dialect: D,
     session: D::Session,
@@ -121,18 +123,19 @@ pub struct Conversation<D: Dialect> {
 }
 
 impl<D: Dialect> Conversation<D> {
-    /// Creates a session at the start position; each of its `events` must be passed to [`Conversation::event`].
+    /// Creates a session at the start position. Every event that it sends to `events` must be passed to
+    /// [`Conversation::event`].
     pub fn new(dialect: D, events: Sender<EventOf<D>>) -> Self {
         Self::of(dialect, D::Session::new(events))
     }
 
-    /// Creates a conversation with `session`, whose events must be passed to [`Conversation::event`].
+    /// Creates a conversation that uses `session`, whose events must be passed to [`Conversation::event`].
     pub fn of(mut dialect: D, mut session: D::Session) -> Self {
         dialect.begin(&mut session);
         Self { dialect, session, queue: Queue::new() }
     }
 
-    /// Returns and clears the output since the last call.
+    /// Returns the output since the last call, and clears it.
     pub fn outputs(&mut self) -> Vec<Output> {
         std::mem::take(&mut self.session.jobs_mut().outputs)
     }
@@ -142,9 +145,9 @@ impl<D: Dialect> Conversation<D> {
         self.session.jobs().flow
     }
 
-    /// Handles an input that was read at `instant`.
+    /// Handles input that was read at `instant`. Returns whether the session continues.
     pub fn input(&mut self, input: Input, instant: impl Into<Moment>) -> Flow {
-        // Input after the end is ignored.
+        // Input after the end of the session is ignored.
         let is_ending = self.queue.has_quit() || self.session.jobs().flow == Flow::Quit;
         if !is_ending && let Some(input) = QueuedInput::read::<D>(input) {
             self.take(input, instant.into());
@@ -152,19 +155,19 @@ impl<D: Dialect> Conversation<D> {
         self.session.jobs().flow
     }
 
-    /// Handles an event of the engine.
+    /// Handles an event of the engine. Returns whether the session continues.
     pub fn event(&mut self, event: EventOf<D>) -> Flow {
         let is_last = D::Session::is_last(&event);
         self.dialect.report(&mut self.session, event);
         if is_last {
             self.session.end_job();
-            // Waiting commands start now: their time does not count from when they were read.
+            // Waiting commands start now. Their time counts from now, not from the moment when they were read.
             self.resume(self.session.now());
         }
         if self.is_busy() { Flow::Continue } else { self.session.jobs().flow }
     }
 
-    /// Returns whether a job is running; the session ends only after its last event.
+    /// Returns whether a job is running. The session ends only after the last event of this job.
     pub fn is_busy(&self) -> bool {
         self.session.job().is_some()
     }

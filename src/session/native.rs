@@ -1,4 +1,4 @@
-//! The native protocol, described in `protocol.md`.
+//! The native protocol, which is described in `protocol.md`.
 
 use super::{Dialect, EngineSession, Job, Role, Session};
 use crate::book::Candidate;
@@ -11,7 +11,7 @@ use crate::wire::Declaration;
 use crate::wire::native::{Command, Go, Info, Reply, Start, WhileSearching};
 use std::time::Duration;
 
-/// The dialect of a session in the native protocol.
+/// The dialect of sessions that use the native protocol.
 #[derive(Debug, Default)]
 pub struct Native {
     name: Option<String>,
@@ -118,7 +118,8 @@ impl Dialect for Native {
 }
 
 impl Native {
-    /// Creates the protocol for an engine that identifies itself as `name`; `None` for the default name.
+    /// Creates the dialect for an engine that identifies itself as `name`, or with the default name if `name` is
+    /// `None`.
     #[must_use]
     pub fn named(name: Option<String>) -> Self {
         Self { name, ..Self::default() }
@@ -185,7 +186,8 @@ impl Native {
     }
 }
 
-/// Stops the running search for the command `name` and reports it: the client may have expected the search to finish.
+/// Stops the running search because of the command `name`. Reports this to the client, which may have expected the
+/// search to finish.
 pub fn stop_for(session: &mut impl Session, name: &str) {
     if session.job().is_some() {
         session.send(&Reply::Text(format!("search stopped by {name}")));

@@ -1,21 +1,23 @@
-//! The protocols as text, parsed and printed in both directions: for sessions of this engine and for the match runner.
+//! The text protocols. Commands and replies can be both parsed and printed, because sessions of this engine and the
+//! match runner use them from opposite sides.
 
 pub mod hub;
 pub mod native;
 
 pub use crate::search::Value;
 
-/// The declaration of an option (a *parameter* in Hub).
+/// The declaration of an option, which Hub calls a *parameter*.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Declaration {
-    /// Name, which may contain spaces in the native protocol.
+    /// Name of the option, which may contain spaces in the native protocol.
     pub name: String,
-    /// `check`, `spin`, `combo`, `string` or `button`; in Hub `bool`, `int`, `enum` and others.
+    /// Type of the option: `check`, `spin`, `combo`, `string` or `button` in the native protocol, and `bool`, `int`,
+    /// `enum` or others in Hub.
     pub kind: String,
-    /// Default value.
+    /// Default value, or `None` for a button.
     pub default: Option<String>,
-    /// Minimum and maximum value.
+    /// Minimum and maximum value, or `None` if the option does not have them.
     pub bounds: Option<[String; 2]>,
-    /// Allowed words of a combo.
+    /// Allowed values of a `combo` or `enum`; empty for all other types.
     pub choices: Vec<String>,
 }

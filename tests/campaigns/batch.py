@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs a corpus of positions through `soffio batch`: split, stopped, killed and damaged, the records are the same.
+"""Tests that the records from `soffio batch` do not depend on splitting, interruption or damage of a large corpus.
 
 The positions come from self-play games in several variants. They are analysed by one process, whose memory is
 monitored, by several concurrent processes, in seven shards that `soffio merge` combines, and by a process that is
-killed twenty times; the results are compared byte for byte. Then the script measures damaged lines, the cost of a
-record apart from its search, and the cost of games in core-hours. The speed-up of several processes is meaningful only
-on an idle machine: --speed measures that alone.
+killed twenty times. The results are compared byte for byte. The script then tests damaged lines, and measures the cost
+of a record apart from its search and the cost of games in core-hours. The speed-up of several processes is meaningful
+only on an idle machine. --speed measures only that speed-up.
 """
 
 import argparse
@@ -19,11 +19,11 @@ import time
 from pathlib import Path
 
 VARIANTS = ["english", "international", "russian", "italian", "frisian"]
-PLIES = 60  # of each game in the cost measurement
+PLIES = 60  # length of each game in the cost measurement
 
 
 def corpus(arguments, folder):
-    """Writes the requests in random order, and returns the path and the positions with more than eight pieces."""
+    """Writes the requests in random order. Returns the path and the positions with more than eight pieces."""
     requests, each = [], -(-arguments.positions // len(VARIANTS))
     for variant in VARIANTS:
         data, lines, games = folder / f"{variant}.data", [], each // 60
@@ -54,7 +54,7 @@ def resident(pid):
 
 
 def alone(arguments, more, output=None, nodes=None, watch=None):
-    """Returns the elapsed seconds and the CPU seconds of one process."""
+    """Runs one process and returns the elapsed seconds and the CPU seconds."""
     began, child = time.monotonic(), start(arguments, more, output, nodes)
     while True:
         pid, status, usage = os.wait4(child.pid, os.WNOHANG)
@@ -69,7 +69,7 @@ def alone(arguments, more, output=None, nodes=None, watch=None):
 
 
 def together(arguments, path, parts, folder):
-    """Returns the elapsed seconds of `parts` concurrent processes, one per shard."""
+    """Runs `parts` concurrent processes, one per shard, and returns the elapsed seconds."""
     began = time.monotonic()
     children = []
     for part in range(1, parts + 1):
@@ -88,7 +88,7 @@ def merged(arguments, path, parts, folder):
 
 
 def killed(arguments, path, seconds, folder):
-    """Returns the records of a run that is killed twenty times, and how often it was killed."""
+    """Returns the records of a run that is killed twenty times, and the actual number of kills."""
     out, kills = folder / "killed", 0
     while kills < 20:
         child = start(arguments, ["--threads", "2", "--resume", out, path])

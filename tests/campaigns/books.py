@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Tests opening books: the result of the expansion does not depend on how it was interrupted and split, scores agree
-with far longer searches, and playing from a book does not lose Elo.
+"""Tests opening books.
 
-growth      expands a plan in one run, killed twenty times at random with one and two engines, and in one and four
-            shards by `soffio batch`; every book must be the same, byte for byte
-agreement   searches positions of a book with a hundred times its nodes; reports how many scores are within 15, and
-            the ten worst
-lines       plays games of a book against itself: different lines of ten plies
+The result of the expansion must not depend on how it was interrupted and split, scores must agree with far longer
+searches, and playing from a book must not lose Elo.
+
+growth      expands a plan in one run, in runs with one and two engines that are killed twenty times at random, and in
+            one and four shards with `soffio batch`; all books must be the same, byte for byte
+agreement   searches positions of a book with a hundred times the nodes of the book; reports how many scores differ by
+            at most 5, 10, 15, 20 and 30, and the ten largest differences
+lines       plays games of a book against itself, and counts the different lines of ten plies
 match       plays games with the book against games without it, from the start position, with --limit per move
 """
 
@@ -86,7 +88,7 @@ def agreement(arguments):
             row = json.loads(line)
             best[row["fen"]] = max(row["score"], best.get(row["fen"], -40000))
             moves[row["fen"]] += 1
-        # A position with one move is not searched, and proven results need no comparison.
+        # A position with a single legal move is not searched, and proven results need no comparison.
         known = [fen for fen, score in sorted(best.items()) if abs(score) < 30000 and moves[fen] > 1]
         sample = random.Random(1).sample(known, min(arguments.samples, len(known)))
         requests = "".join(json.dumps({"id": fen, "variant": variant, "fen": fen}) + "\n" for fen in sample)
@@ -139,7 +141,7 @@ def match(arguments):
         command = ["match", "--variant", variant, "--games", arguments.games, "--openings", "startpos", "--each", arguments.limit]
         for name, option in (("book", [f"option.BookFile={book}", f"option.BookVariety={arguments.variety}"]), ("none", [])):
             command += ["--engine", f"cmd={arguments.program}", f"name={name}", *option, "option.Hash=32"]
-        # A busy machine may delay a move, which is not the book's fault.
+        # The margin avoids losses on time, because a busy machine may delay a move.
         command += ["--margin", 1000, "--concurrency", arguments.threads]
         done = subprocess.run([arguments.program, *map(str, command)], capture_output=True, text=True)
         print(done.stdout[done.stdout.rfind("book against none") :], done.stderr, flush=True)
@@ -160,7 +162,7 @@ def main():
     parser.add_argument("--limit", default="movetime=100", help="limit per move in a match, in the syntax of `soffio match --each`")
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
-    # An engine in a match has a different working directory.
+    # The paths must be absolute, because an engine in a match has a different working directory.
     arguments.books = [book.resolve() for book in arguments.books]
     {"growth": growth, "agreement": agreement, "lines": lines, "match": match}[arguments.what](arguments)
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Measures how well evaluations predict the results of a collection of games, by the number of pieces on the board.
 
-Reads game records (PDN) with results, and gets the program's static evaluation of each position that neither follows
-nor precedes a capture. For each evaluation one scale (logits per man) is fitted for all positions, so that only the
-order and the proportions of its values count. Prints the logistic loss in nats per position; the last column is the
-loss of a prediction with the same chances for all positions. The errors are those of the difference to the first
-evaluation, over games.
+The script reads game records (PDN) with results, and obtains the program's static evaluation of each position that
+neither follows nor precedes a capture. For each evaluation, one scale (logits per man) is fitted for all positions, so
+that only the order and the proportions of the values matter. The script prints the logistic loss in nats per position.
+The last column is the loss of a prediction that has the same chances for all positions. The errors are those of the
+difference from the first evaluation, over games.
 """
 
 import argparse
@@ -17,12 +17,12 @@ from engine import Engine
 
 RESULTS = {"1-0": 1.0, "2-0": 1.0, "0-1": 0.0, "0-2": 0.0, "1/2-1/2": 0.5, "1-1": 0.5}
 VALUE = re.compile(r"^eval (cp|win|loss) (-?\d+)")
-# Value of a decided position, in cp.
+# Absolute value of a decided position, in cp.
 DECIDED = 1000
 
 
 def records(path):
-    """Yields the result and the moves of each game with a result, without comments, variations and move numbers."""
+    """Yields the result and the moves of each game that has a result, without comments, variations and move numbers."""
     text = open(path, encoding="latin-1").read()
     text = re.sub(r"\{[^}]*\}|;[^\n]*", " ", text)
     for tags, body in re.findall(r"((?:\[[^\]]*\]\s*)+)([^\[]*)", text):
@@ -38,7 +38,7 @@ def records(path):
 
 
 class Evaluator(Engine):
-    """The program as a source of legal moves and evaluations."""
+    """A session in which the program provides legal moves and evaluations."""
 
     def answer(self, word):
         """Returns the first line that starts with `word`, and whether an error preceded it."""
@@ -46,7 +46,8 @@ class Evaluator(Engine):
         return found[-1], any(line.startswith("error") for line in found)
 
     def legal_part(self, moves):
-        """Returns the moves up to the first illegal one. Some collections write a move without its capture as one move.
+        """Returns the moves before the first illegal move. If a capture is illegal, the quiet move with the same
+        squares is tried, because some collections write quiet moves as captures.
         """
         played = []
         for move in moves:
@@ -60,7 +61,7 @@ class Evaluator(Engine):
         return played
 
     def value(self, moves):
-        """Returns the number of pieces, and the static evaluation for White in cp."""
+        """Returns the number of pieces, and the static evaluation in cp from White's point of view."""
         self.send("position startpos moves " + " ".join(moves), "d")
         fen = self.answer("fen")[0].split()[1]
         pieces = sum(bool(square) for side in fen.split(":")[1:3] for square in side[1:].split(","))
@@ -71,7 +72,9 @@ class Evaluator(Engine):
 
 
 def values(engine, evaluation, games, first_ply):
-    """Returns for each game its positions as (number of pieces, evaluation for White in cp)."""
+    """Returns, for each game, a list of its positions as (number of pieces, evaluation in cp from White's point of
+    view).
+    """
     engine.send(f"setoption name Eval value {evaluation}")
     found = []
     for moves in games:
@@ -86,7 +89,7 @@ def loss(value, scale, result):
 
 
 def fitted_scale(samples):
-    """Returns the logits per man with the minimum loss, by golden section search."""
+    """Returns the logits per man with the minimum loss, found with a golden-section search."""
     low, high = 0.0, 4.0
     ratio = (math.sqrt(5) - 1) / 2
     mean = lambda scale: statistics.fmean(loss(value, scale, result) for _, _, value, result in samples)

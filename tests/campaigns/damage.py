@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Damages every kind of file that the program reads, at random.
 
-First a valid file of each kind is created. For each damaged file the program must report what is wrong or use the rest:
-it must exit in time with status 0 or 1, and never panic. The kinds are:
+First, a valid file of each kind is created. For each damaged file, the program must report the fault or use the rest of
+the file. It must exit in time with status 0 or 1, and must never panic. The kinds are:
 
-- records: games (PDN), annotated, and loaded at the keyboard;
+- records: games (PDN), annotated, and loaded in `soffio play`;
 - openings: lines with FENs and moves for a match;
 - journal: the file from which a match is resumed;
 - weights, tavla: weights of an evaluation;
@@ -12,7 +12,7 @@ it must exit in time with status 0 or 1, and never panic. The kinds are:
 - tables: a slice of an endgame table, verified, and probed by a search;
 - ballots: start positions for DXP.
 
-Prints for each use of a kind how many damaged files were refused and how many had no visible effect.
+For each use of a kind, the script prints how many damaged files were refused and how many had no visible effect.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def damaged(data, rng):
 
 
 class Kinds:
-    """Valid files, and the commands that read damaged copies."""
+    """Valid files, and the commands that read damaged copies of them."""
 
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
@@ -65,7 +65,9 @@ class Kinds:
         subprocess.run([self.program, *map(str, arguments)], check=True, capture_output=True, timeout=600)
 
     def all(self):
-        """Yields name, valid bytes, file name, commands, and lines for their standard input."""
+        """Yields the name, the valid bytes, the file name, the commands, and the lines for the standard input of the
+        commands.
+        """
         program, folder = self.program, self.folder
         good = folder / "good"
         good.mkdir()
@@ -108,7 +110,7 @@ class Kinds:
 
 
 def attempt(program, arguments, lines):
-    """Returns whether the file was refused."""
+    """Runs the program. Returns whether it refused the file, and a description of the fault if it misbehaved."""
     text = None if lines is None else "\n".join([*lines, "wait", "quit", ""] if not arguments else [*lines, ""])
     try:
         done = subprocess.run(
@@ -123,7 +125,9 @@ def attempt(program, arguments, lines):
 
 
 def fresh(bad, folder, kind):
-    """Recreates the folder of the damaged file; a slice of tables is put among the others."""
+    """Recreates the folder for the damaged file. If the file is a slice of tables, the folder contains the other
+    slices.
+    """
     shutil.rmtree(bad, ignore_errors=True)
     if kind == "tables":
         shutil.copytree(folder / "good" / "tables", bad)
@@ -150,7 +154,7 @@ def main():
             bad = folder / "bad"
             fresh(bad, folder, kind)
             (bad / file).write_bytes(good)
-            # No DXP peer is listening there, which is an error for every file.
+            # No DXP peer is listening there, so the command also fails with a valid file.
             outcome = attempt(program, command, lines)
             if kind != "ballots" and outcome != (False, None):
                 sys.exit(f"{kind}, {use}: the good file is refused: {outcome}")

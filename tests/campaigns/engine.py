@@ -20,13 +20,13 @@ class Engine:
         self.process.stdin.write("".join(line + "\n" for line in lines))
 
     def lines(self):
-        """Yields the engine's lines as they arrive. The engine must not exit before the last expected line."""
+        """Yields the engine's lines as they arrive. It is a fault if the engine exits before the last expected line."""
         for line in self.process.stdout:
             yield line.rstrip()
         sys.exit(f"the engine has ended: {self.process.stderr.read().strip()}")
 
     def until(self, word):
-        """Returns the lines up to the first that starts with `word`."""
+        """Returns the lines up to the first line that starts with `word`."""
         found = []
         for line in self.lines():
             found.append(line)

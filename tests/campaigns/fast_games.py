@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Plays fast games in every variant with a build that checks all its assertions.
 
-The program is a debug build, `cargo build`, which recomputes and compares everything that is updated incrementally.
-`soffio match` is the referee: a crash, an illegal move, a refused position or an illegal reported line ends the
-campaign. Half of the games use searches of a few hundred nodes with two threads and without endgame tables, the other
-half use a fixed depth with one thread and tables, which a debug build takes half a minute to build, once per match.
+The program is a debug build, made with `cargo build`. It recomputes everything that is updated incrementally and
+compares the results. `soffio match` is the referee: the campaign ends if there is a crash, an illegal move, a refused
+position or an illegal reported line. Half of the games use searches of a few hundred nodes with two threads and without
+endgame tables. The other half use a fixed depth with one thread and with tables. A debug build needs half a minute to
+build the tables, once per match.
 """
 
 import argparse
@@ -18,7 +19,7 @@ ENDED = re.compile(r"^  ended by +(.*)$", re.MULTILINE)
 
 
 def match(arguments, variant, limits, games, seed):
-    """Returns how the games of one match ended."""
+    """Plays a match and returns a summary of how its games ended."""
     command = [arguments.referee, "match", "--variant", variant, "--games", str(games), "--seed", str(seed), "--quiet"]
     for name in ("a", "b"):
         command += ["--engine", f"cmd={arguments.program}", f"name={name}"]
@@ -42,7 +43,7 @@ def main():
     arguments = parser.parse_args()
     table = subprocess.run([arguments.referee, "variants"], capture_output=True, text=True, check=True).stdout
     variants = [line.split()[0] for line in table.splitlines()[1:] if line.strip()]
-    # An even number of games for each of the two kinds.
+    # The number of games is even for both kinds.
     each = 2 * -(-arguments.games // (4 * len(variants)))
     began = time.monotonic()
     for variant in variants:

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Fits the chances of win, draw and loss by score and number of pieces to self-play games, for src/eval/chances.rs.
+"""Fits the chances of a win, a draw and a loss to self-play games, for src/eval/chances.rs.
 
-The chance of a win with score s is 1 / (1 + exp((a - s) / b)), the chance of a loss is the same with -s, and the rest
-is a draw; a and b are linear in the fraction of the pieces still on the board. The four parameters, a and b at the
-start position and on an empty board, are fitted by maximum likelihood. Prints, for each variant, its line for the table
-in that file, and to standard error a comparison of predicted and actual results.
+The chance of a win with score s is 1 / (1 + exp((a - s) / b)). The chance of a loss is the same with -s, and the rest
+is the chance of a draw. a and b are linear in the fraction of the pieces that are still on the board. The four
+parameters (a and b at the start position and on an empty board) are fitted by maximum likelihood. For each variant, the
+script prints the line for the table in that file, and a comparison of predicted and actual results to standard error.
 
-Needs numpy and scipy. Usage: fit_wdl.py PROGRAM FILE..., each file with one variant; files with the same variant are
-combined.
+Needs numpy and scipy. Usage: fit_wdl.py PROGRAM FILE... Each file must contain a single variant. Files with the same
+variant are combined.
 """
 
 import collections
@@ -19,7 +19,7 @@ import sys
 import numpy
 from scipy.optimize import minimize
 
-# Scores are counted in steps of this many cp, up to this maximum.
+# Step and maximum of the scores in the counts, in cp.
 STEP, MOST = 5, 1500
 
 
@@ -29,8 +29,8 @@ def pieces(fen):
 
 
 def counts(program, files):
-    """Returns how often each (score, pieces) ended in a loss, a draw and a win for the side to move, and the number of
-    pieces at the start.
+    """Returns how often positions with each (score, pieces) ended in a loss, a draw and a win for the side to move,
+    and the number of pieces at the start.
     """
     table, start = collections.defaultdict(lambda: numpy.zeros(3)), 0
     run = subprocess.Popen([program, "data", "--csv", *files], stdout=subprocess.PIPE, text=True)
@@ -46,7 +46,7 @@ def counts(program, files):
 
 
 def chances(parameters, score, share):
-    """Returns the chances of loss, draw and win."""
+    """Returns the chances of a loss, a draw and a win."""
     a_start, a_end, b_start, b_end = parameters
     a, b = a_start * share + a_end * (1 - share), b_start * share + b_end * (1 - share)
     win = 1 / (1 + numpy.exp(numpy.clip((a - score) / b, -60, 60)))
@@ -55,7 +55,7 @@ def chances(parameters, score, share):
 
 
 def fit(score, share, seen):
-    """Returns the maximum likelihood parameters."""
+    """Returns the parameters with the maximum likelihood."""
 
     def surprise(parameters):
         return -(seen * numpy.log(numpy.maximum(chances(parameters, score, share), 1e-6))).sum() / seen.sum()

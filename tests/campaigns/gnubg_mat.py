@@ -1,7 +1,8 @@
-"""Saves tavla games as .mat text, and checks that gnubg, from its Debian package, reads them and writes them back.
+"""Saves tavla games as .mat text, and checks that gnubg (the Debian package) reads them and writes them back.
 
-Usage: gnubg_mat.py ENGINE. GAMES is the number of games (20), GNUBG the program (/usr/games/gnubg). Every roll and
-every play must be the same afterwards. (The points may differ: gnubg counts mars in every game.)
+Usage: gnubg_mat.py ENGINE. GAMES is the number of games (default 20), and GNUBG is the gnubg program (default
+/usr/games/gnubg). All rolls and plays must be the same afterwards. The points may differ, because gnubg counts mars in
+every game.
 """
 
 import os
@@ -15,7 +16,7 @@ PLAYERS = ["player=random,seed={seed}", "depth=1", "player=expectiminimax,eval=s
 
 
 def turns(text):
-    """Returns the turns in a file: dice, and the sorted hops of the play, with bar and off as numbers."""
+    """Returns the turns in a file as the dice and the sorted hops of the play, with bar and off as numbers."""
     found = []
     for line in text.splitlines():
         numbered = re.match(r"\s*\d+\)(.*)", line)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Starts and stops searches at random moments, in every variant; every `go` must get exactly one legal `bestmove`.
+"""Starts and stops searches at random times in every variant. Every `go` must get exactly one legal `bestmove`.
 
-Half of the searches are infinite, the others may end before they are stopped; a tenth of them ponder and get a hit or
-not. Prints a line per variant with the longest time from `stop` to the answer, which on a busy machine shows how busy
-it is. The searches depend only on --seed, the moments do not.
+Half of the searches are infinite, and the others may end before they are stopped. A tenth of the searches ponder, and
+some of these get a ponder hit. The script prints a line per variant with the longest time from `stop` to the answer. On
+a busy machine, this time depends mainly on the load. The searches depend only on --seed, but the times do not.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def cycles(engine, count, rng):
         longest = max(longest, time.monotonic() - began)
         if best not in legal:
             sys.exit(f"{best} is not one of {' '.join(legal)}")
-        # Nothing else may follow: the next output is the answer to `isready`.
+        # Nothing else may follow, so the next output must be the answer to `isready`.
         engine.send("isready")
         between = engine.until("readyok")[:-1]
         if between:

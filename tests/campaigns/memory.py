@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures the memory, descriptors and threads of a session that lasts an hour.
+"""Measures the memory, file descriptors and threads of a session that lasts an hour.
 
-Plays games, stops searches, changes variants and the table size, sends wrong lines, and counts positions. The resident
-memory is read at the same point in every round; after the first tenth of the time it must not grow by more than
---growth MiB.
+The script plays games, stops searches, changes the variant and the table size, sends invalid lines, and runs perft. The
+resident memory is read at the same point in every round. After the first tenth of the time, it must not grow by more
+than --growth MiB.
 """
 
 import argparse
@@ -19,14 +19,14 @@ VARIANTS = ["italian", "english", "international", "russian", "turkish", "frisia
 
 
 def used(pid):
-    """Returns resident KiB, open files and threads."""
+    """Returns the resident memory in KiB, the number of open files, and the number of threads."""
     status = open(f"/proc/{pid}/status").read()
     field = lambda name: int(re.search(rf"^{name}:\s+(\d+)", status, re.MULTILINE)[1])
     return field("VmRSS"), len(os.listdir(f"/proc/{pid}/fd")), field("Threads")
 
 
 def one_round(engine, rng):
-    """Uses every variant; the table has its initial size at the end."""
+    """Uses every variant, and restores the initial table size at the end."""
     for variant in VARIANTS:
         engine.send(f"setoption name UCI_Variant value {variant}", "ucinewgame", f"setoption name Hash value {rng.choice([1, 4, 16])}")
         engine.send(f"setoption name Threads value {rng.randint(1, 2)}", "position startpos")

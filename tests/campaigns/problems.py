@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Converts a collection of problems (JSON with lists of positions, results and first moves) to game records for `soffio
-solve`.
+"""Converts a collection of problems to game records for `soffio solve`.
+
+The collection is JSON with lists of positions, results and first moves.
 
 Usage: problems.py COLLECTION.json LIST > problems.pdn
        problems.py COLLECTION.json international > compositions.pdn

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Verifies a sample of puzzles with many times the nodes of their proofs, or with endgame tables: finds wrong puzzles
-and second solutions.
+"""Verifies a sample of puzzles with many times the nodes of their proofs or with endgame tables.
+
+The script finds wrong puzzles and second solutions.
 
 Usage: puzzles.py SOFFIO PUZZLES.jsonl COUNT [TIMES [TABLES]]
 
-At every turn of the solution with a choice, two lines are searched with TIMES (1000) times the nodes of the proof. A
-puzzle is wrong if the solver's move does not win, draw or gain an advantage. It has a second solution if a different
-move achieves the same: it wins if the goal is a win, does not lose if the goal is a draw, and has at least half the
-chance of winning and 500 of 1000 if the goal is a gain.
+At each turn of the solution at which there is a choice, two lines are searched with TIMES (default 1000) times the
+nodes of the proof. A puzzle is wrong if the solver's move does not win, draw or gain an advantage. It has a second
+solution if a different move achieves the same: the move wins if the goal is a win, and does not lose if the goal is a
+draw. If the goal is a gain, the winning chance of the other move must be at least half that of the solution, and at
+least 500 of 1000.
 """
 import json
 import random

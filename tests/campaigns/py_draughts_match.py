@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Plays international draughts against the engine of py-draughts, whose patterns were trained on scores from Scan.
 
-Needs the packages in tests/clients/requirements-py-draughts.txt. That engine is written in Python, so it gets a time
-limit, and this program far fewer nodes than it searches in that time (about 8 million per second). Openings are random
-moves that a search by this program evaluates as balanced; each is played with both colours. Prints the result of every
-game, and the total at the end.
+Needs the packages in tests/clients/requirements-py-draughts.txt. The engine of py-draughts is written in Python, so it
+gets a time limit, while this program searches far fewer nodes than it could in that time (about 8 million per second).
+Openings consist of random moves that lead to a position that a search by this program evaluates as balanced. Each
+opening is played with both colours. The script prints the result of every game, and the total at the end.
 """
 
 import argparse
@@ -21,13 +21,13 @@ from draughts.engines.hub import board_to_hub_position, move_to_hub_notation, pa
 from draughts.engines.turbo import TurboEngine
 
 OPENING_PLIES = 6
-# Maximum score of an opening, in men.
+# Maximum absolute score of an opening, in men.
 EVEN = 0.5
 MOST_PLIES = 240
 
 
 class Ours:
-    """This program, run through pipes with Hub."""
+    """This program, run through pipes with the Hub protocol."""
 
     def __init__(self, program, settings):
         self.process = subprocess.Popen([program, "hub"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
@@ -46,7 +46,7 @@ class Ours:
         sys.exit("the engine has ended")
 
     def think(self, start, moves, nodes):
-        """Returns the move, and the score in men in the last line before it."""
+        """Returns the move, and the score in men from the last line before it."""
         self.send(f'pos pos={start} moves="{" ".join(moves)}"', f"level nodes={nodes}", "go think")
         score = 0.0
         while True:
@@ -58,7 +58,7 @@ class Ours:
 
 
 def opening(ours, seed):
-    """Returns moves from the start position to a position that is materially balanced, whichever evaluation is used."""
+    """Returns random moves from the start position to a position that is balanced under a material evaluation."""
     rng = random.Random(seed)
     ours.send("set-param name=eval value=material")
     while True:
@@ -73,7 +73,7 @@ def opening(ours, seed):
 
 
 def play(arguments, ours, theirs, moves, our_turn):
-    """Returns this program's points in one game."""
+    """Plays a game and returns the points of this program."""
     board = StandardBoard()
     start = board_to_hub_position(board)
     line = []

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Sends ten thousand requests to `soffio serve` from a hundred clients, and compares every response with `soffio
+"""Sends ten thousand requests to `soffio serve` from a hundred clients, and compares the responses with `soffio
 batch`.
 
-Between the valid requests there are bodies that are too long, broken or not text, clients that read or write slowly or
-close their writing side, and clients that disconnect before their response arrives. At the end the server must be idle,
-have counted the requests, use no more memory than after the first tenth, and exit with status 0 after SIGTERM, after
-answering pending requests. With --nginx everything goes through Debian's nginx, configured as in docs/serve.md. The
-requests depend only on --seed; which clients are slow does not.
+Between the valid requests, there are bodies that are too long, broken or not text, clients that read or write slowly or
+close their writing side, and clients that disconnect before their response arrives. At the end, the server must be idle
+and must have counted the requests. It must not use more memory than after the first tenth of the requests, and after
+SIGTERM it must answer pending requests and exit with status 0. With --nginx, all requests pass through Debian's nginx,
+which is configured as in docs/serve.md. The requests depend only on --seed, but the choice of slow clients does not.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def records(program, requests):
 
 
 class Connection:
-    """A client's connection, which is reopened after the server has closed it."""
+    """A client's connection, which is reopened if the server has closed it."""
 
     def __init__(self, port):
         self.port, self.reader, self.writer = port, None, None
@@ -75,7 +75,7 @@ class Connection:
         await self.writer.drain()
 
     async def answer(self, slowly=False):
-        """Returns status and body; None if the connection ended before the status arrived."""
+        """Returns the status and the body, or None if the connection ended before the status arrived."""
         try:
             head = (await self.reader.readuntil(b"\r\n\r\n")).decode().lower()
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -124,7 +124,7 @@ class Load:
         connection.close()
 
     async def good(self, connection, number, slowly, closing):
-        """Sends a valid request: its response must match `soffio batch`, whatever else happens."""
+        """Sends a valid request and checks that the response matches `soffio batch`, whatever else happens."""
         chosen = [self.rng.randrange(len(self.known)) for _ in range(self.rng.randint(1, 5))]
         names = [f"{number}.{index}" for index in range(len(chosen))]
         body = "".join(json.dumps(self.known[which][0] | {"id": name}) + "\n" for which, name in zip(chosen, names))
@@ -138,7 +138,7 @@ class Load:
             if closing:
                 connection.close()
             if answer is None:
-                # The server closes idle connections.
+                # The server closes idle connections, so the client connects again.
                 self.seen["connected again"] += 1
                 continue
             status, text = answer
@@ -155,7 +155,7 @@ class Load:
             self.times.append(time.monotonic() - began)
 
     async def broken(self, connection):
-        """Sends an invalid request."""
+        """Sends an invalid request and checks the status."""
         bodies = {
             413: [b"x" * (LONGEST_BODY * 1024 + 1), b"\n" + b"x" * 20_000],
             400: [b"\xff\xfe\n", b"\n\n", b" "],
@@ -172,7 +172,7 @@ class Load:
         self.seen[f"broken, {answer[0]}"] += 1
 
     async def gone(self):
-        """Disconnects within a request, before the response, or in the middle of it."""
+        """Disconnects within a request, before the response arrives, or in the middle of the response."""
         body = "".join(json.dumps({"variant": "international", "fen": "startpos", "limits": {"depth": 60}}) + "\n" for _ in range(3)).encode()
         connection = Connection(self.port)
         way = self.rng.choice(["in its request", "at once", "later"])
@@ -191,7 +191,7 @@ def metrics(port):
 
 
 def memory(process):
-    """Returns the memory in MiB, and the number of open files."""
+    """Returns the resident memory in MiB, and the number of open files."""
     status = Path(f"/proc/{process.pid}/status").read_text()
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024, len(os.listdir(f"/proc/{process.pid}/fd"))
 
@@ -227,7 +227,7 @@ def start_nginx(folder, port):
 
 
 async def end_is_clean(server, known):
-    """Sends SIGTERM during requests: they are answered, and the next connection is refused."""
+    """Sends SIGTERM during requests, and checks that they are answered and that the next connection is refused."""
     body = "".join(json.dumps(known[0][0] | {"id": "@"}) + "\n" for _ in range(200)).encode()
     connections = [Connection(server.port) for _ in range(4)]
     for connection in connections:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Builds and runs a suite of shots from self-play games: counts the nodes that a program searches until it finds each
-shot.
+"""Builds and runs a suite of shots from self-play games, and counts the nodes until a program finds each shot.
 
-find    prints positions from self-play games as `variant;FEN;move;score`. The score for the side to move comes from a
-        search of --nodes; a search of fifty times as many offers a piece with that move and scores --least higher
-count   searches each position in a suite with an empty table, until a line that starts with the move is better than the
-        score by --least minus 25, with at most --limit nodes; prints how many shots are found, and the geometric mean of
-        the nodes by variant, for each program
+find    prints positions from self-play games as `variant;FEN;move;score`, where the score for the side to move comes
+        from a search of --nodes nodes; a search of fifty times as many nodes sacrifices a piece with that move, and its
+        score is higher by at least --least
+count   searches each position of a suite with an empty table until the score of a line that starts with the move is
+        higher by --least minus 25, with at most --limit nodes; for each program, prints how many shots are found, and
+        the geometric mean of the nodes by variant
 
 Usage: shots.py find PROGRAM VARIANT GAMES... > shots.txt
        shots.py count shots.txt PROGRAM...
@@ -27,7 +27,7 @@ DEEPER, FIRST_PLY = 50, 8
 
 
 def analysed(arguments, fens, nodes):
-    """Returns the best line for each position after `nodes` nodes, in the same order."""
+    """Returns the best line for each position after `nodes` nodes, in the order of the positions."""
     requests = "".join(json.dumps({"id": str(number), "fen": fen}) + "\n" for number, fen in enumerate(fens))
     command = [arguments.program, "batch", "--variant", arguments.variant, "--nodes", str(nodes), "--hash", "16"]
     out = subprocess.run(command, input=requests, capture_output=True, text=True, check=True).stdout
@@ -55,12 +55,12 @@ def is_capture(move):
 
 
 def worth(score):
-    """Converts a score in a record to a number: a win is ten men."""
+    """Converts a score in a record to a number. A win counts as ten men."""
     return score.get("cp", 1000 if "win" in score else -1000)
 
 
 def seen_after(engine, fen, move, least, limit):
-    """Returns the nodes searched until `move` scored at least `least`, or None."""
+    """Returns the number of nodes searched until `move` scored at least `least`, or None if it never did."""
     engine.send("newgame", f"position fen {fen}", f"go nodes {limit}")
     for line in engine.lines():
         words = line.split()

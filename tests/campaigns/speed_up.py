@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Measures how much sooner several threads reach a depth than one thread.
+"""Measures how much sooner several threads reach a given depth than one thread.
 
 From each of a number of balanced openings, one thread searches to a depth that takes about ten seconds. Its time is
-divided by the time of several threads. The depth is the same for all openings of a variant: the last depth completed
-within a time limit would favour depths at which the single thread was lucky. The same search takes half as long or
-twice as long if the table is 1 MiB larger, so each position is searched with several table sizes, and the times are
-added. The machine should be idle. Prints a line per position, and for each variant the median and quartiles, and the
-factors by which the threads search more nodes in total and per second (geometric means).
+divided by the time of several threads. The depth is the same for all openings of a variant, because the last depth that
+is completed within a time limit would favour depths at which the single thread was lucky. If the table is 1 MiB larger,
+the same search can take half as long or twice as long. Therefore, each position is searched with several table sizes,
+and the times are added. The machine should be idle. The script prints a line per position. For each variant, it prints
+the median and the quartiles, and the factors by which several threads search more nodes in total and per second
+(geometric means).
 """
 
 import argparse
@@ -17,15 +18,15 @@ import sys
 
 from engine import Engine
 
-# A completed iteration: its score is not a bound, and it has a line.
+# A report of a completed iteration, whose score is not a bound.
 FINISHED = re.compile(r"info depth (\d+) .* score (?:cp|win|loss) -?\d+ nodes (\d+) .* time (\d+) pv ")
 
 
 class Searcher(Engine):
-    """The engine, for searches to a fixed depth."""
+    """The engine, used for fixed-depth searches."""
 
     def last_iteration(self, threads, mib, moves, depth):
-        """Returns nodes and milliseconds until a search with an empty table of `mib` MiB has completed its last
+        """Returns the nodes and milliseconds until a search with an empty table of `mib` MiB has completed its last
         iteration.
         """
         self.send(f"setoption name Hash value {mib}", "ucinewgame", f"setoption name Threads value {threads}")
@@ -43,14 +44,14 @@ class Searcher(Engine):
 
 
 def openings(program, variant, count):
-    """Returns openings of four plies, spread evenly over all that a search evaluates as balanced."""
+    """Returns `count` openings of four plies, spread evenly over all openings that a search evaluates as balanced."""
     command = [program, "openings", "--variant", variant, "generate:plies=4,margin=60"]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     except OSError as error:
         sys.exit(f"{program} cannot be started: {error.strerror}")
     if done.returncode != 0:
-        # The program has printed the reason.
+        # The program has already printed the reason.
         sys.exit(done.returncode)
     lines = [line.split() for line in done.stdout.splitlines() if line and not line.startswith("#")]
     count = min(count, len(lines))

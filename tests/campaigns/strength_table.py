@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Prints the strength table: the program against an earlier version, one line per variant.
+"""Prints the strength table, in which the program plays against an earlier version, with one line per variant.
 
 The matches are
 
-- nodes: the same number of nodes per move for both;
-- time: the same average time for both; the first match measures how many nodes the new program searches in the other's
-  time, because times are unreliable on a busy machine and nodes are not;
+- nodes: the same number of nodes per move for both programs;
+- time: the same average time for both programs; the number of nodes that the new program searches in the other
+  program's time is measured in the first match, because times are unreliable on a busy machine and nodes are not;
 - half: half as many nodes for the new program;
-- depth: both search to the same depth in plies.
+- depth: both programs search to the same depth in plies.
 
-The program's weights are used unless VARIANT=FILE names a file. Openings are all lines of four plies within 60, each
-played with both colours. No endgame tables are built during games, because one of the programs may build them before
-its nodes are counted. Prints Markdown, each line as soon as it is known.
+The program's weights are used unless VARIANT=FILE names a file. The openings are all lines of four plies with scores
+within 60 cp, and each opening is played with both colours. Endgame tables are not built during games, because one of
+the programs may build them before its nodes are counted. The script prints Markdown, and each line as soon as it is
+known.
 """
 
 import argparse
@@ -20,13 +21,14 @@ import subprocess
 import sys
 
 SCORE = re.compile(r"^  games +\d+: (\+\d+ =\d+ -\d+),", re.MULTILINE)
-# The difference with its error, or `above` or `below` a bound if all games are won or lost.
+# The Elo difference with its error, or with `above` or `below` if it is only a bound because all games are won or
+# lost.
 ELO = re.compile(r"^  Elo +(above |below |)(\S+)(?: \+/- (\S+))?", re.MULTILINE)
 EFFORT = re.compile(r"^  (?:new|old) +(\d+) nodes, depth \S+, (\S+) ms per move", re.MULTILINE)
 
 
 def match(arguments, variant, weights, new, old):
-    """Returns the report of a match; `new` and `old` are the limits of the engines."""
+    """Plays a match and returns its report. `new` and `old` are the limits of the engines."""
     command = [arguments.program, "match", "--variant", variant]
     command += ["--engine", f"cmd={arguments.program}", "name=new", new] + ([f"option.EvalFile={weights}"] if weights else [])
     command += ["--engine", f"cmd={arguments.against}", "name=old", old]
@@ -37,7 +39,7 @@ def match(arguments, variant, weights, new, old):
     command += ["--concurrency", str(arguments.concurrency)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
-        # The program has printed the reason.
+        # The program has already printed the reason.
         sys.exit(done.returncode)
     return done.stdout
 
@@ -51,7 +53,7 @@ def result(report):
 
 
 def share_of_nodes(report):
-    """Returns the number of nodes that the new program searches in the time in which the other searches one node."""
+    """Returns the number of nodes that the new program searches while the other program searches one node."""
     (own_nodes, own_time), (nodes, time) = [(int(nodes), float(time)) for nodes, time in EFFORT.findall(report)]
     return (own_nodes / own_time) / (nodes / time)
 
@@ -61,7 +63,7 @@ def line(arguments, variant, weights):
     for kind in arguments.matches:
         nodes = arguments.nodes
         if kind in ("time", "half") and share is None:
-            # Reuses the match of the first column, or plays only a few games.
+            # Uses the result of the first column's match, or plays only a few games.
             share = share_of_nodes(match(arguments, variant, weights, f"nodes={nodes}", f"nodes={nodes}"))
         if kind == "nodes":
             report = match(arguments, variant, weights, f"nodes={nodes}", f"nodes={nodes}")

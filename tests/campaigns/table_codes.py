@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures the size of endgame table blocks with several encodings, and how long it takes to unpack one.
+"""Measures the size of endgame table blocks with several encodings, and the time to unpack one block.
 
-Reads the files in a folder, in the format described in `src/tables/file/mod.rs`, and repacks each block of 4096 values:
-with deflate, zstd, and run lengths (one byte per value and a length of one or two bytes), with distances and for win,
-draw and loss only. Times are those of C libraries for random blocks; run lengths are unpacked by `numpy.repeat`. Needs
-numpy and zstandard.
+The script reads the files in a folder, which have the format described in `src/tables/file/mod.rs`. It repacks each
+block of 4096 values with deflate, zstd, and run lengths (one byte per value and a length of one or two bytes), both
+with distances and with only win, draw and loss. The times are those of C libraries for random blocks; run lengths are
+unpacked with `numpy.repeat`. Needs numpy and zstandard.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def blocks(path):
 
 
 def run_lengths(block):
-    """Returns the values of `block`, the lengths of their runs, and their size in bytes."""
+    """Returns the values of the runs in `block`, the lengths of the runs, and their encoded size in bytes."""
     values = numpy.frombuffer(block, dtype=numpy.uint8)
     ends = numpy.append(numpy.flatnonzero(values[1:] != values[:-1]) + 1, len(values))
     lengths = numpy.diff(ends, prepend=0)
@@ -83,7 +83,7 @@ def main():
         sys.exit(f"there are no tables in {arguments.folder}")
     found = [block for path in files for block in blocks(path) if random.random() < arguments.share]
     positions = sum(map(len, found))
-    # A draw is 0; the parity of any other value determines the winner.
+    # A draw is 0. For any other value, the parity determines the winner.
     outcome = bytes([0] + [1 + value % 2 for value in range(1, 256)])
     print(f"{positions} positions\n\n| values | code | bits per position | microseconds per block |\n| --- | --- | --- | --- |")
     measure("distances", found, positions)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Plays the engine with endgame tables against itself without tables, at equal time, from openings and balanced
-endings.
+"""Plays the engine with endgame tables against itself without tables, with equal time limits.
 
-The endings come from games of the engine: positions of eight pieces without an immediate capture, which a search
-evaluates as balanced within a third of a man. Each is played with both colours. Games are not adjudicated: a won ending
-has to be won on the board. The tables are in DIR/VARIANT, built by `soffio tables build`. Prints Markdown, each line as
-soon as it is known.
+The games start from openings and from balanced endings. The endings come from games of the engine: they are positions
+with eight pieces and without an immediate capture, which a search evaluates as balanced within a third of a man. Each
+ending is played with both colours. Games are not adjudicated, so a won ending must be won on the board. The tables are
+in DIR/VARIANT, and were built with `soffio tables build`. The script prints Markdown, and each line as soon as it is
+known.
 """
 
 import argparse
@@ -40,8 +40,8 @@ def pieces(position):
 
 
 def ending(engine, rng):
-    """Returns the first position of eight pieces in a game that starts with random moves, or None if it is not
-    balanced.
+    """Returns the first position with at most eight pieces in a game that starts with random moves. Returns None if
+    there is no such position, or if it is not balanced or has a capture.
     """
     engine.send("ucinewgame", "position startpos")
     for ply in range(200):
@@ -78,13 +78,13 @@ def match(arguments, variant, openings):
     command = [arguments.program, "match", "--variant", variant]
     command += ["--engine", f"cmd={arguments.program}", "name=tables", f"option.TablePath={arguments.tables}/{variant}"]
     command += ["--engine", f"cmd={arguments.program}", "name=none", "option.TablePieces=0"]
-    # The margin avoids losses on time: a busy machine delays both engines.
+    # The margin avoids losses on time, because a busy machine delays both engines.
     command += ["--each", f"st={arguments.seconds}", "option.Hash=8", "option.Move Overhead=0", "--margin", "60s"]
     command += ["--games", str(arguments.games), "--openings", openings, "--seed", str(arguments.seed)]
     command += ["--max-moves", "150", "--quiet", "--concurrency", "1"]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
-        # The program has printed the reason.
+        # The program has already printed the reason.
         sys.exit(done.returncode)
     score, elo, effort = SCORE.search(done.stdout), ELO.search(done.stdout), EFFORT.findall(done.stdout)
     if not score or not elo or len(effort) != 2:

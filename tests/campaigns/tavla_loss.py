@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Measures what tavla weights lose at depth 1, according to gnubg searching one roll ahead.
+"""Measures how much tavla weights lose at depth 1, according to gnubg searching one roll ahead.
 
-Usage: tavla_loss.py PROGRAM WEIGHTS [WEIGHTS ...]   (PROGRAM=WEIGHTS for weights that need a different program)
+Usage: tavla_loss.py PROGRAM WEIGHTS [WEIGHTS ...]
+Use PROGRAM=WEIGHTS for weights that need a different program.
 
-Positions come from games of the program against itself, gnubg's PubEval and its 0-ply player, as long as the sides are
-in contact. They are the same for all weights, so that these can be compared far more precisely than by matches. Needs
-the packages in tests/clients/requirements-gnubg.txt.
+The positions come from games of the program against itself, gnubg's PubEval and its 0-ply player, as long as the sides
+are in contact. They are the same for all weights, so that the weights can be compared far more precisely than by
+matches. Needs the packages in tests/clients/requirements-gnubg.txt.
 """
 
 import argparse
@@ -19,15 +20,15 @@ import gnubg_nn
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "clients"))
 from gnubg_tavla import OFF, Engine, after, gnubg_play, hops, position_id, pubeval_play, sides, start  # noqa: E402
 
-# gnubg's classes of contact positions: crashed and others.
+# gnubg's classes of contact positions: crashed, and all others.
 CONTACT = (4, 5)
 
-# Positions per request.
+# Number of positions per request.
 PART = 200
 
 
 class Evaluator:
-    """Equities of positions after a play, for the side that has played; a win by mars counts two points."""
+    """Computes equities of positions after a play, for the side that has played. A win by mars counts two points."""
 
     def __init__(self):
         self.known = {}
@@ -44,7 +45,7 @@ class Evaluator:
 
 
 def plays(engine, positions):
-    """Returns the engine's plays in each position."""
+    """Returns the engine's play in each position."""
     for first in range(0, len(positions), PART):
         part = positions[first : first + PART]
         lines = [f"position gnubgid {position_id(board)}\ngo dice {high} {low} depth 1\nwait" for board, (high, low) in part]
@@ -57,7 +58,7 @@ def plays(engine, positions):
 
 
 def collect(engine, count, seed):
-    """Collects positions with rolls, from the same number of games of each kind."""
+    """Collects positions with rolls, from the same number of games against each opponent."""
     opponents = [pubeval_play, gnubg_play, None]
     positions, game = [], 0
     while len(positions) < count:
@@ -79,7 +80,7 @@ def collect(engine, count, seed):
 
 
 def mean(values):
-    """Returns the mean of some numbers with its 95 % confidence interval, in thousandths."""
+    """Formats the mean of some numbers with its 95 % confidence interval, in thousandths."""
     middle = sum(values) / len(values)
     spread = math.sqrt(sum((value - middle) ** 2 for value in values) / max(len(values) - 1, 1))
     return f"{1000 * middle:+.2f} +- {1960 * spread / math.sqrt(len(values)):.2f}"

@@ -1,4 +1,6 @@
-"""A site that distributes work like lidraughts.org, and checks the results of examples/draughtsnet.py.
+"""Acts as a site that distributes work in the same way as lidraughts.org, and checks the results of draughtsnet.py.
+
+The client under test is examples/draughtsnet.py.
 
 Usage: draughtsnet_site.py ENGINE
 """
@@ -14,7 +16,7 @@ START = "W" + "b" * 20 + "e" * 10 + "w" * 20
 WORK = [
     {"work": {"type": "analysis", "id": "whole"}, "position": START, "variant": "standard", "moves": "32-28 19-23 28x19x23 14x23x19", "nodes": 2000, "skipPositions": [1]},
     {"work": {"type": "analysis", "id": "frisian"}, "position": START, "variant": "frisian", "moves": "32-28", "nodes": 500},
-    # A king that captures three men with two turns.
+    # A king captures three men and turns twice.
     {"work": {"type": "analysis", "id": "capture"}, "position": "W" + "".join({22: "b", 33: "b", 44: "b", 50: "W"}.get(s, "e") for s in range(1, 51)), "variant": "fromPosition", "moves": "", "nodes": 500},
     {"work": {"type": "analysis", "id": "over"}, "position": "B" + "e" * 49 + "W", "variant": "standard", "moves": "", "nodes": 500},
     {"work": {"type": "move", "id": "played", "level": 3}, "position": START, "variant": "antidraughts", "moves": ""},
@@ -32,7 +34,7 @@ class Site(BaseHTTPRequestHandler):
         assert body["draughtsnet"]["apikey"] == "secret", body
         cls.calls.append((self.path, body))
         if cls.is_first:
-            # A client must handle this error.
+            # The first call fails with an error that a client must handle.
             cls.is_first = False
             self.send_response(502)
             self.end_headers()
@@ -56,7 +58,7 @@ def main():
     done = subprocess.run([sys.executable, script, *words, "--hash", "4", "--jobs", str(len(WORK))], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     calls = {path.removeprefix("/draughtsnet/"): body for path, body in Site.calls}
-    # The first call failed, and each returned piece of work is followed by a request for the next one.
+    # The first call failed, and after each result the client requests more work.
     assert len(Site.calls) == 2 + len(WORK) + 1, [path for path, _ in Site.calls]
 
     whole = calls["analysis/whole"]["analysis"]

@@ -1,7 +1,8 @@
 """Compares the legal tavla plays with gnubg's, and plays whole games against its PubEval and its 0-ply player.
 
-Usage: gnubg_tavla.py ENGINE. POSITIONS is the number of random positions and rolls to compare (2000), GAMES the number
-of games against each opponent (4, an even number), DEPTH the engine's depth (1), OPPONENTS a list of pubeval and gnubg.
+Usage: gnubg_tavla.py ENGINE. POSITIONS is the number of random positions and rolls to compare (default 2000). GAMES is
+the number of games against each opponent, which must be even (default 4). DEPTH is the engine's depth (default 1).
+OPPONENTS is a list of `pubeval` and `gnubg`.
 """
 
 import math
@@ -49,7 +50,9 @@ class Engine:
 
 
 def sides(board):
-    """Returns the board in gnubg's format: first the side not to move, by its points 1 to 24 and the bar."""
+    """Returns the board in gnubg's format. The side not to move comes first, and each side is listed by its points 1 to
+    24 and the bar.
+    """
     return [list(side[1:26]) for side in (board[1], board[0])]
 
 
@@ -64,7 +67,7 @@ def start():
 
 
 def after(board, hops):
-    """Returns the board after hops of the side to move, from its point of view."""
+    """Returns the board after hops of the side to move, from the point of view of that side."""
     own, other = board[0][:], board[1][:]
     for source, target in hops:
         own[source] -= 1
@@ -84,7 +87,7 @@ def key(board):
 
 
 def random_board(rng):
-    """Returns a random board with checkers on few points, as in games."""
+    """Returns a random board with checkers on few points, as is common in games."""
     while True:
         board = [[0] * 26, [0] * 26]
         for place in (0, 1):
@@ -113,7 +116,7 @@ def compare_legal(engine, positions, rng):
         is_thrown = number % 2 == 1
         board = random_board(rng) if is_thrown else game
         plays = engine.legal(board, dice)
-        # gnubg lists nothing if the side must pass.
+        # gnubg lists no plays if the side must pass.
         ours = {key(after(board, hops(play))) for play in plays if play != "pass"}
         theirs = set(gnubg_nn.moves(sides(board), *dice))
         assert ours == theirs and len(ours) == len([play for play in plays if play != "pass"]), (board, dice, plays)
@@ -133,7 +136,7 @@ def pubeval_play(board, dice):
 
 
 def points(engine, opponent, depth, dice, engine_begins):
-    """Returns what the engine wins in a game, with two points for a win by mars."""
+    """Plays a game and returns the points that the engine wins, with two points for a win by mars."""
     board, is_engine = start(), engine_begins
     while True:
         roll = (dice.randint(1, 6), dice.randint(1, 6))
@@ -148,7 +151,7 @@ def points(engine, opponent, depth, dice, engine_begins):
 def match(engine, name, opponent, depth, games):
     pairs = []
     for pair in range(games // 2):
-        # The same dice in both orders.
+        # The same dice are used twice, with either side moving first.
         both = [points(engine, opponent, depth, random.Random(pair), begins) for begins in (True, False)]
         pairs.append(sum(both) / 2)
     mean = sum(pairs) / len(pairs)

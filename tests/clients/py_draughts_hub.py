@@ -1,6 +1,6 @@
-"""Tests Hub with the client of py-draughts 1.10.
+"""Tests the Hub protocol with the client of py-draughts 1.10.
 
-Usage: py_draughts_hub.py ENGINE. GAMES is the number of games per variant, MOVE_TIME the time per move in seconds.
+Usage: py_draughts_hub.py ENGINE. GAMES is the number of games per variant, and MOVE_TIME the time per move in seconds.
 """
 
 import importlib.metadata
@@ -15,17 +15,18 @@ from draughts import AntidraughtsBoard, BreakthroughBoard, FrisianBoard, FryskBo
 VERSION = importlib.metadata.version("py-draughts")
 GAMES = int(os.environ.get("GAMES", "20"))
 MOVE_TIME = float(os.environ.get("MOVE_TIME", "0.005"))
-# Factor by which operations may take longer than on an idle machine; CI machines may be busy.
+# Factor by which time limits are extended on CI machines, which may be busy.
 SLOWNESS = 50 if os.environ.get("CI") else 1
 
-# The client waits for ever if it reads so late that the answer of a search arrives together with the previous line,
-# which happens on a busy machine. Then the test is repeated, and skipped with a message if it happens every time. Any
-# other problem is a failure. A release does not skip tests.
+# The client waits forever if the answer to a search arrives together with the line before it. This happens on a busy
+# machine, when the client reads late. The test is then repeated, and skipped with a message if this happens every
+# time. Any other problem is a failure. A release does not skip tests.
 PATIENCE = 30
 TRIES = 3
 STRICT = os.environ.get("STRICT") == "1"
 
-# The client sends only positions with ten columns. It does not set a variant before `init`, so it is set here.
+# The client sends only positions with ten columns. It does not set a variant before `init`, so the variant is set
+# here.
 VARIANTS = {
     StandardBoard: "normal",
     FrisianBoard: "frisian",
@@ -39,7 +40,7 @@ MOST_PLIES = 400
 
 def check_handshake(path):
     for _ in range(20):
-        # The client waits for ever if the last line of a burst arrives together with the others.
+        # The client waits forever if the last of several lines arrives together with the other lines.
         with HubEngine(path, init_timeout=120.0) as engine:
             assert engine.info.name == "Soffio" and engine.info.author == "the Soffio developers", engine.info
             assert "normal" in engine.params["variant"].values, engine.params
@@ -77,7 +78,9 @@ def play_game(path, board_class, seed):
 
 
 def patiently(play):
-    """Returns the result of `play`, which is repeated if the client waits for ever; None if it always does."""
+    """Returns the result of `play`. It is repeated if the client waits forever; returns None if that happens every
+    time.
+    """
 
     def give_up(*_):
         raise TimeoutError("the client waits for ever")

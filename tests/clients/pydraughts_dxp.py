@@ -1,4 +1,4 @@
-"""Tests DXP with pydraughts 0.6.7: its client as initiator, and a follower built from its messages.
+"""Tests DXP with pydraughts 0.6.7: its client as the initiator, and a follower that is built from its messages.
 
 Usage: pydraughts_dxp.py ENGINE. GAMES is the number of games in each role and variant.
 """
@@ -20,7 +20,7 @@ from draughts.engines.dxp_communication.dxp_classes import DamExchange
 GAMES = int(os.environ.get("GAMES", "1"))
 MOST_PLIES = 60
 
-# The client's names and the engine's names.
+# The client's variant names, and the corresponding names of the engine.
 VARIANTS = {
     "standard": "international",
     "frisian": "frisian",
@@ -41,7 +41,7 @@ def listening(process):
 
 
 def client_plays(path, variant, seed):
-    """The client requests a game and plays random moves, one of which is undone."""
+    """Runs a game that the client requests. The client plays random moves, and moves are undone if the seed is even."""
     rng = random.Random(seed)
     process = start(path, "--listen", "127.0.0.1:0", "--once", "--variant", VARIANTS[variant])
     client = DXPEngine(options={"engine-opened": True, "port": listening(process)}, initial_time=60)
@@ -55,8 +55,8 @@ def client_plays(path, variant, seed):
             break
         board.push(move)
         if not taken_back and seed % 2 == 0 and len(board.move_stack) >= 4:
-            # Back to the engine's first move, which it plays again. If the engine is Black, the client does not wait
-            # for that move.
+            # Goes back to the engine's first move, which the engine plays again. If the engine is Black, the client
+            # does not wait for that move.
             taken_back = True
             accepted, board, result = client.takeback(1, draughts.WHITE)
             assert accepted and result.move, "a move is undone"
@@ -72,7 +72,7 @@ def client_plays(path, variant, seed):
 
 
 def receive(connection, rest):
-    """Returns the next message, and the bytes received after it."""
+    """Returns the next message, and the bytes that were received after it."""
     while b"\0" not in rest:
         data = connection.recv(1024)
         assert data, "the engine has closed the connection"
@@ -82,7 +82,7 @@ def receive(connection, rest):
 
 
 def library_follows(path, variant, seed):
-    """The engine requests two games from a follower that plays random moves by the library's rules."""
+    """Runs two games that the engine requests from a follower, which plays random moves by the library's rules."""
     rng = random.Random(seed)
     dxp = DamExchange()
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -136,7 +136,7 @@ def library_follows(path, variant, seed):
 def main():
     path = sys.argv[1]
     print("pydraughts, DXP", flush=True)
-    # The client sleeps for seconds when it closes a connection.
+    # The client sleeps for seconds when it closes a connection, so several games run at the same time.
     with ThreadPoolExecutor(max_workers=4) as pool:
         jobs = [
             pool.submit(play, path, variant, seed)
@@ -149,7 +149,7 @@ def main():
             try:
                 print(" ", job.result(), flush=True)
             except Exception:
-                # The client waits for ever for an engine that has failed: its threads have to be abandoned.
+                # If the engine has failed, the client waits forever, so its threads must be abandoned.
                 traceback.print_exc()
                 sys.stderr.flush()
                 os._exit(1)

@@ -1,6 +1,6 @@
-"""Tests Hub with the client of pydraughts, versions 0.6.7 and 0.5.7.
+"""Tests the Hub protocol with the client of pydraughts, versions 0.6.7 and 0.5.7.
 
-Usage: pydraughts_hub.py ENGINE. GAMES is the number of games per variant, MOVE_TIME the time per move in seconds.
+Usage: pydraughts_hub.py ENGINE. GAMES is the number of games per variant, and MOVE_TIME the time per move in seconds.
 """
 
 import importlib.metadata
@@ -21,11 +21,12 @@ VERSION = importlib.metadata.version("pydraughts")
 IS_OLD = VERSION.startswith("0.5.")
 GAMES = int(os.environ.get("GAMES", "20"))
 MOVE_TIME = float(os.environ.get("MOVE_TIME", "0.005"))
-# Factor by which operations may take longer than on an idle machine; CI machines may be busy.
+# Factor by which time limits are extended on CI machines, which may be busy.
 SLOWNESS = 50 if os.environ.get("CI") else 1
 
-# The client's names and Hub's names. The omitted variants number squares differently in positions and in moves:
-# english, russian, brazilian and turkish in 0.6.7. Version 0.5.7 has one numbering for both.
+# The client's variant names, and the corresponding names in Hub. Variants are omitted if the client numbers squares
+# differently in positions and in moves: english, russian, brazilian and turkish in version 0.6.7. Version 0.5.7 uses
+# the same numbers for both.
 VARIANTS = {
     "standard": "normal",
     "frisian": "frisian",
@@ -37,12 +38,12 @@ VARIANTS = {
 if IS_OLD:
     VARIANTS |= {"english": "english", "russian": "russian", "brazilian": "brazilian", "turkish": "turkish"}
 
-# No game that ends by the rules comes near this limit. The client does not support some draw rules.
+# Maximum number of plies, far above any game that ends by the rules. The client does not support some draw rules.
 MOST_PLIES = 300
 
 
 class Complaints(logging.Handler):
-    """What the client logs about unexpected lines."""
+    """Collects the client's log messages about unexpected lines."""
 
     def __init__(self):
         super().__init__(logging.WARNING)
@@ -105,15 +106,15 @@ class Engine:
 
 
 def played(board, text):
-    """Parses the engine's move `text`, which must be legal for the library."""
+    """Parses the engine's move `text`, which must be legal according to the library."""
     move = draughts.Move(board, hub_move=text)
     push(board, move)
     return move
 
 
 def is_barred(board):
-    """Returns whether the only legal move is a fourth consecutive move by the same king, which is forbidden: in Frisian
-    draughts the side to move has lost then. The library allows that move, or finds no legal move and still no
+    """Returns whether the only legal move is a fourth consecutive move by the same king, which is forbidden. The
+    side to move has then lost in Frisian draughts. The library allows that move, or finds neither a legal move nor a
     winner.
     """
     own = [move.hub_move for move in board.move_stack[-6::2]]
@@ -126,7 +127,9 @@ def is_barred(board):
 
 
 def play_game(path, variant, seed):
-    """Plays a game of the engine against itself, after a few random moves. Returns plies and winner."""
+    """Plays a game of the engine against itself after a few random moves. Returns the plies, the winner, and the
+    longest time.
+    """
     rng = random.Random(f"{variant} {seed}")
     board = new_board(variant)
     for _ in range(rng.randint(1, 4)):
@@ -138,9 +141,9 @@ def play_game(path, variant, seed):
             engine = players[len(board.move_stack) % 2].hub
             begun = time.perf_counter()
             if len(board.move_stack) < 8:
-                # The whole path from the client; it generates the legal moves three times.
+                # Uses the client's usual function, which generates the legal moves three times.
                 result = engine.play(board, Limit(movetime=MOVE_TIME), ponder=False)
-                # A very busy machine leaves no time for even one iteration.
+                # On a very busy machine, there may be no time for even one iteration.
                 score = result.info.get("score", {"cp": 0})
                 assert "cp" in score or "win" in score, result.info
                 push(board, result.move)
@@ -148,7 +151,7 @@ def play_game(path, variant, seed):
                 try:
                     best, _ = engine.go(initial_hub_fen(board), moves=hub_moves(board), movetime=MOVE_TIME)
                 except IndexError:
-                    # The client cannot parse an answer without a move.
+                    # The client cannot parse an answer that has no move.
                     assert variant in ("frisian", "frysk!") and is_barred(board), (variant, hub_moves(board))
                     break
                 slowest = max(slowest, time.perf_counter() - begun)
@@ -167,7 +170,7 @@ def check_games(path):
 
 
 def check_levels(path):
-    """Every time control gives a move in the start position, and is respected."""
+    """Checks that every time control gives a move in the start position and is respected."""
     board = new_board("standard")
     start = initial_hub_fen(board)
     legal = {move.hub_move for move in legal_moves(board)}
@@ -184,7 +187,7 @@ def check_levels(path):
             ({"my_time": 2.0, "moves_left": 5}, 2),
             ({"my_time": 2.0, "inc": 0.1, "moves_left": 5}, 2),
         ]:
-            # A busy machine may leave no time for an iteration; then the request is repeated.
+            # A busy machine may leave no time for an iteration. The request is then repeated.
             for _ in range(20):
                 begun = time.perf_counter()
                 best, ponder = engine.hub.go(start, **limit)
@@ -193,7 +196,7 @@ def check_levels(path):
                 assert took < most * SLOWNESS, (limit, took)
                 if engine.hub.info.get("depth"):
                     break
-            # A very short search has no reply yet.
+            # A very short search has not found a reply yet.
             assert ponder or engine.hub.info["depth"] == 1, limit
             assert engine.hub.info["depth"] >= 1 and engine.hub.info["nodes"] >= 1, engine.hub.info
         assert engine.hub.go(start, depth=3)[0] in legal
@@ -240,7 +243,7 @@ def check_bare_start(path):
 
 
 def check_wins(path):
-    """The client parses a win as a number of moves."""
+    """Checks that the client parses a win as a number of moves."""
     with Engine(path) as engine:
         engine.hub.go("W" + "e" * 17 + "beeew" + "e" * 28, depth=3)
         assert engine.hub.info["score"] in ({"win": 1}, {"win": 0}), engine.hub.info

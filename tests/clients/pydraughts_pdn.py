@@ -1,6 +1,6 @@
-"""Replays the game records of a match with pydraughts 0.6.7, move by move, to the same result.
+"""Replays the game records of a match move by move with pydraughts 0.6.7, and compares the results.
 
-Usage: pydraughts_pdn.py ENGINE. GAMES is the number of games per variant, NODES the nodes per move.
+Usage: pydraughts_pdn.py ENGINE. GAMES is the number of games per variant, and NODES the number of nodes per move.
 """
 
 import os
@@ -16,15 +16,16 @@ from draughts.PDN import PDNReader
 GAMES = int(os.environ.get("GAMES", "20"))
 NODES = int(os.environ.get("NODES", "500"))
 
-# The library's names, the engine's names, and how often a position occurs in a draw by repetition.
+# The library's variant names, the engine's names, and the number of occurrences of a position in a draw by
+# repetition.
 VARIANTS = {"standard": ("international", 3), "italian": ("italian", 4)}
 
-# The library's values for the results of a record.
+# The library's values for the results in a record.
 RESULTS = {"1-0": draughts.WHITE, "0-1": draughts.BLACK, "1/2-1/2": 0}
 
 
 def match(engine, variant, folder):
-    """Plays a match, and returns its game records, each as text."""
+    """Plays a match and returns the text of each game record."""
     pdn = os.path.join(folder, "games.pdn")
     command = [engine, "match", "--variant", variant, "--games", str(GAMES), "--pdn", pdn, "--max-moves", "1000"]
     for name, nodes in (("one", NODES), ("two", NODES // 2)):
@@ -37,12 +38,14 @@ def match(engine, variant, folder):
 
 
 def pieces(fen):
-    """Returns the men and kings of each side in a Hub position."""
+    """Returns the number of men and kings of each side in a Hub position."""
     return Counter(letter for letter in fen[1:] if letter != "e")
 
 
 def is_ending_drawn(fens, moves):
-    """Returns whether each side has made this many moves with a lone king against at most the pieces in the rule."""
+    """Returns whether each side has made `moves` moves with a lone king against at most the pieces that the rule
+    allows.
+    """
     most = 3 if moves == 16 else 2
 
     def is_ending(fen):
@@ -54,10 +57,10 @@ def is_ending_drawn(fens, moves):
 
 
 def replay(job):
-    """Returns a note about one game, and what is wrong with it."""
+    """Returns a note about one game, and a description of any fault."""
     try:
         return verdict(*job), None
-    except Exception as error:  # whatever it is, the other games are checked too
+    except Exception as error:  # whatever the error is, the other games are still checked
         return "not replayed", f"{error!r}\n{job[1]}"
 
 

@@ -1,4 +1,4 @@
-"""Tests Hub through websocketd, as web pages use it. Without websocketd on the PATH nothing is tested.
+"""Tests the Hub protocol through websocketd, as web pages use it. Skips all tests if websocketd is not on the PATH.
 
 Usage: websocketd_hub.py ENGINE
 """
@@ -16,7 +16,7 @@ START = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww"
 
 
 class WebSocket:
-    """A minimal client for RFC 6455: text messages, one frame each."""
+    """A minimal client for RFC 6455 that sends and receives text messages of one frame each."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=120)

@@ -5,7 +5,6 @@ use serde::Deserialize;
 use soffio::position::CaptureOrder;
 use std::collections::BTreeMap;
 
-/// A perft table for one position.
 #[derive(Debug, Deserialize)]
 pub struct PerftTable {
     pub variant: String,
@@ -16,7 +15,7 @@ pub struct PerftTable {
 }
 
 impl PerftTable {
-    /// Returns the capture orders for which the counts hold.
+    /// Returns the capture orders for which the counts are valid.
     pub fn orders(&self) -> &'static [CaptureOrder] {
         match self.duplicates.as_str() {
             "kept" => &[CaptureOrder::Counted],
@@ -26,7 +25,7 @@ impl PerftTable {
         }
     }
 
-    /// Returns depths and counts, lowest depth first.
+    /// Returns the depths and the counts, sorted by depth.
     pub fn counts(&self) -> Vec<(u8, u64)> {
         let mut counts: Vec<_> =
             self.nodes.iter().map(|(depth, &count)| (depth.parse().expect("a depth is a number"), count)).collect();
@@ -53,7 +52,7 @@ pub struct CaptureMove {
     pub num_captured: Vec<u8>,
 }
 
-/// The answer of a program that implements the rule incorrectly.
+/// The move list of a program that implements the rule incorrectly.
 #[derive(Debug, Deserialize)]
 pub struct WrongIf {
     pub moves: Vec<String>,
@@ -65,26 +64,27 @@ impl From<&CaptureMove> for Listed {
     }
 }
 
-/// A sequence of moves that exercises the Frisian limit on king moves.
+/// A sequence of moves that tests the Frisian limit on king moves.
 #[derive(Debug, Deserialize)]
 pub struct KingRuleCase {
     pub start_fen: String,
-    /// Written as `11-7`.
+    /// Moves such as `11-7`.
     pub moves: Vec<String>,
     pub fen_after: String,
-    /// The counts for White and Black in lidraughts notation: `+348+335` means three moves by the kings on 48 and 35.
+    /// The king move counts of White and Black in lidraughts notation. `+348+335` stands for three moves each by the
+    /// kings on 48 and 35.
     pub lidraughts_suffix: String,
-    /// The king that may not move.
+    /// The square of the king that may not move.
     pub banned_king: Option<u8>,
-    /// The complete list, written as `11-7` and `22x10`.
+    /// The complete move list, with moves such as `11-7` and `22x10`.
     pub legal: Vec<String>,
 }
 
-/// A Turkish capture for which the published rules leave open how a man continues from the far row.
+/// A Turkish capture in which a man reaches the far row and continues. The published rules do not specify how.
 #[derive(Debug, Deserialize)]
 pub struct TurkishPromotion {
     pub fen_num: String,
-    /// The moves under the interpretation that the engine follows, written as `d3xd1 (1, crowned)`.
+    /// The moves according to the interpretation that the engine follows, such as `d3xd1 (1, crowned)`.
     pub a_goes_on_as_man: Vec<String>,
 }
 

@@ -1,10 +1,10 @@
-//! Runs a conversation and its engine's events on one thread.
+//! Runs a conversation and processes the engine's events on the same thread.
 
 use crossbeam_channel::{Receiver, unbounded};
 use soffio::session::{Conversation, Dialect, EventOf, Flow, Input};
 use std::time::{Duration, Instant};
 
-/// Maximum time for a job that ends on its own.
+/// Maximum time to wait for a job that ends on its own.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
 pub struct Driver<D: Dialect> {
@@ -25,7 +25,7 @@ impl<D: Dialect + Default> Driver<D> {
         self.conversation.outputs().into_iter().map(|output| output.text).collect()
     }
 
-    /// Waits for the running job to end, and returns its output.
+    /// Waits until the running job has ended, and returns its output.
     pub fn finish(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         while self.conversation.is_busy() {
@@ -36,13 +36,13 @@ impl<D: Dialect + Default> Driver<D> {
         lines
     }
 
-    /// Stops the running job, and passes all its events to the conversation.
+    /// Stops the running job and any queued jobs. Returns their output.
     pub fn stop(&mut self) -> Vec<String> {
         let mut lines = self.send("stop");
         while self.conversation.is_busy() {
             let event = self.events.recv_timeout(TIMEOUT).expect("a job that is stopped ends");
             self.conversation.event(event);
-            // A queued command can be the next job.
+            // A queued command may start another job.
             lines.extend(self.send("stop"));
         }
         lines

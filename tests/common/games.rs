@@ -1,44 +1,41 @@
-//! Games whose moves are given by printed square numbers.
+//! Helpers for games whose moves are given by printed square numbers.
 
 use super::{Listed, fast_moves, setup, square};
 use soffio::game::{Game, Move};
 use soffio::position::{Key, Piece, Position, Status, with_width};
 use soffio::rules::{Color, Variant, Word};
 
-/// Starts a game from `fen`.
 pub fn game(variant: Variant, fen: &str) -> Game {
     game_with_clock(variant, fen, 0)
 }
 
-/// Starts a game from `fen` with `quiet_plies` already counted for the move-count rule.
+/// Starts a game from `fen` in which `quiet_plies` plies have already been counted for the move-count rule.
 pub fn game_with_clock(variant: Variant, fen: &str, quiet_plies: u16) -> Game {
     let mut setup = setup(variant, fen);
     setup.quiet_plies = quiet_plies;
     Game::from_setup(variant, &setup).unwrap_or_else(|error| panic!("{error} in {fen}"))
 }
 
-/// Returns the legal moves, sorted.
 pub fn moves_of(game: &Game) -> Vec<Listed> {
     with_width!(game.history(), history => fast_moves(history.position()))
 }
 
-/// Returns whether men of `color` stand on all squares with these printed numbers.
+/// Returns whether there are men of `color` on all squares with these printed numbers.
 pub fn has_men(game: &Game, color: Color, mut numbers: impl Iterator<Item = u8>) -> bool {
     let pieces = game.setup().pieces;
     numbers.all(|number| pieces.get(&square(game.variant(), number)) == Some(&Piece { color, king: false }))
 }
 
-/// Returns whether a king of `color` stands on the square with this printed number.
+/// Returns whether there is a king of `color` on the square with this printed number.
 pub fn has_king(game: &Game, color: Color, number: u8) -> bool {
     game.setup().pieces.get(&square(game.variant(), number)) == Some(&Piece { color, king: true })
 }
 
-/// Returns whether no king stands on the board.
 pub fn is_without_kings(game: &Game) -> bool {
     game.setup().pieces.values().all(|piece| !piece.king)
 }
 
-/// Plays the only legal move from `from` to `to`.
+/// Plays the legal move from `from` to `to`, and asserts that there is exactly one.
 #[track_caller]
 pub fn play(game: &mut Game, from: u8, to: u8) {
     let shape = game.spec().shape;
@@ -48,7 +45,7 @@ pub fn play(game: &mut Game, from: u8, to: u8) {
     assert!(game.play(mv), "{from}-{to} is legal but was not played");
 }
 
-/// Plays each of `moves`, given by its squares, and panics if the game ends before the last one.
+/// Plays `moves`, which are given by their squares. Panics if the game ends before the last move.
 #[track_caller]
 pub fn play_all(game: &mut Game, moves: &[(u8, u8)]) {
     for &(from, to) in moves {
@@ -57,12 +54,11 @@ pub fn play_all(game: &mut Game, moves: &[(u8, u8)]) {
     }
 }
 
-/// Returns whether the game is in progress.
 pub fn is_on(game: &Game) -> bool {
     matches!(game.status(), Status::Playing { .. })
 }
 
-/// Returns the moves left to each side before a move-count rule draws the game.
+/// Returns the number of moves that each side has left before a move-count rule draws the game.
 #[track_caller]
 pub fn countdown(game: &Game) -> u16 {
     match game.status() {
@@ -71,8 +67,8 @@ pub fn countdown(game: &Game) -> u16 {
     }
 }
 
-/// Plays `plies` quiet king moves that repeat no position and offer nothing to capture; panics if the game ends before
-/// the last one.
+/// Plays `plies` quiet king moves that do not repeat a position and leave nothing to capture. Panics if the game ends
+/// before the last move.
 #[track_caller]
 pub fn wander(game: &mut Game, plies: usize) {
     let mut seen = with_width!(game.history(), history => history.repeatable_keys());
@@ -85,7 +81,7 @@ pub fn wander(game: &mut Game, plies: usize) {
     }
 }
 
-/// Finds a king move that leads to a position not in `seen` and offers nothing to capture.
+/// Finds a king move that leads to a position not in `seen` and after which neither side can capture.
 fn quiet_king_move<W: Word>(here: &Position<W>, seen: &[Key]) -> Option<Move> {
     let moves = here.legal_moves();
     let quiet = moves.iter().find(|mv| {

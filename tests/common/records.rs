@@ -1,4 +1,4 @@
-//! Files of game records, and checks of their results.
+//! Helpers for files of game records.
 
 use soffio::notation::pdn::{GameRecord, GameResult, read_games};
 use soffio::notation::{WrittenGame, full_path};
@@ -7,20 +7,19 @@ use soffio::rules::Variant;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the path for a new file of the test `name`, and removes an existing file.
+/// Returns the path for a file of the test `name`, and removes the file if it exists.
 pub fn new_file(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_file(&path);
     path
 }
 
-/// Reads the games in the file `path`.
 #[track_caller]
 pub fn records(path: &Path) -> Vec<GameRecord> {
     read_games(&fs::read_to_string(path).expect("it is written"))
 }
 
-/// Replays the moves of `record` by the rules, and asserts that the result is the recorded one.
+/// Replays the moves of `record`, and asserts that they are legal and lead to the recorded result.
 #[track_caller]
 pub fn replay(variant: Variant, record: &GameRecord) {
     let start = record.start().expect("the FEN can be read");

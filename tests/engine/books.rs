@@ -1,5 +1,5 @@
-//! Tests of the book format: keys and moves match its documentation and the readers in other languages; and tests of
-//! which book moves are played.
+//! Tests that the keys and moves of a book match the documentation and the readers in other languages, and tests of the
+//! choice of book moves.
 
 use soffio::book::{Book, BookMove, BookScore, Graph, Header, candidates, fnv, key, ordered_moves, write};
 use soffio::engine::OptionSpec;
@@ -11,9 +11,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Returns the row for `variant` in the table of `docs/book-format.md`: the key of the start position; then, twenty
-/// plies later (the third move in book order each time, or the last if there are fewer), the position in Hub notation,
-/// its number of moves, and its key.
+/// Returns the row for `variant` in the table of `docs/book-format.md`. It contains the key of the start position and
+/// describes the position twenty plies later: its Hub notation, its number of moves, and its key. Each of the twenty
+/// moves is the third one in book order, or the last one if there are fewer.
 fn vector(variant: Variant) -> String {
     let mut game = WrittenGame::new(variant);
     let text = |game: &Game| Placement::new(variant.spec(), &game.setup()).to_string();
@@ -69,7 +69,7 @@ fn positions(variant: Variant, count: usize, random: &mut fastrand::Rng) -> Vec<
         found.push((game.clone(), own));
         game.play(played);
     }
-    // A position that occurs twice keeps the moves of its first occurrence.
+    // If a position occurs twice, it keeps the moves of its first occurrence.
     let mut seen = std::collections::HashMap::new();
     for (game, moves) in &mut found {
         *moves = seen.entry(key(game)).or_insert_with(|| moves.clone()).clone();
@@ -77,8 +77,8 @@ fn positions(variant: Variant, count: usize, random: &mut fastrand::Rng) -> Vec<
     found
 }
 
-/// Writes a book of `variant` called `name`, in which each of these games (moves in notation) has a score for its last
-/// move.
+/// Writes a book called `name` for `variant`. Each entry of `lines` consists of the moves of a game, its start position
+/// (`None` for the usual one), and the score of the last move.
 fn book(name: &str, variant: Variant, lines: &[(&str, Option<&str>, i16)]) -> PathBuf {
     let mut graph = Graph::new(variant);
     for (line, fen, score) in lines {
@@ -89,7 +89,8 @@ fn book(name: &str, variant: Variant, lines: &[(&str, Option<&str>, i16)]) -> Pa
         game.play(before).unwrap();
         let mv = game.resolve(std::slice::from_ref(last)).unwrap()[0];
         let score = BookScore::of_code(*score);
-        graph.add_move(game.game(), mv, BookMove { index: 0, score, weight: 1, depth: 3, flags: 0 });
+        let (id, _) = graph.add(game.game());
+        graph.add_move(id, &mut game.game().clone(), mv, BookMove { index: 0, score, weight: 1, depth: 3, flags: 0 });
     }
     graph.back_up();
     let path = std::env::temp_dir().join(format!("soffio-{}-{name}.book", std::process::id()));
@@ -161,7 +162,7 @@ fn a_book_move_is_played_if_allowed() {
 
 #[test]
 fn book_variety_is_limited_over_the_whole_game() {
-    // 9-13 has already cost 7 of the 10 that Black may give up.
+    // By playing 9-13, Black has already given up 7 of the permitted 10 cp.
     let lines = [("11-15", 10), ("9-13", 3), ("9-13 22-18", -3), ("9-13 22-18 6-9", 3), ("9-13 22-18 5-9", 0)];
     let path = book("game", Variant::English, &lines.map(|(line, score)| (line, None, score)));
     let mut engine = Engine::new();
@@ -180,7 +181,7 @@ fn book_variety_is_limited_over_the_whole_game() {
     written.play(&["9-13", "22-18"].map(|text| text.parse::<MoveRecord>().unwrap())).unwrap();
     let game = written.game();
     assert_eq!(["9", "10"].map(|margin| moves(game, margin)), [1, 2], "7 as before, and 3 more");
-    // If the game starts there, nothing has been given up yet.
+    // If the game starts in this position, Black has not given up anything yet.
     let begun = Game::from_setup(Variant::English, &game.setup()).unwrap();
     assert_eq!(["2", "3"].map(|margin| moves(&begun, margin)), [1, 2]);
     std::fs::remove_file(&path).unwrap();
@@ -188,7 +189,7 @@ fn book_variety_is_limited_over_the_whole_game() {
 
 #[test]
 fn no_book_move_loses_or_draws_by_rule_against_its_score() {
-    // Kings move back and forth: the third occurrence is a draw.
+    // The kings move back and forth. The third occurrence of a position is a draw.
     let fen = "W:WK32,K18:BK1";
     let path = book("rules", Variant::English, &[("32-28", Some(fen), 90), ("18-15", Some(fen), 20)]);
     let book = Book::open(&path).unwrap();
@@ -213,17 +214,17 @@ fn no_book_move_loses_or_draws_by_rule_against_its_score() {
     let other = ["32-28", "1-5", "28-32", "5-1"].map(|text| text.parse::<MoveRecord>().unwrap());
     game.play(&other).unwrap();
     game.play(&["32-28", "1-5", "28-24", "5-1", "24-28", "1-6", "28-32", "6-1"].map(|text| text.parse().unwrap())).ok();
-    // The draw count has nearly ended; the book does not store it.
+    // The game will soon be drawn by the move-count rule. The book does not store the count.
     let near = WrittenGame::at(Variant::English, Some(&format!("{fen}:H70:F1").parse().unwrap())).unwrap();
     assert!(found(&near).is_empty(), "a draw by move count is near");
 }
 
-/// Returns the root folder of the repository.
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Compares the readers in other languages with the library in `count` positions of each of five variants.
+/// Checks that the readers in other languages find the same moves as the library in `count` positions of each of five
+/// variants.
 fn check_other_readers(count: usize) {
     let folder = std::env::temp_dir().join(format!("soffio-books-{}-{count}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
@@ -274,7 +275,7 @@ fn check_other_readers(count: usize) {
             assert!(String::from_utf8_lossy(&output.stdout) == expected, "{reader} disagrees about {variant}");
         }
     }
-    // Every reader refuses a damaged record.
+    // Every reader must reject a damaged record.
     let path = folder.join("english.book");
     let records = Book::open(&path).unwrap().len();
     let mut bytes = fs::read(&path).unwrap();

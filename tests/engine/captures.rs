@@ -1,4 +1,4 @@
-//! Tests of single rules: positions with their complete move lists.
+//! Tests of individual capture rules in positions with complete move lists.
 
 use crate::common;
 
@@ -8,7 +8,8 @@ use soffio::position::paths;
 use soffio::rules::Variant;
 use std::collections::BTreeSet;
 
-/// Returns the cases for `variant`, each with the variant whose square numbers it uses; panics if there are none.
+/// Returns the cases for `variant`, each with the variant whose square numbers the case uses. Asserts that there are
+/// enough cases.
 fn cases(variant: Variant) -> Vec<(CaptureCase, Variant)> {
     let own = |case: CaptureCase| common::data_variant(&case.variant, variant).map(|numbers| (case, numbers));
     let cases: Vec<_> = capture_cases().into_iter().filter_map(own).collect();
@@ -16,7 +17,8 @@ fn cases(variant: Variant) -> Vec<(CaptureCase, Variant)> {
     cases
 }
 
-/// Formats a move as in the list of wrong answers; promotion is omitted because it is never the only difference.
+/// Formats a move in the way it appears in the lists of wrong answers. Promotion is omitted because it is never the
+/// only difference.
 fn as_answer(mv: &Listed) -> String {
     match mv.captured.len() {
         0 => mv.to_string(),
@@ -24,7 +26,7 @@ fn as_answer(mv: &Listed) -> String {
     }
 }
 
-/// Translates `moves` of `variant` to the square numbers of `numbers`.
+/// Translates `moves` from the square numbers of `variant` to those of `numbers`.
 fn renumbered(moves: Vec<Listed>, variant: Variant, numbers: Variant) -> Vec<Listed> {
     let number = |own| numbers.spec().shape.number(square(variant, own)).get();
     let in_numbers = |mv: Listed| Listed {

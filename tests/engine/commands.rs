@@ -1,4 +1,4 @@
-//! Tests of the native protocol line by line, without a process: which lines are commands, and how a session answers.
+//! Tests of the native protocol without a process: which lines are commands, and how a session responds to them.
 
 #[path = "commands/corpora.rs"]
 mod corpora;

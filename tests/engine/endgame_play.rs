@@ -1,4 +1,4 @@
-//! Games from positions with few pieces: the engine plays what the endgame tables prescribe.
+//! Tests that the engine plays perfectly in positions with few pieces, according to the endgame tables.
 
 use fastrand::Rng;
 use soffio::engine::{Answer, Engine, Limits, Probed, Setting, TableOutcome, Verdict};
@@ -28,7 +28,8 @@ fn engine(variant: Variant) -> Engine {
     engine
 }
 
-/// Returns a position with `pieces` men and kings on random squares, at least one of each colour.
+/// Returns a game from a position with `pieces` men and kings on random squares, at least one of each colour. Returns
+/// `None` if two pieces share a square, the position is illegal, or the game has ended.
 fn random_game(variant: Variant, pieces: usize, random: &mut Rng) -> Option<Game> {
     let spec = variant.spec();
     let squares: Vec<_> = spec.shape.all_squares().collect();
@@ -48,7 +49,7 @@ fn probe(engine: &mut Engine, game: &Game) -> Option<Probed> {
     found.moves.iter().all(|(_, verdict)| verdict.is_some()).then_some(found)
 }
 
-/// Returns the best defence or attack: one of the moves that keep `plies` to the end.
+/// Returns a move that keeps the result and the number of plies to the end of the game.
 fn perfect_move(engine: &mut Engine, game: &Game) -> Move {
     let found = probe(engine, game).expect("it has a table");
     let best = found.moves.iter().find(|(_, verdict)| *verdict == Some(found.position));
@@ -60,7 +61,7 @@ fn answer(engine: &mut Engine, game: &Game) -> Answer {
     engine.go(game, limits).expect("there is enough memory for a search")
 }
 
-/// Lets the engine play `game`, which ends after `plies` plies of perfect play, against a perfect player.
+/// Lets the engine play against a perfect player. `game` must end after `plies` plies of perfect play.
 fn play_decided(engine: &mut Engine, game: &mut Game, plies: u8, engine_side: Color, fen: &str) {
     for ply in 0..plies {
         assert!(matches!(game.status(), Status::Playing { .. }), "{fen}: ended after {ply} of {plies} plies");
@@ -74,7 +75,7 @@ fn play_decided(engine: &mut Engine, game: &mut Game, plies: u8, engine_side: Co
     assert!(matches!(game.status(), Status::Won { .. }), "{fen}: not ended after {plies} plies");
 }
 
-/// Lets the engine play a drawn game for a while against a random player.
+/// Lets the engine play a drawn game against a random player for up to 20 plies.
 fn play_drawn(engine: &mut Engine, game: &mut Game, random: &mut Rng, fen: &str) {
     let engine_side = game.side();
     for _ in 0..20 {
@@ -93,8 +94,8 @@ fn play_drawn(engine: &mut Engine, game: &mut Game, random: &mut Rng, fen: &str)
     }
 }
 
-/// Returns the best defence in a lost position that draw rules may save: a loss that a draw rule may precede, and the
-/// longest.
+/// Returns the best defence in a position that is lost unless a draw rule applies first. Prefers a move after which a
+/// draw rule may apply, and then the longest loss.
 fn stubborn_move(engine: &mut Engine, game: &Game) -> Option<Move> {
     let found = probe(engine, game)?;
     let rank = |verdict: Option<Verdict>| match verdict {
@@ -105,7 +106,7 @@ fn stubborn_move(engine: &mut Engine, game: &Game) -> Option<Move> {
     found.moves.iter().max_by_key(|(_, verdict)| rank(*verdict)).map(|&(mv, _)| mv)
 }
 
-/// Lets the engine play a win that a draw rule may precede, against a stubborn player. Returns whether it won.
+/// Lets the engine play a win that a draw rule may prevent, against the best defence. Returns whether the engine won.
 fn wins_late(engine: &mut Engine, game: &mut Game) -> bool {
     let engine_side = game.side();
     while let Status::Playing { .. } = game.status() {
@@ -116,27 +117,28 @@ fn wins_late(engine: &mut Engine, game: &mut Game) -> bool {
     matches!(game.status(), Status::Won { winner, .. } if winner == engine_side)
 }
 
-/// How random positions ended.
+/// Numbers of random positions with each result.
 #[derive(Clone, Copy, Debug, Default)]
 struct Endings {
     won: usize,
     drawn: usize,
     lost: usize,
-    /// Lost positions that a draw rule may save.
+    /// Lost positions that may be saved by a draw rule.
     perhaps_lost: usize,
-    /// Won positions in which a draw rule may come first, and how many of them the engine won nevertheless.
+    /// Won positions in which a draw rule may apply before the win.
     perhaps_won: usize,
     won_all_the_same: usize,
 }
 
 impl Endings {
-    /// Returns the number of positions with a certain result.
+    /// Returns the number of positions whose result no draw rule can change.
     fn sure(self) -> usize {
         self.won + self.drawn + self.lost
     }
 }
 
-/// Plays from random positions of `pieces` pieces until `positions` of them had a result that no draw rule can change.
+/// Plays from random positions with `pieces` pieces until `positions` of them had a result that no draw rule can
+/// change.
 fn play_random_endings(variant: Variant, pieces: usize, positions: usize, seed: u64) -> Endings {
     let mut random = Rng::with_seed(seed);
     let mut engine = engine(variant);
@@ -194,13 +196,14 @@ fn a_draw_is_kept_if_a_draw_rule_may_save_a_loss() {
     }
 }
 
-/// In Russian draughts three pieces with a king must catch a man that is promoted on the main road within 5 moves.
+/// In Russian draughts, three pieces including a king must catch, within 5 moves, a man that is promoted on the main
+/// road.
 #[test]
 fn a_draw_rule_that_starts_later_is_foreseen() {
     let mut engine = engine(Variant::Russian);
     let cases = [
         ("B:Wa7,Kf6,a1:Bf2", Verdict::Cursed(TableOutcome::Loss(42))),
-        // Petrov's triangle: a lone king that reaches the main road does not stay there.
+        // Petrov's triangle: the lone king can reach the main road, but cannot stay there.
         ("W:WKc1,Ke1,Kg1:BKb8", Verdict::Sure(TableOutcome::Win(19))),
     ];
     for (fen, verdict) in cases {
@@ -209,7 +212,7 @@ fn a_draw_rule_that_starts_later_is_foreseen() {
     }
 }
 
-/// Prints how the positions with three and with four pieces ended.
+/// Prints how many positions with three and with four pieces had each result.
 #[test]
 #[ignore = "takes many minutes"]
 fn ten_thousand_endings_of_each_variant() {

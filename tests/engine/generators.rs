@@ -1,4 +1,4 @@
-//! Tests of the fast move generator against the slow reference generator.
+//! Tests that compare the fast move generator with the slow reference generator.
 
 use crate::common;
 
@@ -8,13 +8,13 @@ use fastrand::Rng;
 use soffio::position::{GameRules, History, Move, Position, Setup, paths};
 use soffio::rules::{Color, Objective, Variant, Word};
 
-/// Debug builds run a part of the work; the ignored test does ten times as much.
+/// Debug builds do only a part of the work. The ignored test does ten times as much.
 const GAMES: usize = if cfg!(debug_assertions) { 8 } else { 25 };
 const SETUPS: usize = if cfg!(debug_assertions) { 300 } else { 1_500 };
-/// Enough plies for kings on both sides.
+/// Maximum length of a random game. It is long enough for both sides to get kings.
 const MOST_PLIES: usize = 160;
 
-/// Compares everything that both generators report about one position.
+/// Asserts that both generators agree on everything they report about a position.
 fn compare<W: Word>(position: &Position<W>, setup: &Setup) {
     let (spec, variant) = (position.spec(), position.rules().variant());
     let moves = fast_moves(position);
@@ -29,7 +29,7 @@ fn compare<W: Word>(position: &Position<W>, setup: &Setup) {
     }
 }
 
-/// Checks that both play every legal move in the same way.
+/// Asserts that playing any legal move gives the same position with both generators.
 fn compare_moves<W: Word>(position: &Position<W>, setup: &Setup) {
     let (rules, spec) = (position.rules(), position.spec());
     let ways = paths::legal_sequences(spec, setup);
@@ -37,11 +37,12 @@ fn compare_moves<W: Word>(position: &Position<W>, setup: &Setup) {
         let after = position.play(mv);
         let way = ways.iter().find(|way| is_path_of(way, mv)).expect("the move lists are equal");
         let expected = paths::after(spec, setup, way);
-        // The slow generator does not count endings.
+        // The slow generator does not update the ages of endings.
         let ages = after.to_setup(expected.move_number).ages;
         let expected = Setup { ages, ..expected };
         assert_eq!(after.to_setup(expected.move_number), expected, "{} {setup:?} {mv:?}", rules.variant());
-        // Only a set-up can put an unpromoted man on its promotion row; a move never does.
+        // A legal move never leaves an unpromoted man on its promotion row, which only a set-up can contain. The
+        // position can therefore be rebuilt from the set-up.
         let rebuilt = Position::from_setup(rules, &expected).expect("a legal move leads to a legal set-up");
         assert_eq!(after.key(), rebuilt.key());
         assert_eq!(after.pieces(), rebuilt.pieces());
@@ -81,7 +82,8 @@ fn generators_agree_in_random_games() {
     }
 }
 
-/// Compares both generators on random set-ups. Returns how many have a capture, and in how many a move has two paths.
+/// Compares both generators on random set-ups. Returns the number of set-ups with a capture, and the number of set-ups
+/// in which a move has two paths.
 fn compare_set_ups<W: Word>(rules: &'static GameRules<W>, set_ups: usize) -> (usize, usize) {
     let mut rng = Rng::with_seed(2);
     let (mut captures, mut merged) = (0, 0);
@@ -117,7 +119,7 @@ fn they_agree_on_many_more_positions() {
     }
 }
 
-/// The positions of a random game, from its start.
+/// A random game, and its positions from the start.
 struct Track<W: Word> {
     game: History<W>,
     positions: Vec<Position<W>>,
@@ -133,7 +135,7 @@ fn random_game<W: Word>(rng: &mut Rng, mut game: History<W>) -> Track<W> {
     Track { game, positions }
 }
 
-/// Undoes and redoes the moves of random games.
+/// Asserts that undoing and redoing the moves of random games restores their positions.
 fn undo_and_redo<W: Word>(rules: &'static GameRules<W>) {
     let mut rng = Rng::with_seed(3);
     for _ in 0..GAMES {
@@ -167,12 +169,14 @@ fn undo_and_redo_restore_every_position() {
     }
 }
 
-/// Compares the keys after every ply of random games. Returns the largest number of keys.
+/// Checks the keys of the positions that can be repeated, after every ply of random games. Returns the maximum number
+/// of keys.
 fn compare_keys<W: Word>(rules: &'static GameRules<W>) -> usize {
     let mut rng = Rng::with_seed(4);
     let mut longest = 0;
     for _ in 0..100 {
-        // The set-up has kings, and its clock has already started: the moves before it are unknown.
+        // The set-up contains kings, and its draw counter may have started already, because the moves before it are
+        // unknown.
         let setup = random_setup(&mut rng, rules.spec(), 4, 0.7);
         let start = History::from_setup(rules, &setup).expect("the set-up is legal");
         let Track { mut game, positions } = random_game(&mut rng, start);
@@ -192,7 +196,7 @@ fn compare_keys<W: Word>(rules: &'static GameRules<W>) -> usize {
 fn repeatable_keys_start_after_the_last_capture_or_move_by_a_man() {
     for &variant in Variant::ALL {
         let longest = with_rules!(variant, rules => compare_keys(rules));
-        // If the first king ends the game, no position can be repeated.
+        // If the first king ends the game, no position can occur twice.
         let ends_early = variant.spec().objective == Objective::FirstKing;
         assert!(longest > 10 || ends_early, "{variant}: at most {longest} keys, which proves little");
     }

@@ -1,4 +1,4 @@
-//! Tests of the Hub protocol line by line, without a process.
+//! Tests of the Hub protocol without a process.
 
 use crate::common;
 
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 const START: &str = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
 
-/// Returns the output of `go`, including the answer; the search is stopped.
+/// Starts a search with `go think`, stops it, and returns all output.
 fn search(driver: &mut Driver<Hub>) -> Vec<String> {
     let mut answers = driver.send("level depth=1");
     answers.extend(driver.send("go think"));
@@ -55,7 +55,7 @@ fn every_variant_is_set_and_searched() {
     }
 }
 
-/// Returns the first move of the last reported line in `answers`, and the answer.
+/// Returns the first move of the last reported principal variation and the best move in `answers`.
 fn last_line_and_answer(answers: &[String]) -> (Option<&str>, Option<&str>) {
     let after = |line: &'static str, name: &str| -> Option<&str> {
         let last = answers.iter().rev().find(|answer| answer.starts_with(line))?;
@@ -68,7 +68,8 @@ fn last_line_and_answer(answers: &[String]) -> (Option<&str>, Option<&str>) {
 fn the_answer_is_the_first_move_of_the_last_reported_line() {
     let mut driver = Driver::<Hub>::new();
     driver.send("set-param name=tt-size value=16");
-    // The best move changes often in this position: the limit falls between a change and the end of the iteration.
+    // The best move changes often in this position. Some of these limits therefore fall between a change and the end of
+    // the iteration.
     for nodes in (500..9000).step_by(211) {
         driver.send("new-game");
         driver.send(&format!("pos pos={START} moves=\"31-26 17-22\""));
@@ -119,7 +120,6 @@ fn a_handicap_varies_the_moves() {
     assert_eq!(analyses.len(), 1, "{analyses:?}");
 }
 
-/// Words that mean something in some command.
 const WORDS: &[&str] = &[
     "hub",
     "init",

@@ -1,4 +1,5 @@
-//! Tests of the engine as a library: blocking and reporting searches, a caller's clock, and weights from a file.
+//! Tests of the engine as a library: blocking searches, searches with reports, a caller's clock, and weights from a
+//! file.
 
 use crossbeam_channel::unbounded;
 use soffio::clock::TimeSource;
@@ -81,7 +82,7 @@ fn a_search_uses_the_callers_clock() {
     assert!((8..40).contains(&looks), "{looks}");
 }
 
-/// Returns weights with which every position scores 100 for the side to move, which is 82 on the common scale at the
+/// Returns weights that evaluate every position as 100 for the side to move. On the common scale, this is 82 at the
 /// start of Frisian draughts.
 fn weights(variant: Variant) -> Vec<u8> {
     let inputs = Inputs::new(variant.spec().shape).count();

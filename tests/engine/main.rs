@@ -1,4 +1,4 @@
-//! All tests of the engine as a library, in one program, so that it is linked once.
+//! All tests of the engine as a library. They are in a single program, so that they are linked only once.
 #![cfg(test)]
 
 mod books;

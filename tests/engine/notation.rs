@@ -1,4 +1,4 @@
-//! Tests of positions and moves as text: example files, and round trips.
+//! Tests of the text formats for positions and moves, with example files and round trips.
 
 #[path = "notation/corpora.rs"]
 mod corpora;
@@ -17,7 +17,7 @@ use soffio::notation::{FenRecord, MoveRecord, full_path, resolve};
 use soffio::position::Setup;
 use soffio::rules::Variant;
 
-/// Parses the position of `fen`, or returns the error message.
+/// Parses the position in `fen`, or returns the error message.
 fn setup(variant: Variant, fen: &str) -> Result<Setup, String> {
     let record: FenRecord = fen.parse().map_err(text)?;
     let setup = record.to_setup(variant.spec()).map_err(text)?;
@@ -25,7 +25,7 @@ fn setup(variant: Variant, fen: &str) -> Result<Setup, String> {
     Ok(setup)
 }
 
-/// Returns the full path of the move that `written` means, or the error message.
+/// Returns the full path of the move that `written` stands for, or the error message.
 fn resolved(variant: Variant, setup: &Setup, written: &str) -> Result<String, String> {
     let record: MoveRecord = written.parse().map_err(text)?;
     resolve(variant.spec(), setup, &record).map(|sequence| full_path(variant.spec(), &sequence)).map_err(text)

@@ -1,4 +1,4 @@
-//! Tests against the published perft tables.
+//! Tests that compare perft with published tables.
 
 use crate::common;
 
@@ -10,11 +10,11 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Larger counts are skipped to keep the tests fast.
+/// Maximum count to verify. Larger counts are skipped to keep the tests fast.
 const MOST_NODES: u64 = if cfg!(debug_assertions) { 200_000 } else { 20_000_000 };
 
-/// Checks `table`, which uses the square numbers of `numbers`, for every capture order that it covers, at all depths
-/// with at most `most` sequences. Returns the number of counts.
+/// Compares perft with `table`, which uses the square numbers of the variant `numbers`. All capture orders that the
+/// table covers are checked, at all depths with at most `most` sequences. Returns the number of counts.
 fn check_table<W: Word>(rules: &'static GameRules<W>, table: &PerftTable, numbers: Variant, most: u64) -> usize {
     let variant = rules.variant();
     let position = common::position(rules, &common::setup(numbers, &table.fen_num));
@@ -29,11 +29,12 @@ fn check_table<W: Word>(rules: &'static GameRules<W>, table: &PerftTable, number
     checked
 }
 
-/// Checks all tables of `variant` up to counts of `most`, and returns how many counts were checked.
+/// Checks all tables of `variant` for counts up to `most`. Returns the number of counts that were checked.
 fn check_tables(variant: Variant, most: u64) -> usize {
     let tables = perft_tables();
     let own = tables.iter().filter_map(|table| Some((table, common::data_variant(&table.variant, variant)?)));
-    // On a mirrored board the generator is the same and only the square names differ.
+    // The generator for a mirrored board is the same, and only the square names differ, so smaller counts are
+    // sufficient.
     let most_of = |numbers: Variant| if numbers.spec().shape == variant.spec().shape { most } else { most / 100 };
     own.map(|(table, numbers)| with_rules!(variant, rules => check_table(rules, table, numbers, most_of(numbers))))
         .sum()
@@ -47,7 +48,6 @@ fn every_variant_matches_the_published_counts() {
     }
 }
 
-/// The file contains the whole published table.
 #[test]
 fn the_tables_cover_both_capture_orders() {
     let mut seen: HashMap<Variant, Vec<CaptureOrder>> = HashMap::new();
@@ -57,7 +57,7 @@ fn the_tables_cover_both_capture_orders() {
         }
     }
     assert!(seen.len() >= 17, "the file has an unknown name: {:?}", seen.keys());
-    // One table is published for Sri Lankan draughts, for one capture order.
+    // For Sri Lankan draughts, only one table has been published, which is for one capture order.
     seen.remove(&Variant::SriLankan);
     for (variant, orders) in seen {
         assert!(orders.contains(&CaptureOrder::Merged) && orders.contains(&CaptureOrder::Counted), "{variant}");
@@ -79,7 +79,7 @@ fn start_positions_match_deeper_counts() {
         let count = with_rules!(variant, rules => perft(&Position::start(rules), depth, order, &|| false));
         assert_eq!(count, Ok(nodes), "{variant} depth {depth} {order:?}");
     }
-    // The merged counts come from Rein Halbersma's dctl, the other English count from Aart Bik (aartbik.com).
+    // The merged counts come from Rein Halbersma's dctl, and the other English count from Aart Bik (aartbik.com).
     check(Variant::Italian, 12, CaptureOrder::Merged, 367_911_475);
     check(Variant::English, 12, CaptureOrder::Merged, 388_617_999);
     check(Variant::English, 12, CaptureOrder::Counted, 388_623_673);
@@ -87,7 +87,7 @@ fn start_positions_match_deeper_counts() {
     check(Variant::International, 10, CaptureOrder::Counted, 258_935_682);
 }
 
-/// Compares perft of the start position with the sum over its moves.
+/// Asserts that perft of the start position is equal to the sum over its moves.
 fn compare_sums<W: Word>(rules: &'static GameRules<W>) {
     let start = Position::start(rules);
     for order in [CaptureOrder::Merged, CaptureOrder::Counted] {
@@ -129,7 +129,7 @@ fn a_stop_flag_ends_a_running_count_promptly() {
     let start = international_start();
     let stop = AtomicBool::new(false);
     let count = std::thread::scope(|scope| {
-        // Depth 20 would take months.
+        // Counting to depth 20 would take months.
         let running = scope.spawn(|| perft(&start, 20, CaptureOrder::Merged, &|| stop.load(Ordering::Relaxed)));
         std::thread::sleep(Duration::from_millis(50));
         stop.store(true, Ordering::Relaxed);
@@ -138,7 +138,7 @@ fn a_stop_flag_ends_a_running_count_promptly() {
     assert!(count.is_err_and(|PartialPerft(counted)| counted > 0), "{count:?}");
 }
 
-/// Returns the number of sequences found by the slow generator, with each capture path counted if `order` says so.
+/// Returns the number of sequences that the slow generator finds with the given capture order.
 fn slow_perft(spec: &RuleSet, setup: &Setup, depth: u8, order: CaptureOrder) -> u64 {
     let moves = match order {
         CaptureOrder::Merged => paths::legal_moves(spec, setup),
@@ -150,7 +150,7 @@ fn slow_perft(spec: &RuleSet, setup: &Setup, depth: u8, order: CaptureOrder) -> 
     moves.iter().map(|way| slow_perft(spec, &paths::after(spec, setup, way), depth - 1, order)).sum()
 }
 
-/// The slow generator checked larger counts once, when they were added.
+/// Maximum count that is compared with the slow generator. Larger counts were checked once, when they were added.
 const MOST_SLOW: u64 = 300_000;
 
 /// The source of tables that have not been published elsewhere.

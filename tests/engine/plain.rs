@@ -1,4 +1,4 @@
-//! Tests of the plain players: move by move against each other, and against a naive search.
+//! Tests that compare the plain players with each other and with a naive search.
 
 use crate::common::setup;
 use soffio::clock::Stopwatch;
@@ -24,7 +24,8 @@ fn plain(variant: Variant, kind: PlainKind, seed: u64) -> Plain {
     Plain::new(kind, seed, variant.spec())
 }
 
-/// Returns what a player without a plain evaluation needs: a small table, and the strongest evaluation.
+/// Returns a transposition table and an evaluation for a player. The player uses this evaluation if it has no plain
+/// evaluation.
 fn tools(variant: Variant) -> (TranspositionTable, Evaluation<u64>) {
     (TranspositionTable::new(1).unwrap(), Evaluation::best(rules(variant)))
 }
@@ -33,7 +34,7 @@ fn style(player: PlainPlayer) -> PlainStyle {
     PlainStyle { player, seed: 7, evaluation: None }
 }
 
-/// Returns a game after up to `most` random plies, in which the side to move has a move.
+/// Returns a game after fewer than `most` random plies. The side to move has a legal move.
 fn random_game(variant: Variant, random: &mut fastrand::Rng, most: usize) -> History<u64> {
     loop {
         let mut game = new_game(variant);
@@ -57,7 +58,8 @@ fn to_depth(depth: u8) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-/// Compares the players in `count` positions of a variant, each with a different evaluation seed.
+/// Asserts that all players find the same score in `count` random positions of a variant, and that each player searches
+/// fewer nodes than the player before it.
 fn compare(variant: Variant, count: usize, deepest: u8) {
     let random = &mut fastrand::Rng::with_seed(count as u64);
     let (mut visited, mut cut) = (0, [0; 3]);
@@ -103,8 +105,8 @@ fn players_agree_in_variants_with_unusual_rules() {
     compare(Breakthrough, 200, 4);
 }
 
-/// Returns the value of a position for the side to move, by naive recursion: the bonus for the player's own moves is
-/// added on the way up.
+/// Returns the value of a position for the side to move, calculated by naive recursion. The bonus for each of the
+/// player's own moves is added to the value of the position after the move.
 fn naive(position: &Position<u64>, own: Color, kind: PlainKind, depth: u8, ply: usize) -> Score {
     let plain = Plain::new(kind, 5, position.spec());
     let moves = position.legal_moves();
@@ -126,7 +128,7 @@ fn naive(position: &Position<u64>, own: Color, kind: PlainKind, depth: u8, ply: 
     moves.iter().map(worth).max().unwrap()
 }
 
-/// Compares minimax with the naive recursion.
+/// Asserts that minimax and the naive recursion agree in `count` random positions.
 fn compare_naive(variant: Variant, count: usize, deepest: u8) {
     let random = &mut fastrand::Rng::with_seed(count as u64);
     for index in 0..count {
@@ -203,7 +205,6 @@ fn limits_end_a_search_with_a_move() {
     }
 }
 
-/// A listener that collects reports.
 #[derive(Default)]
 struct Listener(Vec<(u8, Bound)>);
 
@@ -214,7 +215,7 @@ impl Observer for Listener {
     }
 }
 
-/// Returns the reports of a player under `limits`, with the stop signal already set if `is_stopped`.
+/// Returns the reports of a player under `limits`. If `is_stopped` is true, the stop signal is set before the search.
 fn reports_of(player: PlainPlayer, limits: &Limits, is_stopped: bool) -> Vec<(u8, Bound)> {
     let (game, signal, (table, evaluation)) = (new_game(International), Signal::default(), tools(International));
     if is_stopped {
@@ -243,7 +244,7 @@ fn the_played_move_was_searched() {
     }
 }
 
-/// A player that is stopped before it has a move searches one ply deep, and stores no replies.
+/// A player that is stopped before it has found a move searches one ply deep, without storing replies.
 #[test]
 fn the_line_of_a_stopped_player_is_legal() {
     struct Playable(History<u64>);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Words to avoid, and their replacements.
+/// Words to avoid, with their replacements.
 const WORDS: &[(&str, &str)] = &[
     ("as many as there are", "one per ..."),
     ("by chance", "at random"),
@@ -21,14 +21,14 @@ const WORDS: &[(&str, &str)] = &[
     ("which is to be", "(active voice)"),
 ];
 
-/// Maximum columns in sources, and in Markdown prose.
+/// Maximum number of columns in the comments of source files, and in Markdown prose.
 const COLUMNS: (usize, usize) = (120, 100);
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Collects the files below `folder` whose names end in `ending`, without generated files and historical documents.
+/// Collects the files below `folder` whose names end with `ending`. Skips generated files and historical documents.
 fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("the folder can be listed") {
         let path = entry.expect("the folder can be listed").path();
@@ -77,7 +77,7 @@ fn lines_are_not_too_long() {
         }
     };
     for (path, text) in texts(".rs") {
-        // The formatter takes care of code.
+        // Only comments are checked, because the formatter limits the length of code lines.
         let lines = (1..).zip(text.lines()).filter(|(_, line)| line.trim_start().starts_with("//"));
         lines.for_each(|(number, line)| check(&path, number, line, COLUMNS.0));
     }

@@ -1,7 +1,8 @@
 //! Compares move generation with pydraughts, an independent library, in the variants that it supports.
 //!
-//! These tests need Python with `venv` and network access for its packages, so they are ignored by default. The library
-//! is slow: it checks few positions, and the slow generator of this project checks many.
+//! These tests are ignored by default, because they need Python with `venv` and network access to install packages.
+//! pydraughts is slow, so only a few positions are compared with it. The slow generator of this project checks many
+//! more.
 
 use crate::common;
 
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// The variants that both support, with their names in pydraughts.
+/// The variants that both libraries support, with their names in pydraughts.
 const KNOWN: [(Variant, &str); 10] = [
     (Variant::International, "standard"),
     (Variant::English, "english"),
@@ -31,10 +32,10 @@ const KNOWN: [(Variant, &str); 10] = [
 const GAMES: u64 = 12;
 const MOST_PLIES: usize = 140;
 
-/// One in this many positions of a game is checked.
+/// Interval in plies between the positions of a game that are checked.
 const STRIDE: usize = 5;
 
-/// pydraughts in a separate process.
+/// pydraughts, running in a separate process.
 struct Oracle {
     child: Child,
     input: ChildStdin,
@@ -42,12 +43,12 @@ struct Oracle {
 }
 
 impl Oracle {
-    /// Starts pydraughts, and installs it first if necessary.
+    /// Starts pydraughts. Installs it first if necessary.
     fn start() -> Self {
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracles");
         let home = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pydraughts");
         let python = home.join("bin/python");
-        // Tests run in parallel, and only one of them may create the environment.
+        // Tests run in parallel, but only one of them may create the environment.
         static MAKING: Mutex<()> = Mutex::new(());
         let making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
         if !python.exists() {
@@ -75,7 +76,7 @@ impl Oracle {
 
 impl Drop for Oracle {
     fn drop(&mut self) {
-        // The process may have exited on its own.
+        // The process may already have exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -86,7 +87,7 @@ fn run(command: &mut Command) {
     assert!(status.success(), "{command:?}: {status}");
 }
 
-/// Returns the side to move and a letter for every square, as in the Hub protocol.
+/// Formats the position as in the Hub protocol: the side to move, followed by a letter for each square.
 fn hub_position(variant: Variant, setup: &Setup) -> String {
     let letter = |square| match setup.pieces.get(&square) {
         None => 'e',
@@ -105,26 +106,27 @@ fn text(mv: &Listed) -> String {
     format!("{}-{}:{}", mv.from, mv.to, captured.join(","))
 }
 
-/// Returns whether pydraughts 0.6.7 is known to be wrong in `setup`.
+/// Returns whether pydraughts 0.6.7 is known to generate wrong moves for `setup`.
 fn is_known_fault(variant: Variant, setup: &Setup) -> bool {
     let kings = |color| setup.pieces.values().filter(|piece| piece.king && piece.color == color).count();
     let captures = paths::captures(variant.spec(), setup);
     let own_kings = kings(setup.side);
     let prey_kings = kings(setup.side.opponent());
     match variant {
-        // Its quiet king moves fly over pieces.
+        // In pydraughts, quiet moves of Turkish kings jump over pieces.
         Variant::Turkish => own_kings > 0 && captures.is_empty(),
-        // It adds values as fractions, so that equal sums differ by their order, and it values three kings less than
-        // five men.
+        // pydraughts adds fractions, so the sums of the same values can depend on their order. It also rates three
+        // kings lower than five men.
         Variant::Frisian | Variant::Frysk => prey_kings > 0 && captures.iter().any(|way| way.captured.len() > 2),
-        // If several kings are captured, it compares the index of the first one only.
+        // If several kings are captured, pydraughts compares only the index of the first king.
         Variant::Italian => prey_kings > 1 && !captures.is_empty(),
         _ => false,
     }
 }
 
-/// Compares the moves in positions of random games with those of `oracle`, which calls the variant `name`. Returns the
-/// number of compared positions, of those with a king, and of skipped positions.
+/// Compares the legal moves in positions of random games with those of `oracle`, which knows the variant as `name`.
+/// Returns the number of compared positions, the number of compared positions with a king, and the number of skipped
+/// positions.
 fn compare_games<W: Word>(rules: &'static GameRules<W>, oracle: &mut Oracle, name: &str) -> (usize, usize, usize) {
     let variant = rules.variant();
     let (mut compared, mut with_kings, mut left_out) = (0, 0, 0);
@@ -137,7 +139,7 @@ fn compare_games<W: Word>(rules: &'static GameRules<W>, oracle: &mut Oracle, nam
             if !(ply + seed as usize).is_multiple_of(STRIDE) {
                 continue;
             }
-            // pydraughts ignores the moves before a position, and thus the Frisian limit on king moves.
+            // pydraughts ignores the moves before a position, and therefore also the Frisian limit on king moves.
             let setup = Setup { king_runs: [None; 2], ..game.setup() };
             if is_known_fault(variant, &setup) {
                 left_out += 1;
@@ -171,7 +173,7 @@ fn pydraughts_generates_the_same_moves() {
 fn pydraughts_has_the_same_perft_counts() {
     let mut oracle = Oracle::start();
     for (variant, name) in KNOWN {
-        // Turkish kings, whose moves are wrong in pydraughts, appear at the fifth ply.
+        // From the fifth ply on, there are Turkish kings, whose moves are wrong in pydraughts.
         let depth = if variant == Variant::Turkish { 4 } else { 5 };
         let hub = hub_position(variant, &Setup::start(variant.spec()));
         let theirs = oracle.request(&format!("perft {name} {hub} {depth}"));

@@ -1,4 +1,4 @@
-//! Tests of playing strength: a shallow search with the evaluation against a search of one move that counts only
+//! Tests of playing strength. A shallow search with the evaluation plays against a one-ply search that counts only
 //! material.
 
 use crate::common;
@@ -11,13 +11,13 @@ use soffio::position::{GameRules, History, Status};
 use soffio::rules::{Color, Variant, Word};
 use soffio::search::{Limits, Signal, Silent, Tools, TranspositionTable, search};
 
-/// Returns the search depth with the evaluation, which takes a few milliseconds. With five men per side, a shallower
-/// search draws many games.
+/// Returns the depth of the search with the evaluation, which takes a few milliseconds. With five men per side, a
+/// shallower search would draw many games.
 const fn depth(variant: Variant) -> u8 {
     if matches!(variant, Variant::Frysk) { 10 } else { 8 }
 }
 
-/// Games won, drawn and lost by the evaluation.
+/// Number of games that the evaluation won, drew and lost.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
     won: u64,
@@ -25,7 +25,7 @@ struct Score {
     lost: u64,
 }
 
-/// Plays `games` games against material, each opening twice with sides swapped.
+/// Plays `games` games against the material player. Each opening is played twice with the sides swapped.
 fn play_match<W: Word>(rules: &'static GameRules<W>, games: u64) -> Score {
     let mut score = Score::default();
     for index in 0..games {
@@ -45,7 +45,7 @@ fn play_match<W: Word>(rules: &'static GameRules<W>, games: u64) -> Score {
     score
 }
 
-/// Plays `game` to its end and returns the winner.
+/// Plays `game` until it ends. Returns the winner, or `None` if the game is drawn.
 fn winner<W: Word>(rules: &'static GameRules<W>, mut game: History<W>, ours: Color) -> Option<Color> {
     let evaluation = Evaluation::best(rules);
     let material = Evaluation::from(Plain::new(PlainKind::Material, 0, rules.spec()));

@@ -1,4 +1,4 @@
-//! Tests of endgame tables: their values against two other builders, and the selection of positions.
+//! Tests of endgame tables: comparison of their values with two other builders, and selection of positions.
 
 #[path = "tables/counts.rs"]
 mod counts;
@@ -14,7 +14,7 @@ use soffio::tables::{Slice, Solver, Tables};
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicU64;
 
-/// Builds all slices of `variant` with at most `pieces` pieces.
+/// Builds all slices of `variant` with at most `pieces` pieces, and adds them to `tables`.
 fn solve<W: Word>(variant: Variant, tables: &mut Tables<W>, pieces: u8) {
     let threads = NonZeroUsize::new(2).expect("two");
     for slice in Slice::all(variant.spec(), pieces) {

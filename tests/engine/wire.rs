@@ -1,4 +1,4 @@
-//! Tests of the protocols as text: what one side writes the other side parses.
+//! Tests that each side of a protocol can parse what the other side writes.
 
 #[path = "wire/documents.rs"]
 mod documents;

@@ -1,8 +1,9 @@
 """Computes legal moves and perft counts with pydraughts, an independent library, for tests/engine/pydraughts.rs.
 
-Each input line is `moves <variant> <position>` or `perft <variant> <position> <depth>`; the position is the side to
-move and a letter for every square, as in the Hub protocol. Each output line answers one input line: the sorted moves as
-`from-to:captured,...`, without duplicates; or the count, in which captures that differ only in their path count as one.
+Each input line is `moves <variant> <position>` or `perft <variant> <position> <depth>`. The position is the side to
+move followed by a letter for every square, as in the Hub protocol. Each output line answers one input line, either with
+the sorted moves as `from-to:captured,...`, without duplicates, or with the count. Captures that differ only in their
+path count as one.
 """
 
 import functools

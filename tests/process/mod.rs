@@ -1,4 +1,4 @@
-//! The engine as its users see it: a process that reads and writes lines.
+//! Runs the engine in the same way as its users do: as a process that reads and writes lines.
 #![allow(dead_code, reason = "each test program uses a different part of it")]
 
 pub mod referee;
@@ -13,31 +13,31 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Maximum time for a line before the test fails: far longer than any expected answer takes.
+/// Maximum time to wait for a line before the test fails. It is far longer than any expected answer takes.
 pub const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Returns a command for the program with `arguments`, with its standard streams connected to pipes.
+/// Returns a command that runs the program with `arguments` and connects its standard streams to pipes.
 pub fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
-/// Runs `command` with `input`, which it need not read.
+/// Runs `command` with `input`, which the command need not read.
 pub fn output(mut command: Command, input: &str) -> Output {
     let mut child = command.spawn().expect("the program can be started");
     drop(child.stdin.take().expect("the input is a pipe").write_all(input.as_bytes()));
     child.wait_with_output().expect("the program ends")
 }
 
-/// Runs `command` with `input`. Returns its output, its errors, and whether it succeeded.
+/// Runs `command` with `input`. Returns its standard output, its standard error, and whether it succeeded.
 pub fn run_to_end(command: Command, input: &str) -> (String, String, bool) {
     let Output { status, stdout, stderr } = output(command, input);
     let text = |bytes| String::from_utf8(bytes).expect("the output is text");
     (text(stdout), text(stderr), status.success())
 }
 
-/// A running engine, killed when it is dropped.
+/// A running engine, which is killed when this value is dropped.
 pub struct Engine {
     child: Child,
     input: Option<ChildStdin>,
@@ -49,12 +49,11 @@ impl Engine {
         Self::started(&[])
     }
 
-    /// Starts the engine with `arguments`.
     pub fn started(arguments: &[&str]) -> Self {
         Self::run(env!("CARGO_BIN_EXE_soffio"), arguments)
     }
 
-    /// Starts `program`, which becomes the engine, with `arguments`.
+    /// Starts the engine by running `program` with `arguments`. The program may be a shell that executes the engine.
     pub fn run(program: &str, arguments: &[&str]) -> Self {
         let mut child = Command::new(program)
             .args(arguments)
@@ -65,7 +64,7 @@ impl Engine {
             .expect("the engine can be started");
         let output = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         let (sender, lines) = channel();
-        // A separate thread reads, so that waiting for a line can have a time limit.
+        // A separate thread reads the output, so that the time to wait for a line can be limited.
         thread::spawn(move || {
             for line in output.lines().map_while(Result::ok) {
                 if sender.send((Instant::now(), line)).is_err() {
@@ -76,7 +75,7 @@ impl Engine {
         Self { input: child.stdin.take(), child, lines }
     }
 
-    /// Starts the engine with options such as `("Hash", "16")`.
+    /// Starts the engine with options such as `("Hash", "16")`, and asserts that it accepts them.
     pub fn with_options(options: &[(&str, &str)]) -> Self {
         let mut engine = Self::start();
         for (name, value) in options {
@@ -87,8 +86,8 @@ impl Engine {
         engine
     }
 
-    /// Starts the engine with other options and the rules of `variant`, including those that users cannot select by
-    /// name.
+    /// Starts the engine with the rules of `variant` and further options. `variant` may be a variant that users cannot
+    /// select by name.
     pub fn playing(variant: Variant, options: &[(&str, &str)]) -> Self {
         let leads_there = |listed: &Variant| *listed == variant || listed.with_optional_capture() == Some(variant);
         let listed = Variant::listed().find(leads_there).expect("an option leads to every variant");
@@ -96,7 +95,8 @@ impl Engine {
         Self::with_options(&[&[("Forced Capture", forced), ("UCI_Variant", listed.name())], options].concat())
     }
 
-    /// Writes `line`, which may consist of several lines, and a line break at once. Returns the time before the write.
+    /// Writes `line` and a line break in a single call. `line` may consist of several lines. Returns the time before
+    /// the write.
     pub fn send(&mut self, line: &str) -> Instant {
         self.send_bytes(format!("{line}\n").as_bytes())
     }
@@ -110,17 +110,17 @@ impl Engine {
         before
     }
 
-    /// Closes the input.
     pub fn end_input(&mut self) {
         self.input = None;
     }
 
-    /// Returns the next line and when it arrived, or `None` if none arrives within `time` or the output has ended.
+    /// Returns the next line and the time at which it arrived, or `None` if no line arrives within `time` or the output
+    /// has ended.
     pub fn line_within(&mut self, time: Duration) -> Option<(Instant, String)> {
         self.lines.recv_timeout(time).ok()
     }
 
-    /// Returns the lines up to one that starts with `last`, and when that line arrived.
+    /// Returns the lines up to the first line that starts with `last`, and the time at which that line arrived.
     #[track_caller]
     pub fn until(&mut self, last: &str) -> (Instant, Vec<String>) {
         let mut lines = Vec::new();
@@ -134,20 +134,20 @@ impl Engine {
         }
     }
 
-    /// Writes `line` and returns the lines up to one that starts with `last`.
+    /// Writes `line`. Returns the lines up to the first line that starts with `last`.
     #[track_caller]
     pub fn request(&mut self, line: &str, last: &str) -> Vec<String> {
         self.send(line);
         self.until(last).1
     }
 
-    /// Asserts that the engine prints nothing until it has answered `isready`.
+    /// Asserts that the engine prints nothing but the answer to `isready`.
     #[track_caller]
     pub fn assert_silent(&mut self) {
         assert_eq!(self.request("isready", "readyok"), ["readyok"]);
     }
 
-    /// Returns every line up to the end of the output.
+    /// Returns all remaining lines up to the end of the output.
     #[track_caller]
     pub fn rest(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -160,7 +160,7 @@ impl Engine {
         }
     }
 
-    /// Returns the exit status of the engine, which must exit within `time`.
+    /// Returns the exit status of the engine, and asserts that the engine exits within `time`.
     #[track_caller]
     pub fn exit_within(&mut self, time: Duration) -> ExitStatus {
         let started = Instant::now();
@@ -173,12 +173,12 @@ impl Engine {
         }
     }
 
-    /// Returns the number of threads in the process, if the system reports it.
+    /// Returns the number of threads in the process, or `None` if the system does not report it.
     pub fn threads(&self) -> Option<usize> {
         Some(fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?.count())
     }
 
-    /// Returns the resident memory in KiB, if the system reports it.
+    /// Returns the resident memory in KiB, or `None` if the system does not report it.
     pub fn resident_kib(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -188,18 +188,17 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // The process may have exited already.
+        // The process may already have exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Returns the lines that start with `start`.
 pub fn beginning<'a>(lines: &'a [String], start: &str) -> Vec<&'a str> {
     lines.iter().map(String::as_str).filter(|line| line.starts_with(start)).collect()
 }
 
-/// Returns the word after `name` in `line`.
+/// Returns the word after the word `name` in `line`.
 #[track_caller]
 pub fn field<T: std::str::FromStr<Err: Debug>>(line: &str, name: &str) -> T {
     let word = line.split_whitespace().skip_while(|&word| word != name).nth(1);

@@ -1,4 +1,4 @@
-//! Games between two sides, refereed with the library's rules.
+//! Plays games between two players and checks them with the library's rules.
 
 use super::Engine;
 use fastrand::Rng;
@@ -9,15 +9,14 @@ use soffio::rules::{Color, Variant};
 use std::time::{Duration, Instant};
 
 pub enum Player<'a> {
-    /// An engine, and the arguments of its `go` commands.
+    /// An engine, and the arguments for its `go` commands.
     Engine(&'a mut Engine, &'a str),
-    /// An engine with a clock.
+    /// An engine that plays with a clock.
     Clocked(&'a mut Engine, Clock),
-    /// Plays any legal move.
+    /// Plays a random legal move.
     Random,
 }
 
-/// The remaining time, and the increment per move.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     pub left: Duration,
@@ -27,20 +26,19 @@ pub struct Clock {
 #[derive(Clone, Debug)]
 pub struct Record {
     pub winner: Option<Color>,
-    /// The reason as printed by `status`.
+    /// The reason for the end of the game, as printed by `status`.
     pub reason: String,
     pub plies: usize,
-    /// Minimum remaining time on a clock.
+    /// Minimum time that remained on any clock.
     pub least: Duration,
 }
 
-/// Plays a game of `variant` that starts with `opening` random moves; the first of `players` moves first. Panics if a
-/// player does something wrong; every game must end by the rules.
+/// Plays a game of `variant` that starts with `opening` random moves. The first of the two `players` makes the first
+/// move. Panics if a player breaks the rules of the protocol or the game, or if the game does not end.
 pub fn play(variant: Variant, players: [Player<'_>; 2], opening: usize, rng: &mut Rng) -> Record {
     RefereedGame::new(variant, players, rng).play(opening)
 }
 
-/// A game with its players.
 struct RefereedGame<'a, 'b> {
     game: Game,
     moves: Vec<String>,
@@ -49,7 +47,7 @@ struct RefereedGame<'a, 'b> {
     least: Duration,
 }
 
-/// Far more plies than any game that ends by the rules.
+/// Maximum number of plies. It is far larger than in any game that ends by the rules.
 const MAX_PLIES: usize = 5000;
 
 impl<'a, 'b> RefereedGame<'a, 'b> {
@@ -85,7 +83,6 @@ impl<'a, 'b> RefereedGame<'a, 'b> {
         full_path(self.game.spec(), &moves[index])
     }
 
-    /// Returns the move of the player to move.
     fn request_move(&mut self) -> String {
         let turn = self.moves.len() % 2;
         let position = self.position();
@@ -109,7 +106,6 @@ impl<'a, 'b> RefereedGame<'a, 'b> {
         format!("position startpos{moves}")
     }
 
-    /// Returns the clock parameters of `go`.
     fn clocks(&self) -> String {
         let names = if self.game.spec().starts == Color::White { ["w", "b"] } else { ["b", "w"] };
         let clocks = self.players.iter().zip(names).map(|(player, side)| match player {
@@ -134,7 +130,7 @@ impl<'a, 'b> RefereedGame<'a, 'b> {
         }
     }
 
-    /// Asserts that the engines agree on the position, the moves and the status.
+    /// Asserts that the engines agree with the library on the position, the moves and the status.
     fn compare(&mut self) {
         let setup = self.game.setup();
         let fen = format!("fen {}", FenRecord::from_setup(self.game.spec(), &setup));
@@ -158,7 +154,8 @@ impl<'a, 'b> RefereedGame<'a, 'b> {
     }
 }
 
-/// Returns the answer of `engine` to `commands`, and the time from writing them to reading it.
+/// Returns the best move of `engine` after `commands`, and the time between writing the commands and reading the
+/// answer.
 fn answer(engine: &mut Engine, commands: &str) -> (String, Duration) {
     let sent: Instant = engine.send(commands);
     let (answered, lines) = engine.until("bestmove ");

@@ -1,4 +1,4 @@
-//! Tests of `soffio annotate`: scores, marks for bad moves, and better lines in files of games.
+//! Tests of `soffio annotate`: scores, marks for bad moves, and better lines in game files.
 
 use crate::common;
 
@@ -23,7 +23,6 @@ use std::thread;
 
 const SOFFIO: &str = env!("CARGO_BIN_EXE_soffio");
 
-/// What one run of the program printed.
 struct Annotated {
     output: Vec<u8>,
     errors: String,
@@ -36,7 +35,6 @@ impl Annotated {
     }
 }
 
-/// Runs `soffio annotate` with `arguments` on `input`.
 #[track_caller]
 fn annotate(arguments: &[&str], input: &[u8]) -> Annotated {
     let mut child = Command::new(SOFFIO)
@@ -49,7 +47,7 @@ fn annotate(arguments: &[&str], input: &[u8]) -> Annotated {
         .expect("the program can be started");
     let mut pipe = child.stdin.take().expect("it is a pipe");
     let input = input.to_vec();
-    // A program that reads a file does not read standard input.
+    // A program that reads a file does not read its standard input, so this write can fail.
     thread::spawn(move || drop(pipe.write_all(&input)));
     let (sender, receiver) = channel();
     thread::spawn(move || sender.send(child.wait_with_output()));
@@ -58,7 +56,7 @@ fn annotate(arguments: &[&str], input: &[u8]) -> Annotated {
     Annotated { output: output.stdout, errors, is_success: output.status.success() }
 }
 
-/// A game in which one side loses material for nothing.
+/// A game in which one side loses material without compensation.
 struct Blunder {
     variant: Variant,
     moves: &'static str,
@@ -119,7 +117,7 @@ fn a_blunder_is_marked_and_a_better_line_is_shown() {
         assert_eq!(index, blunder.index, "{game}");
         assert!(line.contains("blunders 1, ") && line.contains("blunders 0, "), "{line}");
 
-        // The variation starts from the position before the blunder; scores are from White's point of view.
+        // The variation starts from the position before the blunder. Scores are from White's point of view.
         let [better] = &bad.variations[..] else { panic!("{game}") };
         assert!(better.moves.len() > 1 && better.moves[0].text != bad.text, "{game}");
         let mut other = before.clone();
@@ -149,7 +147,7 @@ fn the_blunder_threshold_can_be_set() {
         let run = annotate(&["-", "--depth", "6", "--hash", "1", "--blunder", loss], text.as_bytes());
         run.games()[0].moves[BLUNDERS[1].index].glyphs.clone()
     };
-    // The loss comes from the evaluation: with each step it is a smaller share of the threshold.
+    // The loss is taken from the evaluation. With each step, it becomes a smaller share of the threshold.
     let thresholds = (0..14).map(|step| (50.0 * 1.2_f64.powi(step)) as u32);
     let mut glyphs: Vec<_> = thresholds.map(|loss| glyph(&loss.to_string())).collect();
     glyphs.dedup();
@@ -174,7 +172,7 @@ fn existing_comments_and_commands_are_kept() {
     ] {
         assert!(words.contains(part), "{part}: {output}");
     }
-    // Spaces within a command are kept, and the command is not broken across lines.
+    // Spaces within a command are preserved, and a command is not split between lines.
     assert!(output.contains("[%mine \"a  b\"]"), "{output}");
     assert!(output.ends_with(" 2-0\n\n"), "the style of the file: {output}");
 }
@@ -217,7 +215,7 @@ fn unreadable_games_are_reported_and_the_others_are_annotated() {
     );
     let games = run.games();
     let annotated: Vec<_> = games.iter().map(|game| game.moves[0].comment.is_some()).collect();
-    // Games whose first move is illegal are written unchanged.
+    // A game whose first move is illegal is written unchanged.
     assert_eq!(annotated, [true, true, true, false, true, false, true, true]);
     assert!(String::from_utf8_lossy(&run.output).contains("[Event \"none\"]\n\n1. 1-2 *\n\n"), "byte for byte");
     assert_eq!(games[6].moves[0].extra, ["resigns"]);
@@ -320,7 +318,7 @@ fn an_impossible_position_is_an_error_of_the_game_of_its_file() {
         assert!(last.contains(&format!("\"line\":9,\"error\":\"{error}\"")), "{last}");
         assert!(before.iter().all(|line| line.contains("\"variant\":\"english\",\"guessed\":true")), "{records}");
     }
-    // If no variant allows the position, this is the error.
+    // If no variant allows the position, the error describes the fault in the position.
     for (fen, error) in [
         ("W:W18,K15,1:BK30,K26,2", "fen a white man on 1 stands on its promotion row\n"),
         ("W:W18,K15,120:BK30", "fen square 120 is not on the "),
@@ -367,7 +365,7 @@ fn the_result_is_printed_in_words() {
     }
 }
 
-/// Every tested example on the page about annotated games, with the output that the page shows.
+/// Runs every tested example on the page about annotated games, and compares its output with the page.
 #[test]
 #[cfg(unix)]
 fn the_page_shows_what_its_examples_print() {
@@ -391,8 +389,8 @@ fn the_page_shows_what_its_examples_print() {
 
 #[test]
 fn old_files_can_be_read() {
-    // Capture signs where nothing is captured, no move numbers, letters without a sign, and a file that ends in the
-    // middle.
+    // The file has capture signs in moves that capture nothing, no move numbers, moves without a sign, and ends in the
+    // middle of a game.
     let text = "\u{feff}[GameType \"21\"]\r\n\r\n11x15 23x18\r\n8x11\r\n[GameType \"25\"]\r\n1. c3d4 b6a5 2. d4c5 d6b4";
     let run = annotate(&["-", "--depth", "2", "--hash", "1"], text.as_bytes());
     assert!(run.is_success, "{}", run.errors);
@@ -476,7 +474,7 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program can be started");
-    // Until the file is complete, it has a different name.
+    // The file has a different name until it is complete.
     let unfinished = out.with_added_extension(format!("{}.part", child.id()));
     let length = || fs::metadata(&unfinished).map_or(0, |file| file.len());
     let started = std::time::Instant::now();
@@ -495,7 +493,6 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
     assert!(errors.ends_with(&format!("{} of 1000 games annotated, then interrupted\n", games.len())), "{errors}");
 }
 
-/// Returns a random game of `variant`.
 fn random_game(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
     let mut game = WrittenGame::new(variant);
     let mut record = GameRecord::default();
@@ -510,7 +507,6 @@ fn random_game(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
     record
 }
 
-/// Returns an analyst with a small transposition table.
 fn analyst() -> Analyst {
     let mut engine = Engine::new();
     engine.apply(Setting::Hash(1)).expect("there is enough memory");
@@ -565,14 +561,14 @@ fn annotation_stops_on_request() {
         thread::sleep(std::time::Duration::from_millis(200));
         on_time.stop();
     });
-    // Only the stop ends this search.
+    // This search ends only when it is stopped.
     for _ in 0..2 {
         assert_eq!(analyst.analyse(&game, &task, &mut |_, _, _| {}), Err(AnnotateError::Stopped));
     }
 }
 
-/// Reads and rewrites the collections of games in the folder named by `SOFFIO_COLLECTIONS`; the repository contains
-/// none.
+/// Reads and rewrites the game collections in the folder named by `SOFFIO_COLLECTIONS`. The repository does not contain
+/// such collections.
 #[test]
 #[ignore = "needs SOFFIO_COLLECTIONS, a folder with collections of games"]
 fn collections_are_read_and_written_again() {
@@ -595,9 +591,9 @@ fn collections_are_read_and_written_again() {
 
 #[test]
 fn a_move_that_loses_a_table_result_is_marked() {
-    // Only d4-c3 keeps the draw. After that White's king can lose what it has.
+    // Only d4-c3 keeps the draw. After the move played, White can force a win.
     let record = "[GameType \"25\"]\n[FEN \"B:Wh6,Kh4:Bd4\"]\n\n1... d4-e3 *";
-    // A search to depth 1 leaves no time to probe tables.
+    // A depth-1 search leaves no time to probe tables.
     let run = annotate(&["--depth", "14", "-"], record.as_bytes());
     let games = run.games();
     let mv = &games[0].moves[0];

@@ -1,4 +1,4 @@
-//! Tests of `soffio batch` and `soffio merge`: the records are the same however the work is split, interrupted and
+//! Tests of `soffio batch` and `soffio merge`. The records do not depend on how the work is split, interrupted and
 //! resumed.
 
 use crate::process::{output, program};
@@ -11,7 +11,6 @@ use std::process::Output;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Creates an empty folder for a test's files.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("batch-{name}"));
     drop(fs::remove_dir_all(&folder));
@@ -19,7 +18,6 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs the program with `input`. Returns its output and whether it succeeded.
 fn run(arguments: &[&str], input: &str) -> Output {
     output(program(arguments), input)
 }
@@ -38,7 +36,8 @@ fn sorted(text: &str) -> Vec<String> {
     lines
 }
 
-/// Returns positions from random games, and a game of each variant, with too many pieces for the endgame tables.
+/// Returns requests for positions from random games and for a game of each variant. All positions have too many pieces
+/// for the endgame tables.
 fn requests() -> String {
     let mut random = fastrand::Rng::with_seed(7);
     let mut requests = String::new();
@@ -151,7 +150,7 @@ fn a_killed_run_can_be_resumed() {
     let arguments = ["batch", "--nodes", "300", "--ordered", "--resume", out.to_str().expect("the path is text")];
     let whole = text(&run(&arguments[..4], &requests));
     let written = || fs::read_to_string(&out).unwrap_or_default();
-    // Kill the process at some moment, and also cut the file at every place where a write can be interrupted.
+    // Kills the process after a short time, and also truncates the file at places where a write can be interrupted.
     let mut child = program(&arguments).spawn().expect("the program can be started");
     child.stdin.take().expect("the input is a pipe").write_all(requests.as_bytes()).expect("it is read");
     sleep(Duration::from_millis(30));
@@ -172,7 +171,7 @@ fn a_killed_run_can_be_resumed() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("line 1 is not a record"), "{refused:?}");
 }
 
-/// Every command that resumes a file leaves it alone while a different process writes to it, and creates no other file.
+/// Commands that resume a file must not change it while another process writes to it, and must not create other files.
 #[test]
 #[cfg(unix)]
 fn a_file_locked_by_a_different_process_is_left_alone() {
@@ -242,7 +241,7 @@ fn a_game_without_moves_gets_one_record() {
         assert!(resumed().contains("done: 2 requests, 2 records, 0 errors"), "{name}");
         let records = fs::read_to_string(&out).expect("it is there");
         assert!(records.contains("\"id\":\"1/0\"") && records.contains("\"id\":\"2/0\""), "{records}");
-        // The last game in a file is always annotated again.
+        // The last game in a file is always annotated again when the file is resumed.
         assert!(resumed().contains("done: 1 request and 1 earlier, 1 record"), "{name}");
         let merged = run(&["merge", "--requests", &input, &out], "");
         assert!(merged.status.success() && text_of(&merged.stderr) == "2 requests in 1 shard\n", "{merged:?}");
@@ -260,7 +259,8 @@ fn damaged_lines_cost_one_error_each() {
     let mut input = Vec::new();
     for _ in 0..2000 {
         let mut line = random.choice(&lines).expect("there are some").to_vec();
-        // Half of the line is replaced by a different line or by nothing, so that no request is left.
+        // The second half of the line is removed and one byte of the rest is replaced, so that no request remains
+        // valid.
         line.truncate(random.usize(1..line.len() / 2));
         let place = random.usize(0..line.len());
         line[place] = random.u8(14..=255);

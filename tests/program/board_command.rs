@@ -1,4 +1,5 @@
-//! `soffio board --out` writes the board with the engine, or reports how to make the engine for browsers.
+//! Tests that `soffio board --out` writes the board together with the engine, or reports how to build the engine for
+//! browsers.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -6,7 +7,7 @@ use std::process::{Command, Output};
 #[test]
 fn a_board_without_an_engine_reports_how_to_make_one() {
     let folder = tempfile::tempdir().expect("a folder");
-    // This is a copy: there are no other files in its folder.
+    // The program is copied into an empty folder, so that it finds no engine next to it.
     let program = folder.path().join("soffio").with_extension(std::env::consts::EXE_EXTENSION);
     fs::copy(env!("CARGO_BIN_EXE_soffio"), &program).expect("the program is copied");
     let page = folder.path().join("board.html");

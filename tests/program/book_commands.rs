@@ -1,5 +1,5 @@
-//! Tests of `soffio book`: the book is the same however its expansion is split, interrupted and resumed; import and
-//! export.
+//! Tests of `soffio book`: import, export, and expansion. A book does not depend on how its expansion is split,
+//! interrupted and resumed.
 
 use crate::process::{self, program};
 use soffio::book::Book;
@@ -10,28 +10,28 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use tempfile::TempDir;
 
-/// Runs the program in the folder `place` with the arguments in `line` and with `input`.
+/// Runs the program in the folder `place` with `input` and the arguments in `line`.
 fn output(place: &Place, line: &str, input: &str) -> Output {
     let mut command = program(&line.split_whitespace().collect::<Vec<_>>());
     command.current_dir(place.path());
     process::output(command, input)
 }
 
-/// Runs the program like [`output`] and asserts that it succeeds.
+/// Runs the program like [`output`], asserts that it succeeds, and returns its standard output.
 fn run(place: &Place, line: &str, input: &str) -> String {
     let output = output(place, line, input);
     assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("the output is text")
 }
 
-/// Returns the error of a command that is refused.
+/// Asserts that the command fails, and returns its error message.
 fn error(place: &Place, line: &str) -> String {
     let output = output(place, line, "");
     assert!(!output.status.success(), "{line}");
     String::from_utf8_lossy(&output.stderr).trim().to_owned()
 }
 
-/// A temporary folder, removed at the end of the test.
+/// A temporary folder, which is removed at the end of the test.
 struct Place(TempDir);
 
 impl Place {
@@ -59,12 +59,12 @@ fn a_book_does_not_depend_on_how_its_expansion_was_split() {
     let same = |name: &str| assert!(fs::read(place.file(name)).unwrap() == whole, "{name} is a different book");
     run(&place, &format!("{plan} --out two.book --threads 2"), "");
     same("two.book");
-    // Cut in the middle of a line, and resumed from there.
+    // The journal is cut in the middle of a line, and the expansion is resumed.
     let journal = fs::read(place.file("whole.book.journal")).unwrap();
     fs::write(place.file("torn.book.journal"), &journal[..journal.len() / 2]).unwrap();
     run(&place, &format!("{plan} --out torn.book --threads 2"), "");
     same("torn.book");
-    // Expanded through batch requests.
+    // The book is expanded with scores from batch requests.
     loop {
         run(
             &place,
@@ -83,7 +83,7 @@ fn a_book_does_not_depend_on_how_its_expansion_was_split() {
     }
     same("parts.book");
     run(&place, "book verify whole.book", "");
-    // A larger plan starts with the positions that were analysed for a smaller one.
+    // A larger plan starts with the positions that were analysed for a smaller plan.
     let larger = plan.replace("--positions 120", "--positions 150");
     run(&place, &format!("{larger} --out whole.book --threads 1 --overwrite"), "");
     let grown = fs::read(place.file("whole.book.journal")).unwrap();
@@ -117,7 +117,7 @@ fn a_finished_book_is_not_an_error_and_no_file_is_replaced_by_default() {
     assert!(again.status.success() && again.stdout.is_empty());
     run(&place, &format!("{plan} --leaves none.jsonl"), "");
     assert_eq!(fs::read(place.file("none.jsonl")).unwrap(), b"", "no position is left to analyse");
-    // An existing file is only treated as this book if it contains the whole book.
+    // An existing file is accepted only if it contains the complete book for the same plan.
     let exists = "soffio: a.book: the file exists; use --overwrite to replace it, or choose another name";
     for other in ["--positions 41", "--nodes 101", "--settle 5", "--author somebody", "--openings lines"] {
         let option = other.split(' ').next().unwrap();
@@ -132,7 +132,7 @@ fn a_finished_book_is_not_an_error_and_no_file_is_replaced_by_default() {
     fs::write(place.file("a.book"), damaged).unwrap();
     assert_eq!(error(&place, plan), exists);
     fs::write(place.file("a.book"), &book).unwrap();
-    // A leaves file is replaced only with `--overwrite`.
+    // An existing leaves file is replaced only if `--overwrite` is given.
     fs::write(place.file("mine"), "mine").unwrap();
     let (leaves, fresh) =
         (format!("{plan} --leaves mine"), format!("{} --leaves mine", plan.replace("a.book", "b.book")));
@@ -151,8 +151,8 @@ fn a_finished_book_is_not_an_error_and_no_file_is_replaced_by_default() {
     assert!(requests.starts_with("{\"") && requests.lines().count() == 1, "{requests}");
 }
 
-/// Returns the move and weight of each row in the book that `book import` builds from `games.pdn` with the arguments in
-/// `line`, in order.
+/// Builds a book from `games.pdn` with `book import` and the arguments in `line`. Returns the move and weight of each
+/// row in order.
 fn imported(place: &Place, line: &str) -> Vec<String> {
     run(place, &format!("book import games.pdn --variant english --out i.book --overwrite {line}"), "");
     run(place, "book verify i.book", "");
@@ -196,7 +196,7 @@ fn import_selects_games_by_result_and_moves_by_side() {
     let printed = String::from_utf8_lossy(&counted.stderr).into_owned();
     assert!(printed.starts_with("1 game imported, 3 skipped\n"), "{printed}");
     assert!(error(&place, "book import games.pdn --variant english --out d.book --result 1-0").contains("1-0"));
-    // A table exported from a spreadsheet starts with a byte order mark.
+    // A table that was exported from a spreadsheet can start with a byte order mark.
     fs::write(place.file("row.csv"), "\u{feff}fen,move\n\"W:W21:B1\",21-17\n").unwrap();
     run(&place, "book import row.csv --variant english --out r.book", "");
 }
@@ -223,7 +223,7 @@ fn books_are_probed_shown_and_exported() {
         stat.contains("plan: --variant english --positions 60 --nodes 100 --openings startpos --breadth 10"),
         "{stat}"
     );
-    // Importing the rows gives the same moves and scores.
+    // Importing the exported rows gives the same moves and scores.
     for form in ["csv", "jsonl"] {
         fs::write(place.file(&format!("a.{form}")), run(&place, &format!("book export a.book --form {form}"), ""))
             .unwrap();
@@ -307,13 +307,13 @@ fn book_moves_are_played_and_games_compared_with_the_book() {
     let printed = run(&place, "hub", hub);
     let info = printed.lines().find(|line| line.starts_with("info ")).unwrap();
     assert!(info.contains(" nodes=0 ") && !info.contains("depth=1 "), "{printed}");
-    // The position where a game left the book.
+    // `annotate` reports the position in which a game left the book.
     let best = book.split_whitespace().next().unwrap();
     let game = format!("[GameType \"21\"]\n1. {best} 21-17 2. 8-11 *\n");
     let annotated = run(&place, "annotate - --depth 1 --book a.book", &game);
     let annotated = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(annotated.contains("the book ends here") || annotated.contains("left the book, which has "), "{annotated}");
-    // Openings, each a different line.
+    // The openings from a book are all different.
     let book = Book::open(&place.file("a.book")).unwrap();
     let openings = of_book(&book, Variant::English, 2, 1000).unwrap();
     let mut lines: Vec<_> = openings.iter().map(ToString::to_string).collect();

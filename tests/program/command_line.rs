@@ -1,12 +1,12 @@
-//! Tests of the error messages for command lines and input files, and of the text encodings that every reader accepts.
+//! Tests of error messages about command lines and input files, and of the text encodings that all readers accept.
 
 use crate::process::{program, run_to_end};
 use serde_json::Value;
 use std::fs;
 use tempfile::TempDir;
 
-/// Runs the program with `words` and `input` in the folder `place`. Returns its output, its errors, and whether it
-/// succeeded.
+/// Runs the program with `words` and `input` in the folder `place`. Returns its standard output, its standard error,
+/// and whether it succeeded.
 fn run(place: &TempDir, words: &[&str], input: &str) -> (String, String, bool) {
     let mut command = program(words);
     command.current_dir(place.path());
@@ -220,7 +220,7 @@ fn a_byte_order_mark_is_skipped_in_every_input() {
 fn old_encodings_are_detected_or_reported() {
     let place = folder();
     let game = |name: &[u8]| [b"[White \"", name, b"\"]\n[GameType \"25\"]\n\n1. c3-d4 *\n"].concat();
-    // Chizhov in three Cyrillic encodings, Walesa in Latin-2, Andre in Latin-1.
+    // The names are Chizhov in three Cyrillic encodings, Walesa in Latin-2, and Andre in Latin-1.
     let cyrillic: [(&str, &[u8]); 3] =
         [("cp1251", b"\xd7\xe8\xe6\xee\xe2"), ("cp866", b"\x97\xa8\xa6\xae\xa2"), ("koi8-r", b"\xfe\xc9\xd6\xcf\xd7")];
     for (encoding, name) in cyrillic {

@@ -1,11 +1,11 @@
-//! Runs the dialogues with the engine in `tests/dialogues`: those in its `hub` folder use the Hub protocol, those in
-//! `play` are games at the keyboard, line by line.
+//! Runs the dialogues with the engine in `tests/dialogues`. The dialogues in the `hub` folder use the Hub protocol, and
+//! those in the `play` folder are games that are entered line by line.
 //!
-//! A line that starts with `> ` is sent, with `\t` and `\r` for a tab and a carriage return; `!end` ends the input; a
-//! line that starts with `#` is a comment. Every other line is expected, in this order and with nothing in between. A
-//! `*` stands for any characters, and a line `...` for any number of lines. Reports that only a search of more than a
-//! second prints may come in between. After the dialogue the engine must print nothing more, obey `quit` and exit with
-//! status 0.
+//! A line that starts with `> ` is sent, with `\t` for a tab and `\r` for a carriage return. `!end` closes the input. A
+//! line that starts with `#` is a comment. All other lines are the expected output, in this order and without other
+//! lines in between. A `*` stands for any characters, and a line `...` for any number of lines. Reports that are
+//! printed only by searches of more than a second are ignored. After the dialogue, the engine must print nothing more,
+//! obey `quit`, and exit with status 0.
 
 use crate::process::{Engine, TIMEOUT};
 use std::fs;
@@ -23,7 +23,7 @@ fn matches(pattern: &str, text: &str) -> bool {
     }
 }
 
-/// Runs the dialogue `text` with a fresh engine; the error contains the number of the failing line.
+/// Runs the dialogue `text` with a new engine. An error contains the number of the failing line.
 fn run_dialogue(text: &str) -> Result<(), String> {
     run_dialogue_with(Engine::start(), text)
 }
@@ -43,14 +43,14 @@ fn run_dialogue_with(mut engine: Engine, text: &str) -> Result<(), String> {
             is_open = false;
         } else if let Some(sent) = line.strip_prefix("> ") {
             engine.send(&sent.replace("\\t", "\t").replace("\\r", "\r"));
-            // An engine that has ended does not read a second `quit`.
+            // An engine that has exited does not read a second `quit`.
             is_open &= sent != "quit";
         } else {
             loop {
                 let Some((_, found)) = engine.line_within(TIMEOUT) else {
                     return Err(format!("line {number}: expected {line:?}, nothing came"));
                 };
-                // On a busy machine a search may take more than a second, and then reports the current move.
+                // On a busy machine, a search may take more than a second. It then also reports the current move.
                 is_long = (is_long || found.contains(" currmove ")) && !found.starts_with("bestmove ");
                 if matches(line, &found) {
                     break;
@@ -74,7 +74,8 @@ fn run_dialogue_with(mut engine: Engine, text: &str) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("the engine ended with {status}")) }
 }
 
-/// Runs all dialogues in `folder`, each with an engine started with `arguments`.
+/// Runs all dialogues in `folder`, each with a new engine that is started with `arguments`. Asserts that there are at
+/// least `least` dialogues.
 fn run_all(folder: &str, arguments: &[&str], least: usize) {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(folder);
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

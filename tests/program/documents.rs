@@ -1,8 +1,8 @@
-//! Tests that the examples in README.md, protocol.md and the pages under `docs/` show what the program does.
+//! Tests that the examples in README.md, protocol.md and the pages in `docs/` show the actual output of the program.
 //!
-//! A fenced block marked `dialogue` is run with a fresh engine, which is started with the words that follow: every line
-//! that starts with `> ` is sent, and the other lines are the expected answers. Times, speeds and table fill may
-//! differ, and so may the values of `info depth` lines in either protocol; a line `...` stands for further such lines.
+//! A fenced block marked `dialogue` is run with a new engine, which is started with the words after the mark. Lines
+//! that start with `> ` are sent, and the other lines are the expected answers. Times, speeds and table fill may
+//! differ, and so may the values in `info depth` lines of both protocols. A line `...` stands for further such lines.
 //! Shell blocks below a comment `<!-- tested -->` must succeed.
 
 use std::io::{BufRead, BufReader, Write};
@@ -12,22 +12,21 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// The root folder of the project; file names in documents are relative to it.
+/// The root folder of the project. File names in documents are relative to this folder.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// Maximum time the engine may take for one line of its answer.
+/// Maximum time to wait for a line of the engine's answer.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Words followed by a number that differs from run to run.
+/// Words that are followed by a number that differs between runs.
 const VARYING: [&str; 4] = ["nodes", "nps", "time", "hashfull"];
 
 /// Names of the fields in an `info depth` line.
 const FIELDS: [&str; 10] =
     ["depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "tbhits", "time", "pv"];
 
-/// A fenced block in a document.
 struct Block {
-    /// Where the block starts, as `file:line`.
+    /// Location of the start of the block, as `file:line`.
     place: String,
     /// The text after the opening fence.
     kind: String,
@@ -59,7 +58,7 @@ fn blocks(name: &str) -> Vec<Block> {
     blocks
 }
 
-/// Returns the part that must be equal in two matching lines.
+/// Returns the part of a line that must be the same in the document and in the output.
 fn normal_form(line: &str) -> String {
     let words = line.split(' ');
     if line.starts_with("info depth ") {
@@ -82,13 +81,12 @@ fn is_info(line: &str) -> bool {
     line.starts_with("info depth ") || line.starts_with("info depth=")
 }
 
-/// A running engine, killed when it is dropped.
+/// A running engine, which is killed when this value is dropped.
 struct Engine {
     child: Child,
     lines: Receiver<String>,
-    /// All lines that the engine has printed.
     transcript: Vec<String>,
-    /// Whether `info depth` lines that the document does not show may follow.
+    /// Whether the engine may print `info depth` lines that the document does not show.
     skips_info: bool,
 }
 
@@ -108,7 +106,7 @@ impl Engine {
         writeln!(self.child.stdin.as_mut().unwrap(), "{line}").unwrap();
     }
 
-    /// Returns the next line, or `None` at the end of the output or after the timeout.
+    /// Returns the next line, or `None` if the output has ended or the timeout is exceeded.
     fn receive(&mut self) -> Option<String> {
         let line = self.lines.recv_timeout(TIMEOUT).ok()?;
         self.transcript.push(line.clone());
@@ -126,7 +124,7 @@ impl Engine {
                 self.skips_info &= !expected.starts_with("bestmove ") && !expected.starts_with("done ");
                 return Ok(());
             }
-            // On a busy machine a search may take more than a second, and then reports the current move.
+            // On a busy machine, a search may take more than a second. It then also reports the current move.
             self.skips_info |= line.contains(" currmove ");
             if !(self.skips_info && is_info(&line)) {
                 return Err(format!("expected '{expected}', found '{line}'"));
@@ -134,7 +132,7 @@ impl Engine {
         }
     }
 
-    /// Runs the dialogue, and checks that nothing else follows.
+    /// Runs the dialogue, and checks that no further output follows.
     fn run_dialogue(&mut self, dialogue: &[String]) -> Result<(), String> {
         for line in dialogue {
             match line.strip_prefix("> ") {
@@ -153,7 +151,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // The engine may have exited on its own.
+        // The engine may already have exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -171,7 +169,7 @@ fn check_dialogues(name: &str, least: usize) {
     }
 }
 
-/// Returns README.md and the pages under `docs/`, as paths relative to the root.
+/// Returns the paths of README.md and the pages in `docs/`, relative to the root.
 fn guides() -> Vec<String> {
     let folder = Path::new(ROOT).join("docs");
     let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -218,14 +216,14 @@ fn the_shell_examples_in_the_readme_and_the_pages_work() {
     }
 }
 
-/// Returns the anchor of a heading, or an empty string for any other line.
+/// Returns the anchor of a heading, or an empty string if `line` is not a heading.
 fn anchor_of(line: &str) -> String {
     let heading = line.strip_prefix('#').unwrap_or_default().trim_start_matches('#').trim();
     let kept = heading.chars().filter(|&c| c.is_alphanumeric() || "-_ ".contains(c));
     kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-/// Maximum number of lines of a page; longer pages are split by subject.
+/// Maximum number of lines in a page. Longer pages must be split by subject.
 const LONGEST_PAGE: usize = 400;
 
 #[test]

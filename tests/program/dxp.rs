@@ -1,4 +1,4 @@
-//! Tests of DXP over real local connections: against a scripted peer, and between two engines.
+//! Tests of DXP over local network connections, with a scripted peer and between two engines.
 
 use crate::common;
 
@@ -11,7 +11,7 @@ use std::net::{TcpListener, TcpStream};
 
 const REQUEST: &str = "R01Peer                            ";
 
-/// A peer of the engine.
+/// A scripted peer of the engine.
 struct Peer(TcpStream);
 
 impl Peer {
@@ -21,7 +21,7 @@ impl Peer {
     }
 
     fn send_bytes(&mut self, bytes: &[u8]) {
-        // The engine may have exited already.
+        // The engine may already have exited.
         let _ = self.0.write_all(bytes);
     }
 
@@ -50,7 +50,7 @@ impl Peer {
     }
 }
 
-/// Starts an engine that listens, and a peer that is connected to it.
+/// Starts a listening engine and a peer that is connected to it.
 fn follower(arguments: &[&str]) -> (Engine, Peer) {
     let mut engine = Engine::started(&[&["dxp", "--listen", "127.0.0.1:0"], arguments].concat());
     let line = engine.line_within(TIMEOUT).expect("the engine listens").1;
@@ -60,7 +60,7 @@ fn follower(arguments: &[&str]) -> (Engine, Peer) {
     (engine, peer)
 }
 
-/// Starts an engine that requests games, and the peer to which it has connected.
+/// Starts an engine that requests games, and the peer to which it connects.
 fn initiator(arguments: &[&str]) -> (Engine, Peer) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -103,21 +103,21 @@ fn a_follower_accepts_plays_and_confirms_the_end() {
 #[test]
 fn a_follower_starts_from_the_given_position_and_reports_the_result() {
     let (mut engine, mut peer) = follower(&["--move-time", "20ms"]);
-    // White captures the last piece, and Black must report the end.
+    // White captures the last piece, and Black must report the end of the game.
     peer.send(&format!("{REQUEST}W000000BW{}zeeew{}", "e".repeat(17), "e".repeat(28)));
     peer.expect("A");
     assert_eq!(peer.receive().as_deref(), Some("M000022130118"));
     peer.send("E10");
     peer.expect("E0");
     assert_line(&mut engine, "game 1", "2-0, no piece left");
-    // The reverse: the engine has lost and ends the game.
+    // Here the engine loses, so the engine must report the end of the game.
     peer.send(&format!("{REQUEST}Z000000BW{}zeeew{}", "e".repeat(17), "e".repeat(28)));
     peer.expect("A");
     peer.send("M000022130118");
     assert_eq!(peer.receive().as_deref(), Some("E10"));
     peer.send("E00");
     assert_line(&mut engine, "game 2", "2-0, no piece left");
-    // One move each was agreed.
+    // The game ends after one move by each side, as agreed.
     peer.send(&format!("{REQUEST}W000001A"));
     peer.expect("A");
     peer.expect("M");
@@ -125,13 +125,13 @@ fn a_follower_starts_from_the_given_position_and_reports_the_result() {
     peer.expect("E00");
     peer.send("E00");
     assert_line(&mut engine, "game 3", "*, the agreed number of moves has been played");
-    // Neither side can move here.
+    // In these positions, the side to move has no legal move.
     for request in [format!("W000000BW{}z{}", "e".repeat(17), "e".repeat(32)), format!("W000000BW{}", "e".repeat(50))] {
         peer.send(&format!("{REQUEST}{request}"));
         assert!(peer.expect("A").ends_with('2'));
         engine.until("game refused: ");
     }
-    // Wrong version, malformed request, unknown side.
+    // The first request has a wrong version, the second has an unknown side, and the third is correct.
     peer.send(&REQUEST.replace("R01", "R02"));
     assert!(peer.expect("A").ends_with('1'));
     peer.send(&format!("{REQUEST}B000000A"));
@@ -155,10 +155,10 @@ fn moves_are_undone() {
     peer.expect("A");
     peer.send("M0000322800");
     peer.expect("M");
-    // Back to White's second move: nothing is undone, and the engine waits.
+    // The peer goes back to White's second move. Nothing is undone, and the engine waits.
     peer.send("B002W");
     assert_eq!(peer.receive().as_deref(), Some("K0"));
-    // Back to the engine's own first move: it plays again.
+    // The peer goes back to the engine's first move, and the engine plays again.
     peer.send("B001Z");
     assert_eq!(peer.receive().as_deref(), Some("K0"));
     peer.expect("M");
@@ -223,14 +223,14 @@ fn a_failing_peer_leaves_the_engine_free_for_the_next_one() {
         let is_reset = line.contains("reset");
         assert!(line.ends_with(reason) || is_reset, "{line}");
     }
-    // In the middle of a game.
+    // The connection is closed in the middle of a game.
     let mut peer = Peer::new(TcpStream::connect(&address).unwrap());
     peer.send(&format!("{REQUEST}W000000A"));
     peer.expect("A");
     peer.expect("M");
     drop(peer);
     assert_line(&mut engine, "game 1", "*, connection lost: closed by the other program");
-    // Garbage between two moves and a message sent in pieces do no harm.
+    // Garbage between two moves is ignored, and a message may arrive in several parts.
     let mut peer = Peer::new(TcpStream::connect(&address).unwrap());
     peer.send(&format!("{REQUEST}Z000000A"));
     peer.expect("A");
@@ -324,7 +324,8 @@ fn games_are_appended_to_a_file_as_they_end() {
     let before = "[Event \"before\"]\n\n1. 32-28 1-0";
     std::fs::write(&file, before).unwrap();
     let (mut engine, mut peer) = follower(&["--move-time", "20ms", "--pdn", &file.display().to_string()]);
-    // The engine is Black and must capture two men; DXP lists them but not where the man lands between them.
+    // The engine is Black and must capture two men. The DXP message lists the captured men, but not the square between
+    // the captures.
     let squares = (1..=50).map(|square| match square {
         19 | 30 | 43 => 'w',
         8 | 13 => 'z',
@@ -335,7 +336,7 @@ fn games_are_appended_to_a_file_as_they_end() {
     peer.expect("A");
     peer.send("M0000433900");
     assert_eq!(peer.expect("M")[5..], *"1335021930");
-    // An undone move is not part of the game.
+    // An undone move is not part of the recorded game.
     peer.send("B001W");
     assert_eq!(peer.receive().as_deref(), Some("K0"));
     peer.send("M0000433900");
@@ -358,7 +359,7 @@ fn games_are_appended_to_a_file_as_they_end() {
     ];
     assert_eq!(tags.map(|tag| game.tag(tag).unwrap_or_default()), expected);
 
-    // An abandoned game is recorded too.
+    // An abandoned game is also recorded.
     peer.send(&request);
     peer.expect("A");
     drop(peer);
@@ -369,7 +370,7 @@ fn games_are_appended_to_a_file_as_they_end() {
     assert_eq!(last.tag("Termination"), Some("unfinished: connection lost: closed by the other program"));
 }
 
-/// Plays `games` games of `variant` between two engines. Returns what each of them prints, and its records.
+/// Plays `games` games of `variant` between two engines. Returns the output and the game records of each engine.
 fn two_engines(variant: &str, games: &str) -> [(Vec<String>, Vec<GameRecord>); 2] {
     let common = ["--variant", variant, "--move-time", "5ms", "--hash", "8"];
     let files = ["one", "other"].map(|name| new_file(&format!("dxp-{variant}-{name}.pdn")));

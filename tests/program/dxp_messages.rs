@@ -1,4 +1,4 @@
-//! Tests of DXP messages: parsing, printing, and refused messages.
+//! Tests of DXP messages: parsing, printing, and invalid messages.
 
 use proptest::prelude::*;
 use soffio::rules::Variant;
@@ -13,7 +13,7 @@ proptest! {
     }
 }
 
-/// The examples of the specification, and messages that clients send.
+/// The examples in the specification, and messages that clients send.
 const VALID: [&str; 16] = [
     "R01Tornado voor Windows 4.0        W060065A",
     "R01DXP Client                      Z000000BZeeeeeeeeeezzzzzzzzzzeeeeeeeeeewwwwwwwwwweeeeeeeeWZ",

@@ -1,4 +1,4 @@
-//! Whole games through the protocol; every move is checked with the library's rules.
+//! Plays whole games through the protocol, and checks every move with the library's rules.
 
 use crate::common;
 
@@ -10,11 +10,12 @@ use std::collections::BTreeMap;
 use std::env;
 
 fn engine(variant: Variant) -> Engine {
-    // Two processes per variant that first build endgame tables would take longer than their games.
+    // With endgame tables in memory, two processes per variant would need more time for building tables than for the
+    // games.
     Engine::playing(variant, &[("Hash", "8"), ("TableMemory", "0")])
 }
 
-/// Returns the colour of player `index`: player 0 moves first.
+/// Returns the colour of player `index`. Player 0 moves first.
 fn side(variant: Variant, index: usize) -> Color {
     let first = variant.spec().starts;
     if index == 0 { first } else { first.opponent() }
@@ -51,13 +52,13 @@ fn the_engine_never_loses_to_random_moves() {
     }
 }
 
-/// Plays `games` games of `variant` between two processes, or the number of games in `SOFFIO_GAMES`.
+/// Plays `games` games of `variant` between two processes. `SOFFIO_GAMES` overrides the number of games.
 fn campaign(variant: Variant, games: u64, limits: &str) {
     let games = env::var("SOFFIO_GAMES").map_or(games, |number| number.parse().expect("SOFFIO_GAMES is a number"));
     let (mut one, mut other) = (engine(variant), engine(variant));
     let mut records = Vec::new();
     for game in 0..games {
-        // Every opening is played twice, with sides swapped.
+        // Each opening is played twice with the sides swapped.
         let mut rng = Rng::with_seed(game / 2);
         let opening = rng.usize(2..=4);
         let mut players = [Player::Engine(&mut one, limits), Player::Engine(&mut other, limits)];
@@ -71,7 +72,7 @@ fn campaign(variant: Variant, games: u64, limits: &str) {
     report(variant, &records);
 }
 
-/// Prints how the games ended, from the first process's point of view.
+/// Prints the results of the games from the point of view of the first process.
 fn report(variant: Variant, records: &[Record]) {
     let result = |index: usize| match records[index].winner {
         None => "drawn",

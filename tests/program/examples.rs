@@ -1,5 +1,5 @@
-//! Tests that the scripts in `examples/` do what the pages under `docs/` describe, and that the test scripts fail if a
-//! release would skip a step.
+//! Tests that the scripts in `examples/` work as described on the pages in `docs/`, and that the test scripts fail if a
+//! step of a release would be skipped.
 #![cfg(unix)]
 
 use std::process::{Command, Output, Stdio};
@@ -7,11 +7,11 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-/// Far longer than a game at five milliseconds per move takes.
+/// Maximum time to wait for a script. It is far longer than a game at five milliseconds per move takes.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Runs a script and reads its output to the end. Both engines inherit the script's standard error, so it ends only
-/// when they have exited.
+/// Runs a script and reads its output to the end. Both engines inherit the script's standard error, so the output ends
+/// only when the engines have exited.
 fn run(script: &str, arguments: &[&str]) -> Output {
     let child = Command::new("bash")
         .arg(format!("{}/examples/{script}", concat!(env!("CARGO_MANIFEST_DIR"), "/../..")))

@@ -1,8 +1,9 @@
-//! Fuzz tests for every parser of external text: commands, FEN, moves, PDN, Hub, DXP, journals.
+//! Fuzz tests of all parsers for external text: commands, FEN, moves, PDN, Hub, DXP and journals.
 //!
-//! An input is a line from a corpus, mutated a little or a lot. No input may cause a panic or a hang, an error must fit
-//! on one line, and printed output must parse to the same value. Each test has a short run; the long run is ignored by
-//! default, and its number of inputs comes from the environment: `tests/campaigns/fuzz` starts it.
+//! An input is a line from a corpus with few or many mutations. No input may cause a panic or a hang, each error must
+//! fit on one line, and printed output must parse to the same value. Each test has a short run and a long run. The long
+//! run is ignored by default, and an environment variable sets its number of inputs. `tests/campaigns/fuzz` starts the
+//! long runs.
 
 use fastrand::Rng;
 use soffio::notation::pdn::{PdnReader, Tokens, read_games};
@@ -16,7 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Number of inputs in a short run.
 const FEW: u64 = 5_000;
 
-/// Calls `check` with many inputs derived from the lines of `corpus`; an input for which it panics is printed.
+/// Calls `check` with inputs that are derived from the lines of `corpus`. If `check` panics, the input is printed.
 fn run(name: &str, corpus: &str, inputs: u64, mut check: impl FnMut(&str)) {
     let lines: Vec<&str> = corpus.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")).collect();
     assert!(lines.len() >= 5, "the corpus of {name} has {} lines", lines.len());
@@ -29,32 +30,31 @@ fn run(name: &str, corpus: &str, inputs: u64, mut check: impl FnMut(&str)) {
     }
 }
 
-/// Returns the number of inputs in a long run: `FUZZ_INPUTS`, or ten million by default.
+/// Returns the number of inputs in a long run, which is `FUZZ_INPUTS` or, by default, ten million.
 fn many() -> u64 {
     std::env::var("FUZZ_INPUTS").ok().and_then(|text| text.parse().ok()).unwrap_or(10_000_000)
 }
 
-/// Panics unless `error` fits on one line of the protocol.
+/// Asserts that `error` fits on one line of the protocol.
 fn assert_one_line(error: &dyn std::fmt::Display) {
     let text = error.to_string();
     assert!(!text.contains(char::is_control) && text.len() < 1000, "{text:?}");
 }
 
-/// Characters that are significant in at least one format, and some that are significant in none.
+/// Characters that are significant in at least one format, and other characters.
 const SIGNS: &[char] = &[
     ' ', '\t', '\n', '\r', ':', ',', '.', '-', 'x', '=', '"', '\\', '[', ']', '{', '}', '(', ')', '*', '/', '+', '%',
     ';', '$', '?', '!', '#', '~', '|', '<', '>', '0', '1', '9', 'W', 'B', 'K', 'w', 'b', 'e', 'a', 'h', '\0', '\u{7f}',
     'é', 'ш', '黑', '\u{feff}', '\u{202e}', '\u{fffd}', '😀',
 ];
 
-/// Numbers close to overflows and other limits.
+/// Numbers that are close to overflows and other limits.
 const NUMBERS: &[&str] =
     &["0", "-1", "1", "50", "51", "255", "256", "65535", "65536", "4294967296", "18446744073709551616", "1e300", "nan"];
 
 /// Maximum length of an input in characters.
 const LONGEST: usize = 4000;
 
-/// Mutates lines of a corpus.
 struct Mutator<'a> {
     corpus: &'a [&'a str],
     rng: Rng,
@@ -69,7 +69,7 @@ impl<'a> Mutator<'a> {
         self.rng.choice(self.corpus).map(|line| line.chars().collect()).unwrap_or_default()
     }
 
-    /// Returns the next input: a line with no mutation, a few, or many.
+    /// Returns the next input, which is a line with no, a few or many mutations.
     fn next(&mut self) -> String {
         let mut text = self.line();
         let changes = [0, 1, 1, 1, 2, 3, 5, 20];
@@ -106,7 +106,7 @@ impl<'a> Mutator<'a> {
     }
 }
 
-/// Returns one column of a table, one line per row.
+/// Returns the cells in column `number` of a table, one per line.
 fn column(table: &str, number: usize) -> String {
     let cells = table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split(" | ").nth(number));
     cells.map(|cell| format!("{cell}\n")).collect()
@@ -119,7 +119,7 @@ fn commands(inputs: u64) {
         concat!(include_str!("../data/commands_valid.txt"), include_str!("../data/commands_invalid.txt")).to_owned();
     let corpus = corpus + &rows.chain(parameters).collect::<String>();
     run("commands", &corpus, inputs, |text| {
-        // A command line contains no line break.
+        // A command line cannot contain a line break.
         match native::Command::read(&text.replace(['\n', '\r'], " ")) {
             Err(error) => assert_one_line(&error),
             Ok(None) => {}
@@ -185,7 +185,7 @@ fn moves(inputs: u64) {
 
 fn records(inputs: u64) {
     run("pdn", include_str!("../data/fuzz/pdn.txt"), inputs, |text| {
-        // In the corpus, line breaks in a record are written as `~`.
+        // In the corpus, `~` stands for a line break in a record.
         let text = text.replace('~', "\n");
         assert_eq!(Tokens::new(&text).map(|token| token.text).collect::<String>(), text);
         let games: Vec<_> = PdnReader::new(&text).collect();
@@ -210,7 +210,7 @@ fn hub_lines(inputs: u64) {
         let text = text.replace(['\n', '\r'], " ");
         match hub::Command::read(&text) {
             Err(error) => assert_one_line(&error),
-            // Hub cannot write a quotation mark in a value, although an unquoted value may contain one.
+            // Hub values cannot be printed with a quotation mark, although an unquoted value may contain one.
             Ok(Some(command)) if format!("{command:?}").contains("\\\"") => {}
             Ok(Some(command)) => {
                 let printed = command.to_string();

@@ -1,4 +1,5 @@
-//! Tests of the reported lines: long enough, legal, in order, and different with several lines.
+//! Tests of the reported principal variations: they have the minimum length, are legal and sorted, and differ if
+//! several are reported.
 
 use crate::process::{Engine, TIMEOUT, beginning, field};
 
@@ -14,7 +15,7 @@ fn moves_of(info: &str) -> Vec<&str> {
     info.split_once(" pv ").map_or(Vec::new(), |(_, line)| line.split(' ').collect())
 }
 
-/// Returns whether the score means that the line ends the game, or that a draw may cut it short.
+/// Returns whether the line may be short, because the score shows that it ends the game or that a draw may end it.
 fn may_be_short(info: &str) -> bool {
     info.contains(" score win ") || info.contains(" score loss ") || info.contains(" score cp 0 ")
 }
@@ -62,7 +63,7 @@ fn several_lines_are_ordered_and_start_with_different_moves() {
     }
 }
 
-/// A weaker player searches several lines to choose from, but reports only the requested number.
+/// A player with limited strength searches several lines to choose from, but reports only the requested number.
 #[test]
 fn a_rating_limit_reports_no_further_lines() {
     for (variant, position) in POSITIONS {
@@ -74,7 +75,7 @@ fn a_rating_limit_reports_no_further_lines() {
     }
 }
 
-/// The known line is reported even for a move that exceeded the search window.
+/// If a move exceeds the search window, its known line is still reported.
 #[test]
 fn a_better_score_keeps_the_line() {
     let mut bounds = 0;
@@ -94,7 +95,7 @@ fn a_better_score_keeps_the_line() {
     assert!(bounds > 0);
 }
 
-/// A further line has the same score as a search of its move alone, if that score is certain.
+/// The score of a further line is the same as in a search of only its first move, provided that the score is certain.
 #[test]
 fn wins_of_further_lines_are_exact() {
     let mut engine = Engine::with_options(&[("UCI_Variant", "english"), ("MultiPV", "64")]);
@@ -112,7 +113,7 @@ fn wins_of_further_lines_are_exact() {
     }
 }
 
-/// This holds even if the search is stopped within an iteration.
+/// This must also hold if the search is stopped within an iteration.
 #[test]
 fn the_answer_is_the_start_of_the_last_line() {
     let mut within = 0;
@@ -132,7 +133,7 @@ fn the_answer_is_the_start_of_the_last_line() {
     assert!(within > 20, "{within}");
 }
 
-/// A draw by repetition depends on the game, so it proves nothing about a different game.
+/// A draw by repetition depends on the game, so it must not be used as a proof for a different game.
 #[test]
 fn a_proof_holds_only_for_its_game() {
     let mut engine = Engine::with_options(&[("UCI_Variant", "english")]);
@@ -160,8 +161,8 @@ fn an_analysis_takes_its_time_for_a_forced_move() {
     engine.request("stop", "bestmove ");
 }
 
-/// The draw comes before a side can decline a capture; the worst kind of draw by move count scores less than the
-/// others.
+/// The draw takes effect before a side can decline a capture. The worst kind of draw by move count has a lower score
+/// than other draws.
 #[test]
 fn the_move_count_draws_even_if_captures_are_optional() {
     let options = [("UCI_Variant", "english"), ("Forced Capture", "false")];
@@ -194,7 +195,7 @@ fn several_threads_find_what_one_thread_finds() {
         engine.send(&format!("move {best}"));
         engine.assert_silent();
     }
-    // All threads stop with the search: the same position is won again at once.
+    // All threads stop with the search, so the next search finds the same win immediately.
     let mut engine = Engine::with_options(&[("UCI_Variant", "english"), ("Threads", "8")]);
     for _ in 0..20 {
         let lines = engine.request("position fen W:WK24:B12\ngo depth 9", "bestmove ");

@@ -1,4 +1,4 @@
-//! All tests that run the program from outside, in one program, so that it is linked once.
+//! All tests that run the program from outside. They are in a single program, so that they are linked only once.
 #![cfg(test)]
 
 mod annotate;

@@ -1,4 +1,4 @@
-//! Tests of output files on a full disk: the file is named in the message, its old content is kept, and no partial file
+//! Tests of output files on a full disk. The message names the file, the old content is preserved, and no partial file
 //! remains.
 #![cfg(target_os = "linux")]
 
@@ -8,14 +8,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// A game that is longer than the file size limit.
+/// A game. Repeated a few times, it exceeds the file size limit.
 const GAME: &str = "[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 4-8 25-22 *\n\n";
 
-/// Runs the program with the words of `line` and `input` in the folder `place`, with a limit of 512 bytes per file, and
-/// returns its error output. The program must fail.
+/// Runs the program in the folder `place` with `input` and the words of `line`, with a limit of 512 bytes per file.
+/// Asserts that the program fails, and returns its standard error.
 fn errors(place: &TempDir, line: &str, input: &str) -> String {
     let mut command = Command::new("sh");
-    // The signal for a file that is too large is ignored, so that writing fails as on a full disk.
+    // The signal for exceeding the file size limit is ignored, so that writing fails in the same way as on a full disk.
     command.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soffio")]);
     command.args(line.split_whitespace()).current_dir(place.path());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -25,7 +25,6 @@ fn errors(place: &TempDir, line: &str, input: &str) -> String {
     errors
 }
 
-/// Returns the names of the files in `place`.
 fn names(place: &Path) -> Vec<String> {
     let name = |entry: std::io::Result<fs::DirEntry>| Some(entry.ok()?.file_name().to_str()?.to_owned());
     let mut names: Vec<_> = fs::read_dir(place).unwrap().filter_map(name).collect();
@@ -33,7 +32,7 @@ fn names(place: &Path) -> Vec<String> {
     names
 }
 
-/// Creates a folder with games, requests, records, self-play games, and a file `old`.
+/// Creates a folder with games, requests, records, self-play games, and a file called `old`.
 fn place() -> TempDir {
     let place = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| fs::write(place.path().join(name), bytes).unwrap();
@@ -100,7 +99,7 @@ fn a_resumed_file_that_does_not_fit_is_reported() {
         let printed = errors(&place, line, "");
         assert!(printed.lines().any(|line| line.starts_with(&format!("soffio: {file}: "))), "{line}: {printed}");
     }
-    // After a new run of the same command, the file is complete again.
+    // After the same command has been run again, the file is complete.
     let words = ["batch", "--nodes", "20", "--ordered", "--resume", "out", "requests"];
     let mut command = program(&words);
     command.current_dir(place.path());

@@ -1,11 +1,11 @@
-//! `soffio pdn`: what it reports and what it writes.
+//! Tests of the reports and the output of `soffio pdn`.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Returns the output and errors of `soffio pdn` in `place`, and whether it succeeded.
+/// Runs `soffio pdn` in `place`. Returns its standard output, its standard error, and whether it succeeded.
 fn pdn(place: &Path, words: &str) -> (String, String, bool) {
     let program =
         Command::new(env!("CARGO_BIN_EXE_soffio")).current_dir(place).arg("pdn").args(words.split(' ')).output();
@@ -20,7 +20,7 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
     place
 }
 
-/// Games in many dialects, with all that a reader can lose.
+/// Games in many dialects, with everything that a reader could lose.
 const DIALECTS: &str = include_str!("../data/pdn/dialects.pdn");
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests of `soffio play` in a pipe, completions, and manual pages.
+//! Tests of `soffio play` in a pipe, of completions, and of manual pages.
 
 use crate::process::{program, run_to_end};
 

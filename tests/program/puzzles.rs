@@ -7,7 +7,7 @@ use soffio::rules::Variant;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A game in which Black misses a shot, an unreadable game, and a game with an illegal move.
+/// A game in which Black overlooks a shot, an unreadable game, and a game with an illegal move.
 const GAMES: &str = r#"[GameType "20"]
 [FEN "B:W24,29,31,32,33,36,37,39:B8,9,13,14,16,18,22,26"]
 
@@ -22,7 +22,6 @@ const GAMES: &str = r#"[GameType "20"]
 1. 32-28 *
 "#;
 
-/// Creates an empty folder for a test's files.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("puzzles-{name}"));
     drop(fs::remove_dir_all(&folder));
@@ -30,7 +29,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs the program. Returns its output, its errors, and whether it succeeded.
+/// Runs the program. Returns its standard output, its standard error, and whether it succeeded.
 fn run(arguments: &[&str]) -> (String, String, bool) {
     run_to_end(program(arguments), "")
 }
@@ -39,25 +38,24 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
 }
 
-/// Returns a game of `variant` at `fen`.
 fn at(variant: Variant, fen: &str) -> WrittenGame {
     let fen: FenRecord = fen.parse().expect("the position is a FEN");
     WrittenGame::at(variant, Some(&fen)).expect("the position is possible")
 }
 
-/// Runs the program like [`run`], with `input` on standard input.
+/// Runs the program like [`run`], with `input` on its standard input.
 fn run_with(arguments: &[&str], input: &str) -> (String, String, bool) {
     run_to_end(program(arguments), input)
 }
 
-/// Options for a run that is small enough for a test.
+/// Arguments for a run that is small enough for a test.
 const MINE: [&str; 5] = ["puzzles", "--nodes", "8000", "--hash", "1"];
 
 fn mine(more: &[&str]) -> (String, String, bool) {
     run(&[&MINE[..], more].concat())
 }
 
-/// Mines puzzles from the games above, and returns the file and its puzzles.
+/// Mines puzzles from [`GAMES`]. Returns the path of the puzzle file and its puzzles.
 fn mined(folder: &Path) -> (PathBuf, Vec<Value>) {
     let games = folder.join("games.pdn");
     fs::write(&games, GAMES).expect("the games are written");
@@ -80,7 +78,7 @@ fn a_missed_shot_becomes_a_puzzle_in_every_format() {
     assert_eq!((&shot["goal"], &shot["proof"]), (&"gain".into(), &"material".into()));
     assert_eq!(shot["themes"], serde_json::json!(["shot-4", "sacrifice"]));
     assert_eq!(shot["before"]["move"], "14-19");
-    // The same position with colours swapped is the same puzzle.
+    // A position with the colours swapped is the same puzzle.
     let turned = r#"{"id":"x","variant":"international","fen":"B:B27,22,20,19,18,15,14,12:W43,42,38,35,33,32,29,25","goal":"gain","proof":"material","solution":[],"themes":[],"difficulty":1,"nodes":1}"#;
     let both = folder.join("both.jsonl");
     fs::write(&both, format!("{shot}\n{turned}\nnonsense\n")).unwrap();
@@ -104,8 +102,9 @@ fn a_missed_shot_becomes_a_puzzle_in_every_format() {
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("32x23x12x3x14"));
 }
 
-/// Checks a line by the rules of lidraughts' importer: five fields, a position that it can parse, a last move that
-/// leads to the puzzle, and variations whose moves are pairs of squares and are legal one after the other.
+/// Checks a line according to the rules of lidraughts' importer. The line must have five fields, a position that
+/// lidraughts can parse, a last move that leads to the puzzle, and variations. The moves in the variations must be
+/// legal and written as pairs of squares.
 fn check_import(line: &str, variant: Variant) {
     let import: Value = serde_json::from_str(line).expect("the line is JSON");
     let object = import.as_object().expect("it is an object");
@@ -167,7 +166,7 @@ fn shards_are_merged_and_a_run_is_resumed() {
     };
     let (json, _, _) = run(&["puzzles", all.to_str().unwrap()]);
     assert_eq!(sorted(lines(&json)), sorted(whole.clone()));
-    // Finished games are skipped, even if the last line was cut.
+    // Finished games are skipped, even if the last line was truncated.
     let text = fs::read_to_string(&parts[0]).unwrap();
     fs::write(&parts[0], &text[..text.len() - 9]).unwrap();
     mine(&["--shard", "1/2", "--resume", &parts[0], games]);
@@ -210,7 +209,7 @@ fn problems_are_solved() {
     );
 }
 
-/// Solves the problems of `text` in English draughts. Returns the records, the error output, and whether all problems
+/// Solves the problems in `text` as English draughts. Returns the records, the standard error, and whether all problems
 /// could be read.
 fn solve(name: &str, text: &str) -> (Vec<Value>, String, bool) {
     let path = folder(name).join("problems.txt");
@@ -246,7 +245,7 @@ fn invalid_problems_are_refused() {
 #[test]
 fn a_win_is_compared_with_wins_of_similar_length() {
     let game = |tags: &str, moves: &str| format!("{tags}[Result \"0-1\"]\n[FEN \"W:WK9,K14:BK26\"]\n\n{moves} 0-1\n\n");
-    // 14-18 wins in 3 moves, each of the five others in 14.
+    // 14-18 wins in 3 moves, and each of the other five moves wins in 14.
     let positions =
         ["W:WK9,K14:BK26", "W:WK9,K14:BK26 Win in 3.", "W:WK9,K14:BK26 wins in 14", "W:WK9,K14:BK26 win in 2"];
     let (of_lines, _, is_whole) = solve("lines", &positions.join("\n"));
@@ -270,7 +269,7 @@ fn a_win_is_compared_with_wins_of_similar_length() {
     assert_eq!(of_games[5]["misses"], serde_json::json!(["18-22 after 14-18 26-31 does not reach the goal"]));
 }
 
-/// Checks the exports of whole collections; run by hand with `SOFFIO_IMPORT="VARIANT FILE ..."`.
+/// Checks the exports of whole collections. It is run by hand with `SOFFIO_IMPORT="VARIANT FILE ..."`.
 #[test]
 #[ignore = "needs files"]
 fn every_export_can_be_imported() {
@@ -284,7 +283,7 @@ fn every_export_can_be_imported() {
     }
 }
 
-/// Three puzzles: the shot from the games above, the same position with colours swapped, and a king's shot.
+/// Three puzzles: the shot from [`GAMES`], the same position with the colours swapped, and a shot by a king.
 const PUZZLES: &str = r#"{"id":"shot","variant":"international","fen":"W:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,16,17,18,19,20","goal":"gain","proof":"material","solution":["28-22","17x28","33x22x13x24x15"],"themes":["shot-4"],"difficulty":7,"nodes":5000}
 {"id":"turned","variant":"international","fen":"B:B23,24,18,14,13,12,11,10,9,6,4,3:W50,49,48,47,43,42,40,35,34,33,32,31","goal":"gain","proof":"material","solution":[],"themes":[],"difficulty":1,"nodes":1}
 {"id":"king","variant":"english","fen":"W:WK14:B3,13","goal":"win","proof":"search","solution":["14-10","3-8","10-6"],"themes":[],"difficulty":3,"nodes":5000}
@@ -317,7 +316,7 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
         rest = after;
     }
     assert_eq!(fs::read_to_string(&score).unwrap(), "{\"id\":\"shot\",\"solved\":false}\n");
-    // The next run resumes there, and a solution that is shown does not count as solved.
+    // The next run resumes at this puzzle. A solution that is shown does not count as solved.
     fs::write(&score, fs::read_to_string(&score).unwrap() + "{\"id\":").unwrap();
     let (printed, _, is_whole) = run_with(&play, "14-10\n10-6\n");
     assert!(is_whole && !printed.contains("difficulty 7"), "{printed}");
@@ -343,8 +342,8 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
     assert!(!is_whole && faults.contains("--puzzles"), "{faults}");
 }
 
-/// Games that yield puzzles only without verification: d4-c4 gains a man by force, but e4-e3 and f3xd3 follow, so it is
-/// not worth a win; and 48-42 wins as well as 39-33.
+/// Games that contain puzzles only if the solutions are not verified. In the first game, d4-c4 gains a man by force,
+/// but the replies e4-e3 and f3xd3 make the gain worthless for a win. In the second game, 48-42 wins as well as 39-33.
 const DOUBTFUL: &str = r#"[GameType "30"]
 [FEN "B:Wa4,b4,d4,f4,g4,h4,a3,b3,c3,f3,g3,h3,b2,g2:Bb7,c7,f7,a6,b6,e6,f6,g6,h6,a5,b5,g5,h5,e5"]
 

@@ -1,11 +1,12 @@
-//! Tests of the records that commands print for scripts, against their JSON schema.
+//! Tests that the records that commands print for scripts conform to their JSON schema.
 
 use crate::process::{program, run_to_end};
 use serde_json::Value;
 
 const SCHEMA: &str = include_str!("../../docs/record.schema.json");
 
-/// Returns the records that the program prints, after checking each against the schema, and whether it succeeded.
+/// Runs the program, and checks each of its records against the schema. Returns the records, and whether the program
+/// succeeded.
 fn records(arguments: &[&str], input: &str) -> (Vec<Value>, bool) {
     let (text, _, is_well) = run_to_end(program(arguments), input);
     let schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
@@ -17,8 +18,8 @@ fn records(arguments: &[&str], input: &str) -> (Vec<Value>, bool) {
     (text.lines().map(read).collect(), is_well)
 }
 
-/// Returns the first keyword of `schema`, a part of `whole`, that `value` violates. A keyword that this function does
-/// not support counts as a violation.
+/// Returns the first keyword of `schema` that `value` violates, or `None` if it conforms. `schema` is a part of
+/// `whole`. A keyword that this function does not support is reported as a violation.
 fn fault(value: &Value, schema: &Value, whole: &Value) -> Option<String> {
     let size = value.as_object().map(|object| object.len() as u64);
     let length = value.as_str().map(|text| text.len() as u64);
@@ -63,7 +64,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Returns the parts of `record` that do not depend on the machine.
+/// Returns the named fields of `record`, with null for missing fields.
 fn fields<const N: usize>(record: &Value, names: [&str; N]) -> [Value; N] {
     names.map(|name| record.get(name).cloned().unwrap_or_default())
 }
@@ -106,17 +107,17 @@ fn positions_are_analysed_from_arguments_and_from_lines() {
     );
     assert_eq!(fields(black, ["to_move", "score_for"]), ["black", "black"].map(Value::from));
     assert!(black["static"]["cp"].as_i64().is_some_and(|score| score < 0), "{black}");
-    // The same position has the same hash, whatever its input was called.
+    // The same position has the same hash, whatever the format of the input was.
     let (again, is_well) = records(&["analyse", "--variant", "english", "--nodes", "10", fens[1]], "");
     assert!(is_well && again[0]["input_hash"] == win["input_hash"] && again[0]["weights"] == start["weights"]);
 }
 
-/// A position in which White's only move is 23x14.
+/// A position in which White's only legal move is 23x14.
 const FORCED: &str = "W:W13,19,22,23,24,25,27,29,30,32:B2,5,6,7,8,9,10,12,15,18,21:F11";
 
 #[test]
 fn a_forced_move_is_searched_to_the_limit() {
-    // The depth ends the search on any machine.
+    // The search ends at the depth limit on any machine.
     let limits = ["--movetime", "3600000", "--depth", "8", "--hash", "1"];
     let (analysed, _) = records(&[&["analyse", "--variant", "english", FORCED], &limits[..]].concat(), "");
     let request = format!("{{\"variant\":\"english\",\"fen\":\"{FORCED}\"}}\n");

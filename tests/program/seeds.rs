@@ -1,4 +1,4 @@
-//! Tests of the experiments of `soffio seeds` at a small scale.
+//! Tests of the experiments of `soffio seeds` on a small scale.
 
 use soffio::rules::Color;
 use soffio_cli::seeds::round_robin;
@@ -8,7 +8,7 @@ use std::process::Command;
 /// Four games for each pair of players.
 const PLAN: MatchPlan = MatchPlan { rounds: 1, games: 4, repeat: 2, swaps: true };
 
-/// Returns the output of `soffio seeds` with these arguments, its errors, and its exit code.
+/// Runs `soffio seeds` with these arguments. Returns its standard output, its standard error, and its exit code.
 fn seeds(arguments: &str) -> (String, String, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
     let output = command.arg("seeds").args(arguments.split_whitespace()).output().expect("soffio runs");
@@ -16,7 +16,7 @@ fn seeds(arguments: &str) -> (String, String, Option<i32>) {
     (text(output.stdout), text(output.stderr), output.status.code())
 }
 
-/// Returns word `index`, counted from 0, of the line that starts with `start`, as a number.
+/// Returns the word at `index` (counted from 0) in the line that starts with `start`, as a number.
 fn number(output: &str, start: &str, index: usize) -> f64 {
     let line = output.lines().map(str::trim).find(|line| line.starts_with(start));
     let word = line.and_then(|line| line.split_whitespace().nth(index));
@@ -78,7 +78,8 @@ fn wrong_arguments_are_refused_with_the_reason() {
 fn all_players_meet() {
     let schedule = Schedule::new(MatchFormat::RoundRobin, round_robin().len(), PLAN, 2);
     let mut results = MatchResults::default();
-    // The first player of every pair wins, so the first player overall wins all games and the last none.
+    // The first player of every pair wins, so the first of all players wins all its games, and the last player wins
+    // none.
     for pairing in schedule.pairings() {
         let winner = Some(if pairing.white < pairing.black { Color::White } else { Color::Black });
         results.add(&pairing, &GameLog { winner, ..GameLog::default() });

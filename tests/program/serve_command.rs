@@ -1,4 +1,4 @@
-//! Tests that `soffio serve` answers like `soffio batch`, and shuts down cleanly.
+//! Tests that `soffio serve` gives the same answers as `soffio batch`, and shuts down cleanly.
 #![cfg(unix)]
 
 #[path = "../../crates/serve/tests/serve/http.rs"]

@@ -4,7 +4,8 @@ use crate::process::{program, run_to_end};
 use std::fs;
 use std::path::PathBuf;
 
-/// Returns the output of the program with these arguments and this input, its errors, and whether it succeeded.
+/// Runs the program with these arguments and this input. Returns its standard output, its standard error, and whether
+/// it succeeded.
 fn soffio(arguments: &str, input: &str) -> (String, String, bool) {
     run_to_end(program(&arguments.split_whitespace().collect::<Vec<_>>()), input)
 }
@@ -77,8 +78,8 @@ fn a_game_is_played_at_the_keyboard() {
     assert!(is_good && output.contains("16 plays: ") && output.contains(" 31> "), "{output}");
 }
 
-/// On any input, the engine answers `isready` and exits on request. `perft` and `wait` are excluded: a count that other
-/// commands wait for may take any time.
+/// After any input, the engine must answer `isready` and exit on request. `perft` and `wait` are excluded, because a
+/// perft for which other commands wait may take any time.
 #[test]
 fn random_lines_never_break_the_session() {
     let mut random = fastrand::Rng::with_seed(7);

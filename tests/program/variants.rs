@@ -1,4 +1,4 @@
-//! Tests that numbers and tables of variants in the documents match the registry and `soffio variants`.
+//! Tests that the numbers and tables of variants in the documents agree with the registry and with `soffio variants`.
 
 use soffio::board::Shape;
 use soffio::rules::Variant;
@@ -11,7 +11,7 @@ fn document(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).expect("a document")
 }
 
-/// Returns the cells in the rows of each table of a document, without headings.
+/// Returns the cells in the rows of each table in a document, without the headings.
 fn tables(text: &str) -> Vec<Vec<Vec<String>>> {
     let mut tables = vec![Vec::new()];
     for line in text.lines() {
@@ -37,7 +37,7 @@ fn listed() -> Vec<&'static str> {
     Variant::listed().map(Variant::name).collect()
 }
 
-/// Returns the rows of `soffio variants`: each name with its other columns by heading.
+/// Returns the rows of `soffio variants`. Each row is a variant name, and a map from headings to the other columns.
 fn printed() -> Vec<(String, BTreeMap<String, String>)> {
     let output = Command::new(env!("CARGO_BIN_EXE_soffio")).arg("variants").output().expect("soffio runs");
     let text = String::from_utf8(output.stdout).expect("soffio prints text");
@@ -97,7 +97,7 @@ fn the_table_of_variants_matches_the_program() {
     }
 }
 
-/// Returns whether the dark corner is at the players' right.
+/// Returns whether the dark corner is on the players' right.
 fn is_mirrored(shape: Shape) -> bool {
     shape.square_at(shape.height - 1, 0).is_none()
 }
@@ -110,7 +110,7 @@ fn the_rules_of_every_variant_are_in_the_tables() {
     let rows = |table: &[Vec<String>]| -> Vec<String> {
         table.iter().flat_map(|row| quoted(&row[0])).map(str::to_owned).collect()
     };
-    // A variant that only adds one rule to a different variant is explained below the table.
+    // A variant that adds only one rule to another variant is explained below the table.
     let derived = |name: &str| ["killer", "losing", "breakthrough"].iter().any(|kind| name.starts_with(kind));
     let mut own: Vec<String> = rows(variants).into_iter().filter(|name| listed().contains(&name.as_str())).collect();
     own.retain(|name| !derived(name));

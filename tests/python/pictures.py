@@ -1,8 +1,8 @@
-"""Draws the pictures of README.md, docs/images/board.svg and docs/images/match.svg, with the installed package.
+"""Draws the pictures in README.md, docs/images/board.svg and docs/images/match.svg, with the installed package.
 
 Usage: python tests/python/pictures.py [--check]
-Without --check, pictures that are out of date are written again; with it they are errors. A picture of the match is
-current if it differs from a new one only in times.
+Pictures that are out of date are overwritten. With --check, they are reported as errors instead. The picture of the
+match is current if it differs from a new picture only in times.
 """
 
 import os
@@ -19,14 +19,15 @@ IMAGES = pathlib.Path(__file__).parents[2] / "docs" / "images"
 
 OPENING = "32-28 17-22 28x17 11x22 37-32 6-11 41-37 12-17 46-41 8-12 34-29 19-23 40-34 14-19 45-40 10-14"
 
-# Textbook players and a built-in collection of openings: the match does not depend on the search or on the weights.
+# The players are plain and the openings built in, so the match does not depend on the search or the weights.
 MATCH = """\
 soffio match --engine cmd=soffio name=depth6 depth=6 \\
     --engine cmd=soffio name=depth4 depth=4 \\
     --each option.Player=alphabeta option.Eval=material --variant english \\
     --openings built-in --games 80 --seed 1 --concurrency 1 --sprt elo0=0,elo1=50"""
 
-# Printed every ten seconds, so the number of these lines depends on the machine. A terminal shows a bar instead.
+# Lines that are printed every ten seconds, so that their number depends on the machine. A terminal shows a bar
+# instead.
 STANDING = re.compile(r"game \d+/\d+ ")
 GAME = re.compile(r"(game|Finished game) \d+ ")
 TIME = re.compile(r"([\d.]+ (ms|s|min|h)\b ?)+")
@@ -52,8 +53,8 @@ def board():
 
 
 def match_output():
-    """Returns the lines that the match prints, without the games between the first two and the last one."""
-    # `cmd=soffio` is the program of the package.
+    """Returns the lines that the match prints. Of the games, only the first two and the last are included."""
+    # `cmd=soffio` is the program in the package.
     path = sysconfig.get_path("scripts") + os.pathsep + os.environ["PATH"]
     command = [sys.executable, "-m", *MATCH.replace("\\\n", "").split()]
     run = subprocess.run(command, env={**os.environ, "PATH": path}, check=True, stdout=subprocess.PIPE, text=True)
@@ -76,7 +77,7 @@ def match():
 
 
 def stale(drawn):
-    """Returns the names of those files in the folder of the pictures that are missing or out of date."""
+    """Returns the names of the pictures that are missing or out of date."""
 
     def is_current(path, text):
         return path.exists() and TIME.sub("", path.read_text(encoding="utf-8")) == TIME.sub("", text)

@@ -22,7 +22,7 @@ def test_every_variant_is_played_undone_and_written(variant):
     while board.ply() < 30 and board.legal_moves:
         move = choose.choice(board.legal_moves)
         for notation in ("default", "numeric", "algebraic", "hub"):
-            # A short path can stand for several captures by one piece only if the full path can.
+            # A short path stands for several captures by one piece only if the full path does too.
             assert board.parse_move(move.text(notation)) == move, (move, notation)
         assert board.is_legal(move) and board.push(move) == move == board.peek()
         assert (move.path[0], move.path[-1]) == (move.from_square, move.to_square)

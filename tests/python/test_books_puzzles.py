@@ -1,4 +1,4 @@
-"""Tests of opening books, puzzles and problems: the results match the commands of the program."""
+"""Tests that opening books, puzzles and problems give the same results as the commands of the program."""
 
 import json
 import pickle

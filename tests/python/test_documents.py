@@ -1,4 +1,4 @@
-"""Tests of the documentation: doctests, the pages, the examples."""
+"""Tests of the documentation: doctests, pages and examples."""
 
 import ast
 import doctest
@@ -28,7 +28,7 @@ def test_docstring_examples_are_correct(name):
 
 def test_the_page_is_correct(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    # The program from the package.
+    # The pages must run the program from the package.
     monkeypatch.setenv("PATH", sysconfig.get_path("scripts"), prepend=os.pathsep)
     text = (ROOT / "docs" / "python.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.S)

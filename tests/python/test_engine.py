@@ -1,4 +1,4 @@
-"""Tests of the engine: limits, lines, Ctrl-C, threads and forks."""
+"""Tests of the engine: limits, principal variations, Ctrl-C, threads and forks."""
 
 import asyncio
 import importlib.metadata
@@ -141,7 +141,7 @@ def test_an_analysis_is_watched_and_stopped():
     analysis = engine.analysis(board)
     threading.Timer(0.1, analysis.stop).start()
     assert analysis.wait().move in board.legal_moves
-    # An abandoned analysis ends when nothing refers to it any more.
+    # An abandoned analysis ends when there are no more references to it.
     abandoned = engine.analysis(board)
     next(abandoned)
     del abandoned
@@ -303,7 +303,7 @@ def test_a_tavla_game_can_be_continued_while_it_is_analysed():
 
 
 def test_ctrl_c_ends_a_search_at_once():
-    # A background process of a shell ignores the interrupt, and so does Python unless a handler is installed.
+    # A background process of a shell ignores the interrupt, and so does Python unless it installs a handler.
     code = """
 import signal, soffio
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -70,7 +70,7 @@ def test_games_of_every_variant_are_read_back(variant):
     board = Board(variant)
     while board.ply() < 40 and board.legal_moves:
         board.push(choose.choice(board.legal_moves))
-    # A variant that exists only as an option is indistinguishable from its base variant with the option.
+    # A variant that exists only as an option cannot be distinguished from its base variant with that option.
     read = soffio.read_game(str(Game.from_board(board)), variant=variant)
     assert list(read.mainline_moves()) == board.move_stack and not read.errors and read.variant == variant
 

@@ -1,5 +1,6 @@
-"""Tests of arguments with wrong types and sizes: each raises an exception that explains the problem in the package's
-terms.
+"""Tests of arguments with wrong types and sizes.
+
+Each of them must raise an exception that explains the problem in the terms of the package.
 """
 
 import pathlib
@@ -11,13 +12,13 @@ import pytest
 import soffio
 from soffio import Board, Book, Engine, Game, Limit, PovScore, Score, Tavla
 
-# Messages from PyO3, Rust and Python about internals of the package.
+# Messages from PyO3, Rust and Python that mention internals of the package.
 INTERNAL = re.compile(
     r"extract|out of range integral|is not an instance|converted|PyArray|panic|orrowed|has no attribute|invalid zero|cannot be interpreted"
     r"|NonZero|not iterable|NoneType|unpack|positional|native|r#|::|codec|not subscriptable"
 )
 
-# More digits than Python prints.
+# A number with more digits than Python prints.
 HUGE = 10**5000
 
 VALUES = [
@@ -154,11 +155,11 @@ CALLS = {
     "Tavla mat": lambda a: TAVLA.mat(a),
 }  # fmt: skip
 
-# These arguments are valid, but take too long.
+# These arguments are valid but take too long.
 LONG = {"Tavla rollout": 2**31}
 
 
-# numpy warns about an array that is used as a number.
+# numpy warns if an array is used as a number.
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", CALLS)
 def test_wrong_arguments_raise_clear_errors(name, tmp_path, monkeypatch):

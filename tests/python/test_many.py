@@ -51,8 +51,7 @@ def test_arrays_match_boards(variant):
             played = board.copy()
             played.push(move)
             assert (played.piece_map(), played.turn) == (Board(variant, fen_after).piece_map(), Board(variant, fen_after).turn)
-    # The network counts in cp of its own scale; the common scale differs by a factor that depends on the number of
-    # pieces.
+    # The network uses its own scale. The common scale in cp differs by a factor that depends on the number of pieces.
     for of_number in scores.values():
         value, cp = max(of_number, key=lambda pair: abs(pair[0]))
         assert all(value * other_cp == pytest.approx(cp * other, abs=abs(value) + abs(other)) for other, other_cp in of_number)
@@ -77,7 +76,7 @@ def test_arrays_that_are_not_positions_are_refused():
     with pytest.raises(soffio.PositionsError, match="not playable"):
         soffio.from_planes("english", np.ones((1, 5, 8, 8), np.uint8))
     assert soffio.evaluate_many("english", []).shape == (0,)
-    # Every second position, so that the array is not contiguous.
+    # Only every second position is used, so that the array is not contiguous.
     assert soffio.evaluate_many("english", packed[::2]).shape == (2,)
 
 
@@ -106,7 +105,7 @@ def test_written_weights_are_used_by_the_engine(variant, most, buckets, tmp_path
         assert np.allclose(np.asarray(read[name]) * scale, values, atol=2e-3), name
     positions = soffio.pack(variant, positions_of(variant))
     inputs = soffio.network_inputs(variant, positions).astype(float)
-    # A network without buckets has the same weights in each.
+    # A network without buckets has the same weights in each bucket.
     bucket = np.minimum((inputs.sum(1).astype(int) - 1) * 4 // most, 3)
     own = {name: values[bucket] if buckets and "first" not in name else np.asarray(values)[None] for name, values in network.items()}
     first = np.clip(inputs @ network["first"] + network["first_bias"], 0, 1)
@@ -168,7 +167,7 @@ def test_self_play_games_are_read_in_batches(tmp_path):
         soffio.SelfPlayData(mapped)
 
 
-# A limit on the file size simulates a full disk.
+# A limit on the file size has the same effect as a full disk.
 LIMITED = """
 import resource, sys
 import numpy, soffio
@@ -216,7 +215,7 @@ def test_batch_records_match_the_command():
         soffio.batch([], multipv=0)
     with pytest.raises(ValueError, match="time must be at most 86400 seconds"):
         soffio.batch([], time=100_000)
-    # The default limit is the same as in the command.
+    # The default limit is the same as for the command.
     [record] = soffio.batch([{"moves": []}], variant="english", hash=1)
     assert record["limits"] == {"movetime": 500}
     with pytest.raises(soffio.VariantError):

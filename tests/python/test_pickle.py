@@ -103,7 +103,7 @@ def test_objects_of_one_process_refuse_pickling():
 
 
 def annotated(game):
-    """Runs in a worker process, which has its own engine."""
+    """Annotates `game` in a worker process, which has its own engine."""
     engine = Engine(hash=1)
     for node in game.mainline():
         node.set_eval(engine.analyse(node.board(), Limit(depth=3)).score)

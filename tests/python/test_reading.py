@@ -1,4 +1,4 @@
-"""Tests of reading games from text, bytes and files of any size, with unreadable records among them."""
+"""Tests of reading games from text, bytes and files of any size, some of which contain unreadable records."""
 
 import io
 import itertools
@@ -55,7 +55,7 @@ def test_unknown_tags_are_not_written():
         ("1. 11-15 23-19 2. 8-11 1-0", ["english"]),
         ("1. 32-28 19-23 2. 28x19 14x23 *", ["international"]),
         ("1. c3-d4 d6-c5 *", ["russian"]),
-        # The variant of the first game applies to the others.
+        # The variant of the first game is used for the other games.
         ("1. 32-28 18-23 2. 38-32 12-18 *\n\n1. 31-26 *\n\n[White \"A\"]\n*", ["international"] * 3),
         ('[GameType "22"] 1. 22-18 *\n\n1. 22-18 *\n\n[GameType "21"] 1. 11-15 *', ["italian", "italian", "english"]),
     ],
@@ -67,7 +67,7 @@ def test_a_variant_is_guessed_like_in_annotate(text, variants):
 
 
 class Bytewise(io.RawIOBase):
-    """A file that returns a few bytes per read."""
+    """A file that returns only a few bytes per read."""
 
     def __init__(self, data):
         self._data, self._at = data, 0
@@ -105,7 +105,7 @@ def test_games_are_read_from_every_kind_of_source(tmp_path):
 
 
 class Endless(io.RawIOBase):
-    """A file without an end."""
+    """A file that has no end."""
 
     def __init__(self, block):
         self._block, self.bytes_read = block, 0

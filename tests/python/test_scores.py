@@ -9,7 +9,7 @@ import pytest
 import soffio
 from soffio import BLACK, WHITE, Board, Engine, Game, Limit, PovScore, Score
 
-# From the worst to the best.
+# Scores from the worst to the best.
 ORDER = [
     *(Score(loss=moves) for moves in (0, 1, 7, 65535)),
     *(Score(cp=cp) for cp in (-20_000, -1, 0, 1, 20_000)),
@@ -63,7 +63,7 @@ def test_invalid_scores_are_refused():
 
 @pytest.mark.parametrize(("variant", "fen"), [("english", None), ("international", None), ("english", "B:WK32:BK1,K2"), ("english", "W:WK32:BK1,K2")])
 def test_the_score_of_a_search_is_written_for_white(variant, fen):
-    """Runs the example in the documentation for either side to move."""
+    """Runs the example in the documentation with either side to move."""
     engine, game = Engine(hash=1), Game(variant, fen)
     node = game
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""The example examples/train_torch.py: its network is that of the engine, and it trains as `soffio train` does."""
+"""Tests that examples/train_torch.py has the network of the engine and trains in the same way as `soffio train`."""
 
 import importlib.util
 import re
@@ -22,7 +22,9 @@ _spec.loader.exec_module(example)
 
 
 def endings_of(variant, count=200):
-    """Random positions of 2 to 8 pieces, half of them kings, for the scaling of endings that are hard to win."""
+    """Returns random positions of 2 to 8 pieces, half of them kings, to test the scaling of endings that are hard to
+    win.
+    """
     draw, board = np.random.default_rng(1), soffio.Variant.named(variant)
     middle = [bit for bit, (row, _) in zip(board.bits, board.places) if 0 < row < board.height - 1]
     positions = np.zeros(count, soffio.POSITION)
@@ -49,9 +51,9 @@ def test_the_network_is_that_of_the_engine(variant, tmp_path):
         exact = network(network.unpacked(packed), quantised=True).numpy() * 100 / example.MAN
         plain = network.float()(network.unpacked(packed)).numpy()
     assert len(positions) > 900 and np.unique(values).size > 50
-    # With activations rounded down as in the engine, every value is the same.
+    # If activations are rounded down as in the engine, every value is the same.
     assert (np.clip(np.trunc(exact + 1e-6 * np.sign(exact)), -9000, 9000) == values).all()
-    # Without, the expected scores differ by what quantisation costs: up to 0.006 on average, and 0.03 at most.
+    # Otherwise, the expected scores differ by the cost of quantisation: up to 0.006 on average, and 0.03 at most.
     chances = [1 / (1 + np.exp(-logits)) for logits in (plain, values / 100 * example.MAN)]
     difference = np.abs(chances[0] - chances[1])
     assert difference.mean() < 0.01 and difference.max() < 0.05
@@ -74,7 +76,7 @@ def test_the_losses_are_those_of_soffio_train(variant, tmp_path):
     assert len(rust) == 3 and own == pytest.approx(rust, abs=1e-3)
     counts = [re.search("trained on .*", run.stdout)[0] for run in trained]
     assert counts[0] == counts[1]
-    # The files are nearly the same, too.
+    # The files are also nearly the same.
     positions = soffio.pack(variant, positions_of(variant))
     values = [soffio.evaluate_many(variant, positions, eval_file=path) for path in weights]
     assert np.abs(values[0] - values[1]).max() < 10

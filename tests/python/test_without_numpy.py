@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-# Every function that needs numpy.
+# All functions that need numpy.
 CALLS = [
     "soffio.pack('english', [FEN])",
     "soffio.unpack('english', [FEN])",
@@ -69,9 +69,7 @@ def test_ctrl_c_during_the_import_of_numpy_is_raised(games, tmp_path):
 
 @pytest.mark.parametrize("name", ["numpy.lib", "numpy._core.multiarray"])
 def test_ctrl_c_during_the_first_use_of_numpy_is_harmless(name, games, tmp_path):
-    """The interrupt comes after numpy has been imported, while the extension loads what it needs; the next call must
-    work.
-    """
+    """Interrupts the extension while it loads what it needs, after the import of numpy. The next call must work."""
     before = f"""
 import builtins, signal
 import numpy

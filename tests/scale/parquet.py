@@ -1,4 +1,6 @@
-"""Converts a text file to a Parquet folder with a `request` column, or a folder with a `record` column to a text file.
+"""Converts a text file to a Parquet folder, or a Parquet folder to a text file.
+
+The Parquet folder has a `request` column if it is written, and a `record` column if it is read.
 
 Usage: parquet.py write LINES FOLDER | parquet.py read FOLDER LINES
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Prints requests for `soffio batch`: positions from the first 40 plies of self-play games, in several variants.
+# Prints requests for `soffio batch`: positions from the first 40 plies of self-play games in several variants.
 # Usage: tests/scale/requests.sh REQUESTS
-# The program is $SOFFIO, or `soffio` on the PATH.
+# The program is $SOFFIO, or `soffio` on the PATH if SOFFIO is not set.
 set -euo pipefail
 soffio=${SOFFIO:-soffio}
 folder=$(mktemp -d)

@@ -1,4 +1,4 @@
-"""Plays `soffio play` at the keyboard of a pseudo-terminal."""
+"""Plays with `soffio play` at the keyboard of a pseudo-terminal."""
 
 import argparse
 import os
@@ -26,7 +26,7 @@ class Sitting:
     def __init__(self, arguments, command, folder, ready="? shows the keys"):
         self.terminal = PseudoTerminal([arguments.program, "play", *command], folder=folder)
         self.write = arguments.write
-        # Input before the program has taken over the terminal would be lost.
+        # Input would be lost if it arrived before the program has taken over the terminal.
         self.terminal.shows(ready)
 
     def press(self, keys, words):
@@ -35,10 +35,11 @@ class Sitting:
         return self.terminal.shows(words)
 
     def keep(self, name):
-        """Waits until the screen matches the recorded one with this name."""
+        """Waits until the screen matches the recorded screen with this name."""
         path = SCREENS / f"{name}.txt"
         if self.write:
-            # The next output is unknown: one second is enough for anything that is drawn, and a clock never stops.
+            # It is unknown when the output ends, because a clock never stops. One second is enough for anything that
+            # is drawn.
             end = time.monotonic() + 1
             while time.monotonic() < end:
                 self.terminal.read(0.1)
@@ -47,11 +48,10 @@ class Sitting:
         self.terminal.until(lambda screen: screen == expected, f"{name}, which was\n{expected}")
 
     def message(self):
-        """Returns the first line of the answer."""
+        """Returns the first line of the program's answer."""
         return self.terminal.text().splitlines()[21]
 
     def first_legal(self):
-        """Returns the first legal move."""
         self.terminal.send(":moves" + ENTER)
         def is_list(screen):
             words = screen.splitlines()[21].split("] ")[-1].split()
@@ -60,7 +60,7 @@ class Sitting:
         return self.message().split("] ")[1].split()[0]
 
     def end(self, keys):
-        """Quits."""
+        """Types the keys that quit the program, and asserts that it exits with status 0."""
         self.terminal.send(keys)
         assert self.terminal.ended() == 0
 
@@ -69,7 +69,7 @@ def whole_game(arguments, folder):
     """Plays a whole game with an illegal move, undo, redo, save, load and resume."""
     sitting = Sitting(arguments, ["--black", OPPONENT], folder)
     sitting.keep("start")
-    # Uses the cursor for the man on 22, left of the cursor, first to a square that it cannot reach.
+    # Selects the man on 22, to the left of the cursor, and first moves it to a square that it cannot reach.
     sitting.press(LEFT + ENTER, "•")
     sitting.keep("chosen")
     sitting.press(DOWN + ENTER, "No: ")
@@ -108,7 +108,7 @@ def whole_game(arguments, folder):
     sitting.press("q", "The game is not saved")
     sitting.press("s", "> save game.pdn")
     sitting.end(ENTER)
-    # The game continues where it stopped, in a different process.
+    # The game continues in a different process where it stopped.
     sitting = Sitting(arguments, ["--load", "game.pdn"], folder)
     sitting.terminal.shows("GAME OVER")
     sitting.press("u", "undone")
@@ -129,7 +129,7 @@ def clicks(arguments, folder):
 
 
 def letters(arguments, folder):
-    """Types moves in a variant whose squares have letters, with a clock and an evaluation."""
+    """Types moves in a variant whose squares are named with letters, with a clock and an evaluation."""
     sitting = Sitting(arguments, ["--variant", "russian", "--black", "human", "--tc", "5+3"], folder)
     for move in ["c3-b4", "f6-g5", "e3-f4", "g5:e3"]:
         sitting.press(move + ENTER, move)
@@ -142,7 +142,7 @@ def letters(arguments, folder):
 
 
 def small(arguments, folder):
-    """Shows the reason for a refusal on a screen that is too small for it."""
+    """Shows the reason for a refusal on a screen that is too small for the text."""
     sitting = Sitting(arguments, [], folder)
     sitting.terminal.resize(24, 15)
     sitting.terminal.shows("arrows Enter  u undo  r\n")
@@ -153,7 +153,7 @@ def small(arguments, folder):
 
 
 def forms(arguments, folder):
-    """Uses the forms for players and game, and the lists of keys and commands."""
+    """Uses the forms for players and for the game, and the lists of keys and commands."""
     sitting = Sitting(arguments, [], folder)
     sitting.press(ctrl("b") + DOWN + RIGHT, "Who plays black")
     sitting.keep("player")
@@ -169,7 +169,6 @@ def forms(arguments, folder):
 
 
 def sizes(arguments, folder):
-    """Resizes the terminal."""
     sitting = Sitting(arguments, ["--variant", "canadian"], folder)
     sitting.keep("canadian")
     for columns, lines in [(120, 45), (60, 16), (24, 15), (10, 4), (2, 2), (1, 1), (80, 24)]:
@@ -180,11 +179,11 @@ def sizes(arguments, folder):
 
 
 def interrupted(arguments, folder):
-    """The terminal is restored when the process is terminated, even during a search."""
+    """Checks that the terminal is restored when the process is terminated, even during a search."""
     for number in [signal.SIGTERM, signal.SIGHUP, signal.SIGINT]:
         sitting = Sitting(arguments, ["--black", "movetime=600000"], folder)
         sitting.press("22-18" + ENTER, "thinking")
-        # It responds during a search.
+        # The program responds during a search.
         sitting.press("t", "thoughts on")
         sitting.press("21-17" + ENTER, "No: it is black's turn")
         sitting.terminal.process.send_signal(number)
@@ -197,7 +196,7 @@ def interrupted(arguments, folder):
 
 
 def suspended(arguments, folder):
-    """Ctrl-Z returns to the shell, and fg continues a paused game."""
+    """Checks that Ctrl-Z returns to the shell, and that fg continues a paused game."""
     for words, ready, move, after in [
         ("--black human --tc 5", "? shows the keys", "22-18" + ENTER, "PAUSED"),
         ("--variant tavla --black human", "? keys", "d31" + ENTER + "8/5 6/5" + ENTER, "to roll"),
@@ -220,7 +219,7 @@ def suspended(arguments, folder):
 
 
 def gone(arguments, folder):
-    """The program exits when its terminal is closed."""
+    """Checks that the program exits when its terminal is closed."""
     sitting = Sitting(arguments, [], folder)
     os.close(sitting.terminal.slave)
     os.close(sitting.terminal.master)
@@ -228,7 +227,7 @@ def gone(arguments, folder):
 
 
 def tavla(arguments, folder):
-    """Plays a turn of tavla with the cursor and by typing, with refusals, saving, and quitting during a search."""
+    """Plays a turn of tavla with the cursor and by typing. Includes refusals, saving, and quitting during a search."""
     command = ["--variant", "tavla", "--black", "human"]
     sitting = Sitting(arguments, command, folder, "? keys")
     # The winner of the opening roll plays these dice.
@@ -244,7 +243,7 @@ def tavla(arguments, folder):
     sitting.press("s", "> save")
     sitting.end("game.mat" + ENTER)
     assert "31: 8/5 6/5" in (pathlib.Path(folder) / "game.mat").read_text()
-    # The program does not wait for a rollout of a million games.
+    # The program must not wait for a rollout of a million games.
     players = ["--white", "rollout=1000000", "--black", "rollout=1000000"]
     sitting = Sitting(arguments, ["--variant", "tavla", *players], folder, ": thinking")
     sitting.press("13/7" + ENTER, "is played by the program")
@@ -252,7 +251,7 @@ def tavla(arguments, folder):
 
 
 def lines(arguments, folder):
-    """A terminal without cursor control gets the line mode."""
+    """Checks that a terminal without cursor control gets the line mode."""
     for kind, words in [("dumb", []), ("xterm-256color", ["--lines"])]:
         terminal = PseudoTerminal([arguments.program, "play", *words], folder=folder, kind=kind)
         terminal.shows("white to move")
@@ -266,7 +265,7 @@ def lines(arguments, folder):
 
 
 def alone(arguments, folder):
-    """Without a command, the program prints short help on a terminal; in a pipe it waits silently."""
+    """Checks that the program without a command prints short help on a terminal, and waits silently in a pipe."""
     terminal = PseudoTerminal([arguments.program], folder=folder)
     terminal.shows("help for a list")
     assert all(len(line) < 80 for line in terminal.output.decode().splitlines()), terminal.output

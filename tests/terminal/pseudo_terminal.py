@@ -1,4 +1,4 @@
-"""A program in a pseudo-terminal, and the screen that a user would see."""
+"""Runs a program in a pseudo-terminal, and provides the screen that a user would see."""
 
 import fcntl
 import os
@@ -13,7 +13,7 @@ import time
 
 import pyte
 
-# Maximum time for anything before the test fails, in seconds.
+# Maximum time to wait for anything before the test fails, in seconds.
 PATIENCE = 60
 
 UP, DOWN, LEFT, RIGHT = "\x1b[A", "\x1b[B", "\x1b[D", "\x1b[C"
@@ -48,28 +48,26 @@ class PseudoTerminal:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def resize(self, columns, lines):
-        """Changes the size of the terminal."""
         self.screen.resize(lines, columns)
         self._set_size(columns, lines)
         self.process.send_signal(signal.SIGWINCH)
 
     def send(self, text):
-        """Types text."""
         os.write(self.master, text.encode())
 
     def click(self, column, line):
-        """Clicks on a cell, counted from 1."""
+        """Clicks on a cell. Columns and lines are counted from 1."""
         self.send(f"\x1b[<0;{column};{line}M\x1b[<0;{column};{line}m")
 
     def read(self, seconds):
-        """Reads the output for `seconds`; returns whether there was any."""
+        """Reads the output for up to `seconds` seconds. Returns whether there was any."""
         ready, _, _ = select.select([self.master], [], [], seconds)
         if not ready:
             return False
         try:
             data = os.read(self.master, 65536)
         except OSError:
-            # The terminal is closed.
+            # The terminal has been closed.
             return False
         self.output += data
         self.stream.feed(data)
@@ -81,7 +79,7 @@ class PseudoTerminal:
         return re.sub(r"\b\d+:\d\d\b", "0:00", "".join(line + "\n" for line in lines))
 
     def until(self, condition, what):
-        """Waits until the screen has settled and fulfils the condition, and returns it."""
+        """Waits until the screen no longer changes and fulfils the condition, and returns it."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if self.read(0.05):

@@ -1,4 +1,4 @@
-//! Fast games with clocks, measured at the pipe, where the opponent measures.
+//! Tests of fast games with clocks. Times are measured at the pipe, as an opponent would measure them.
 
 use crate::process::Engine;
 use crate::process::referee::{Clock, Player, play};
@@ -6,11 +6,11 @@ use fastrand::Rng;
 use soffio::rules::Variant;
 use std::time::Duration;
 
-/// The time manager does not depend on the variant: one variant per board is enough.
+/// The time manager does not depend on the variant, so one variant per board is sufficient.
 const VARIANTS: [Variant; 5] =
     [Variant::Italian, Variant::English, Variant::International, Variant::Turkish, Variant::Canadian];
 
-/// One test for all variants, so that only one engine searches at a time.
+/// A single test covers all variants, so that only one engine searches at a time.
 #[test]
 #[ignore = "measures time: run it on a quiet machine"]
 fn no_engine_loses_on_time() {

@@ -1,5 +1,5 @@
-//! Tests that depend on time and memory, in a separate program. Tests that fail on a busy machine are ignored by
-//! default: `tests/campaigns/timing` runs them.
+//! Tests that depend on time and memory. They are in a separate program. Tests that would fail on a busy machine are
+//! ignored by default, and `tests/campaigns/timing` runs them.
 #![cfg(test)]
 
 mod clocks;

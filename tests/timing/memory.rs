@@ -11,7 +11,7 @@ fn changing_the_table_leaks_no_memory() {
     let mut engine = Engine::start();
     let mut resident = Vec::new();
     for round in 0..200_u32 {
-        // A search touches the table; an untouched table uses no memory.
+        // The search touches the table, because an untouched table uses no memory.
         engine.send(&format!("setoption name Hash value {}\ngo nodes 20000", 1 + round * 29 % 64));
         engine.until("bestmove ");
         if round % 50 == 49 {
@@ -25,8 +25,8 @@ fn changing_the_table_leaks_no_memory() {
     assert!(resident[3] <= resident[0] + 8 * 1024, "{resident:?}");
 }
 
-/// Returns the median time of many engines, in milliseconds, until the first iteration after `go` was completed. Each
-/// engine is passed to `prepare` first.
+/// Starts many engines and calls `prepare` with each of them. Returns the median time in milliseconds until the first
+/// iteration after the last `go` was completed.
 fn median_of_first_iterations(prepare: impl Fn(&mut Engine)) -> u64 {
     let time = |_| {
         let mut engine = Engine::start();
@@ -45,7 +45,7 @@ fn median_of_first_iterations(prepare: impl Fn(&mut Engine)) -> u64 {
 #[ignore = "measures time: run it on a quiet machine"]
 fn a_search_does_not_wait_for_its_memory() {
     let _alone = alone();
-    // Clearing this much memory takes ten times as long.
+    // Clearing a table of this size takes ten times as long.
     let hash = "setoption name Hash value 512";
     let first = median_of_first_iterations(|engine| {
         engine.send(&format!("{hash}\ngo movetime 20"));
@@ -65,7 +65,7 @@ fn a_ready_engine_has_allocated_its_table() {
     let mut engine = Engine::with_options(&[("Hash", "64")]);
     for line in ["isready", "ucinewgame", "go depth 1", "ucinewgame"] {
         engine.send(line);
-        // During a search, isready allocates nothing.
+        // During a search, `isready` allocates no memory.
         if line.starts_with("go") {
             engine.until("bestmove ");
         }
@@ -80,7 +80,7 @@ fn the_engine_needs_little_more_memory_than_its_table() {
     let _alone = alone();
     for variant in ["italian", "english", "international"] {
         let mut engine = Engine::with_options(&[("UCI_Variant", variant), ("Hash", "16")]);
-        // Deep enough to touch most of the table, except in the slow debug build.
+        // The depth is sufficient to touch most of the table, except in the slow debug build.
         let depth = if cfg!(debug_assertions) { 9 } else { 12 };
         engine.request(&format!("go depth {depth}"), "bestmove ");
         let Some(kib) = engine.resident_kib() else { return };
@@ -98,7 +98,7 @@ fn a_table_larger_than_any_machine_is_refused() {
     ] {
         assert_eq!(engine.request(&format!("setoption name Hash value {mib}\nisready"), "readyok"), [error, "readyok"]);
     }
-    // The answer to a size within the range depends on the system; the engine must survive.
+    // Whether such a large size is accepted depends on the system, but the engine must survive.
     let answers = engine.request("setoption name Hash value 33554432\nisready", "readyok");
     let refused = "error option Hash: cannot allocate a table of 33554432 MiB";
     assert!(answers == ["readyok"] || answers == [refused, "readyok"], "{answers:?}");
@@ -113,7 +113,8 @@ fn more_memory_than_is_free_is_refused() {
     let kib = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB"));
     let mib: usize = kib.and_then(|kib| kib.trim().parse().ok()).map(|kib: usize| kib >> 10).expect("a number");
     let mut engine = Engine::start();
-    // Other processes allocate and free memory meanwhile; a wrong unit would be further off.
+    // The sizes are twice and half of the free memory, because other processes may allocate and free memory in the
+    // meantime. A wrong unit would still be detected.
     let twice = 2 * mib;
     let answers = engine.request(&format!("setoption name Hash value {twice}\nisready"), "readyok");
     assert_eq!(answers, [format!("error option Hash: cannot allocate a table of {twice} MiB").as_str(), "readyok"]);
@@ -125,7 +126,7 @@ fn more_memory_than_is_free_is_refused() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_new_table_may_need_the_memory_of_the_old_one() {
-    // KiB of address space: enough for the program and one such table.
+    // The limit is in KiB of address space. It is sufficient for the program and one such table.
     let engine = env!("CARGO_BIN_EXE_soffio");
     let mut engine = Engine::run("bash", &["-c", &format!("ulimit -v 1200000 && exec '{engine}'")]);
     for mib in [800, 700, 800] {

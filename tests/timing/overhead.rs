@@ -1,4 +1,4 @@
-//! Measures the time that the match runner takes per move.
+//! Tests of the time that the match runner needs per move.
 
 use crate::common::slowness;
 use soffio::rules::Variant;
@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 const GAMES: usize = 40;
 
-/// Runs a match with searches of one node, in which the engines use hardly any time. Returns per game: the number of
-/// requested moves, the elapsed time, and the time that the log records for the moves.
+/// Runs a match with searches of one node, in which the engines use hardly any time. Returns, for each game, the number
+/// of requested moves, the elapsed time, and the time that the log records for the moves.
 fn games() -> Vec<(u32, Duration, Duration)> {
     let engine = |name: &str| {
         let words = [format!("cmd={}", env!("CARGO_BIN_EXE_soffio")), format!("name={name}")];
@@ -57,7 +57,7 @@ fn a_move_costs_little_besides_its_search() {
     let _alone = crate::races::alone();
     let games = games();
     assert_eq!(games.len(), GAMES);
-    // Other work only adds to the times: the quickest game shows the overhead per move.
+    // Other work on the machine only increases the times, so the fastest game shows the overhead per move.
     let cost = games.iter().map(|&(moves, passed, used)| passed.saturating_sub(used) / moves.max(1)).min();
     let cost = cost.expect("there are games");
     let speed = games.iter().map(|&(moves, passed, _)| f64::from(moves) / passed.as_secs_f64()).fold(0.0, f64::max);

@@ -1,4 +1,5 @@
-//! Tests of commands at awkward moments: every search has exactly one answer, and in time.
+//! Tests of commands that arrive at awkward times. Every search must have exactly one answer, which must arrive in
+//! time.
 
 use crate::common::slowness;
 use crate::process::{Engine, TIMEOUT, beginning};
@@ -8,19 +9,18 @@ use std::time::{Duration, Instant};
 
 const MS: Duration = Duration::from_millis(1);
 
-/// Makes the tests that measure time run one after the other, so that they do not disturb each other.
+/// Makes the tests that measure time run one after another, so that they do not disturb each other.
 pub fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the median and the maximum of `times`.
 fn median_and_worst(mut times: Vec<Duration>) -> (Duration, Duration) {
     times.sort();
     (times[times.len() / 2], times[times.len() - 1])
 }
 
-/// Stops infinite searches, each after its first iteration, and returns the times from `stop` to the answer.
+/// Starts infinite searches and stops each after its first iteration. Returns the times from `stop` to the answer.
 fn stopped_searches(count: usize) -> Vec<Duration> {
     let mut engine = Engine::start();
     let mut times = Vec::new();
@@ -31,12 +31,12 @@ fn stopped_searches(count: usize) -> Vec<Duration> {
         let (answered, _) = engine.until("bestmove ");
         times.push(answered.saturating_duration_since(sent));
     }
-    // A second answer to any of them would arrive before this one.
+    // A second answer to any of the searches would arrive before the answer to `isready`.
     engine.assert_silent();
     times
 }
 
-/// Does the same over Hub.
+/// Does the same as [`stopped_searches`] in the Hub protocol.
 fn stopped_analyses(count: usize) -> Vec<Duration> {
     let mut engine = Engine::started(&["hub"]);
     let mut times = Vec::new();
@@ -75,7 +75,7 @@ fn a_stop_is_answered_at_once() {
 fn ten_thousand_searches_with_two_threads_leave_none_behind() {
     let _alone = alone();
     let mut engine = Engine::with_options(&[("Threads", "2"), ("Hash", "1")]);
-    // The search thread is started with the first search, and is kept.
+    // The search thread is started with the first search and reused for later searches.
     engine.request("go depth 1", "bestmove ");
     let before = engine.threads();
     for _ in 0..10_000 {
@@ -83,9 +83,9 @@ fn ten_thousand_searches_with_two_threads_leave_none_behind() {
         engine.until("bestmove ");
     }
     engine.assert_silent();
-    // A helper thread reports completion a moment before the system removes it.
+    // A helper thread reports its completion shortly before the system removes the thread.
     let deadline = Instant::now() + TIMEOUT;
-    // For the same reason the first count may have included one thread more.
+    // For the same reason, the first count may have included one thread that was about to end.
     while engine.threads() > before && Instant::now() < deadline {
         thread::sleep(MS);
     }
@@ -204,7 +204,8 @@ fn the_end_of_input_lets_a_finite_search_finish() {
     assert!(begun.elapsed() >= 180 * MS, "the time was used");
 }
 
-/// Sends `ponderhit` at many moments after `go ponder` with 100 ms on the clock, and returns the times to the answers.
+/// Sends `ponderhit` at different times after `go ponder` with 100 ms on the clock. Returns the times from `ponderhit`
+/// to the answer.
 fn ponder_hits() -> Vec<Duration> {
     let mut engine = Engine::start();
     let go = "go ponder wtime 100 btime 100 winc 0 binc 0";

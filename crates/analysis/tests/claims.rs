@@ -1,5 +1,5 @@
-//! Tests of the sentences from `annotate`: every claim is replayed on the board, captures pending at the end of its
-//! line are played out, and the pieces are counted here.
+//! Tests of the sentences that `annotate` writes. Every claim is replayed on the board, the captures that are pending
+//! at the end of its line are played out, and the pieces are counted independently.
 #![cfg(test)]
 
 use soffio::engine::{Engine, Limits, Setting, Status, Value};
@@ -12,10 +12,9 @@ use soffio::stop::Stop;
 use soffio_analysis::annotate::{AnalysisTask, Analyst, Forgetting, PlayableGame, annotate, explain};
 use std::collections::BTreeMap;
 
-/// Maximum number of moves for which a win is searched exhaustively, and the node limit of that search.
+/// Maximum number of moves in the exhaustive search for a win, and the node limit of that search.
 const PROOF: (u16, u64) = (12, 300_000);
 
-/// A claim about a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Claim {
     Gains(i32),
@@ -26,11 +25,11 @@ enum Claim {
     Sacrifices(i32),
     WinsIn(u16),
     Brings(String, String),
-    /// A comparison of scores, or of certain results: nothing that the line must show.
+    /// A comparison of scores or of certain results. The line does not have to show anything.
     Score,
 }
 
-/// A claim and its line; a claim without a line is about the variation.
+/// A claim and its line. A claim without a line refers to the variation.
 type Statement = (Claim, Vec<String>);
 
 /// Parses the number of pieces from words such as `a man` and `2 men`.
@@ -39,7 +38,7 @@ fn count(words: &[&str]) -> i32 {
     if *number == "a" { 1 } else { number.parse().unwrap_or_else(|_| panic!("no number: {words:?}")) }
 }
 
-/// Splits `words` into the moves at the start and the rest.
+/// Splits `words` into the moves at the start and the remaining words.
 fn line_of<'a, 'b>(words: &'a [&'b str]) -> (Vec<String>, &'a [&'b str]) {
     let is_move = |word: &&&str| word.contains(['-', 'x', ':']) && word.contains(|c: char| c.is_ascii_digit());
     let moves: Vec<_> = words.iter().take_while(is_move).map(|&word| word.to_owned()).collect();
@@ -47,7 +46,7 @@ fn line_of<'a, 'b>(words: &'a [&'b str]) -> (Vec<String>, &'a [&'b str]) {
     (moves, rest)
 }
 
-/// Parses why the played move is bad.
+/// Parses the reason why the played move is bad.
 fn reason(text: &str) -> Statement {
     let text = text.replace("gives the win away: ", "").replace("gives the draw away: ", "").replace(',', "");
     let words: Vec<_> = text.split_whitespace().collect();
@@ -100,7 +99,7 @@ fn kings(game: &Game, of: Color) -> usize {
     game.setup().pieces.values().filter(|&&piece| piece == Piece { color: of, king: true }).count()
 }
 
-/// Returns the positions after each pending capture in `game`, and whether capturing is optional.
+/// Returns the position after each legal capture in `game`, and whether capturing is optional.
 fn captures(game: &Game) -> (Vec<Game>, bool) {
     let legal = game.legal_moves();
     let after = |mv: &Move| {
@@ -121,14 +120,14 @@ fn settled(game: &Game, of: Color) -> i32 {
     best.expect("there is a capture, or capturing is optional")
 }
 
-/// Returns the number of kings that `of` keeps after all captures.
+/// Returns the minimum number of kings that `of` keeps after all pending captures.
 fn settled_kings(game: &Game, of: Color) -> usize {
     let (captures, is_free) = captures(game);
     let outcomes = captures.iter().map(|after| settled_kings(after, of)).chain(is_free.then(|| kings(game, of)));
     outcomes.min().expect("there is a capture, or capturing is optional")
 }
 
-/// Returns whether neither side can capture.
+/// Returns true if neither side can capture.
 fn is_quiet(game: &Game) -> bool {
     let setup = game.setup();
     let turned = Setup { side: setup.side.opponent(), king_runs: [None; 2], ..setup };
@@ -136,7 +135,7 @@ fn is_quiet(game: &Game) -> bool {
     [game, &other].iter().all(|game| captures(game).0.is_empty())
 }
 
-/// Returns the games after each of the moves in `texts`.
+/// Returns the game after each of the moves in `texts`.
 fn replayed(start: &WrittenGame, texts: &[String]) -> Vec<WrittenGame> {
     let mut game = start.clone();
     let mut play = |text: &String| {
@@ -146,16 +145,15 @@ fn replayed(start: &WrittenGame, texts: &[String]) -> Vec<WrittenGame> {
     texts.iter().map(&mut play).collect()
 }
 
-/// A bad move with its sentence.
 struct BadMove {
     before: WrittenGame,
     played: WrittenGame,
-    /// The games after each move of the variation.
+    /// The game after each move of the variation.
     better: Vec<WrittenGame>,
 }
 
 impl BadMove {
-    /// Returns whether the claim about the played move is true, when the opponent answers with `line`.
+    /// Returns whether the claim about the played move is true if the opponent replies with `line`.
     fn is_true_of_reply(&self, claim: &Claim, line: &[String]) -> bool {
         let winner = self.played.side();
         let (before, end) = (self.before.game(), replayed(&self.played, line));
@@ -243,7 +241,8 @@ impl BadMove {
         at == to
     }
 
-    /// Returns whether a win within `moves` is proved; `None` if the search was too short to decide.
+    /// Returns whether the better move is proved to win within `moves` moves, or `None` if the search was too short to
+    /// decide.
     fn wins_in(&self, engine: &mut Engine, moves: u16) -> Option<bool> {
         let root_moves = self.better.first().and_then(|game| game.game().last_move()).into_iter().collect();
         let limits = Limits { win_in: Some(moves), nodes: Some(PROOF.1), root_moves, ..engine.limits() };
@@ -255,7 +254,7 @@ impl BadMove {
     }
 }
 
-/// The number of claims of each kind, and which of them are false.
+/// The number of claims of each kind, and the texts of the false claims.
 #[derive(Default)]
 struct Account {
     games: usize,
@@ -329,7 +328,7 @@ fn engine() -> Engine {
     engine
 }
 
-/// Returns a game of `variant` between players with few nodes, who sometimes play a random move.
+/// Returns a game of `variant` in which both players search few nodes and sometimes play a random move.
 fn game_of(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
     let (mut engine, mut game) = (engine(), WrittenGame::new(variant));
     let mut record = GameRecord::default();
@@ -348,7 +347,7 @@ fn game_of(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
     record
 }
 
-/// Checks `games` games of every variant, analysed to `depth`.
+/// Checks the annotations of `games` games of every variant, which are analysed to depth `depth`.
 fn check_games(games: usize, depth: u8, seed: u64) -> Account {
     let (mut random, mut account) = (fastrand::Rng::with_seed(seed), Account::default());
     let (limits, stop) = (Limits { depth: Some(depth), ..Limits::default() }, Stop::new());
@@ -383,7 +382,7 @@ fn claims_hold_in_hundreds_of_games_of_all_variants() {
     account.assert_true();
 }
 
-/// Run by hand with `SOFFIO_ANNOTATED=FILE`, a file written by `soffio annotate`.
+/// This test is run by hand. `SOFFIO_ANNOTATED` must name a file that was written by `soffio annotate`.
 #[test]
 #[ignore = "needs a file"]
 fn the_claims_in_an_annotated_file_hold() {

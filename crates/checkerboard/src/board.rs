@@ -1,25 +1,26 @@
-//! Defines the types and constants of CheckerBoard's C interface, in its memory layout. `convert` maps them to engine
-//! types.
+//! Types and constants of CheckerBoard's C interface, with the same memory layout. `convert` translates them to the
+//! types of the engine.
 
 use std::ffi::c_int;
 
-/// Maximum reply length in bytes that fits every buffer of CheckerBoard.
+/// Maximum length in bytes of a reply that fits into every buffer of CheckerBoard.
 pub const SHORT: usize = 254;
 
-/// Maximum reply length in bytes for the commands with a larger buffer.
+/// Maximum length in bytes of a reply to a command with a larger buffer.
 pub const LONG: usize = 1023;
 
-/// The reply to an unsupported command. CheckerBoard then greys out the corresponding window.
+/// Reply to an unsupported command. CheckerBoard then greys out the corresponding window.
 pub const UNKNOWN: &str = "?";
 
 pub const TOO_LONG: &str = "the answer is too long";
 
-/// `board[x][y]` by column and row. Row 0 is Black's home row; playing squares have `x` and `y` both even or both odd.
+/// The board as `board[x][y]`, where `x` is the column and `y` the row. Row 0 is Black's home row. On the playing
+/// squares, `x` and `y` are either both even or both odd.
 pub type BoardArray = [[c_int; 8]; 8];
 
 pub const WHITE: c_int = 1;
 pub const BLACK: c_int = 2;
-/// `MAN` and `KING` are combined with a side, as in `WHITE | MAN`.
+/// A piece combines `MAN` or `KING` with a side, as in `WHITE | MAN`.
 pub const MAN: c_int = 4;
 pub const KING: c_int = 8;
 
@@ -50,12 +51,12 @@ pub const MOST_CAPTURED: usize = 12;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardMove {
     pub jumps: c_int,
-    /// The piece after the move, which may be promoted.
+    /// The piece after the move. It differs from `old_piece` if the move promotes a man.
     pub new_piece: c_int,
     pub old_piece: c_int,
     pub from: Coordinates,
     pub to: Coordinates,
-    /// The landing squares, starting at index 1; index 0 is not used.
+    /// The landing squares, starting at index 1. Index 0 is not used.
     pub path: [Coordinates; MOST_CAPTURED],
     pub captured: [Coordinates; MOST_CAPTURED],
     pub captured_pieces: [c_int; MOST_CAPTURED],
@@ -71,6 +72,6 @@ pub enum GameClaim {
     Win = 1,
     /// The side to move has lost.
     Loss = 2,
-    /// The game continues. In an engine match, any other claim ends the game.
+    /// The game continues. In an engine match, CheckerBoard ends the game on any other claim.
     Unknown = 3,
 }

@@ -1,4 +1,4 @@
-//! Parses CheckerBoard's engine commands and answers the simple ones.
+//! Parses CheckerBoard's engine commands, and answers those that need no engine.
 
 use super::board::{LONG, TOO_LONG, UNKNOWN};
 use super::convert::{listed_move, renamed_position};
@@ -14,7 +14,7 @@ pub enum EngineCommand {
     Answer(String),
     Get(String),
     Set(String, String),
-    /// The game so far, from `set gamehist`.
+    /// The game so far, as sent with `set gamehist`.
     History(Box<Game>),
 }
 
@@ -53,8 +53,8 @@ fn about(game: Variant) -> String {
     format!("{name}, {game} draughts\n\nThe Soffio developers\nMIT or Apache 2.0, as you prefer")
 }
 
-/// Lists the legal moves in the position `fen`. CheckerBoard probes for this feature with a position in which the side
-/// to move has no pieces, so the position is not checked for legality.
+/// Lists the legal moves in the position `fen`. The position is not checked for legality: CheckerBoard tests for this
+/// feature with a position in which the side to move has no pieces.
 fn move_list(game: Variant, fen: &str) -> Result<String> {
     let record: FenRecord = fen.parse()?;
     let spec = game.spec();

@@ -1,4 +1,4 @@
-//! Converts CheckerBoard's boards and moves to engine types and back.
+//! Converts CheckerBoard's boards and moves to the types of the engine and back.
 
 use super::board::{BLACK, BoardArray, BoardMove, Coordinates, KING, MAN, MOST_CAPTURED, WHITE};
 use super::game_type::{number_of, place_of, square_at, square_numbered};
@@ -40,7 +40,7 @@ fn piece_numbered(number: c_int, place: Coordinates) -> Result<Option<Piece>> {
     }
 }
 
-/// Returns the position on `board` with `side` to move and no history.
+/// Returns the position on `board` with `side` to move. The position has no history.
 pub fn setup_of(game: Variant, board: &BoardArray, side: c_int) -> Result<Setup> {
     let side = side_numbered(side)?;
     let mut pieces = BTreeMap::new();
@@ -94,14 +94,16 @@ fn fill<T>(places: &mut [T], values: impl Iterator<Item = T>) {
     places.iter_mut().zip(values).for_each(|(place, value)| *place = value);
 }
 
-/// Returns a null move for a board that cannot be searched, because CheckerBoard plays whatever move it gets.
+/// Returns a move that changes nothing, for a board that cannot be searched. It is needed because CheckerBoard plays
+/// any move that it receives.
 pub fn no_move(board: &BoardArray) -> BoardMove {
     let piece = board.first().and_then(|column| column.first()).copied().unwrap_or(0);
     BoardMove { new_piece: piece, old_piece: piece, ..BoardMove::default() }
 }
 
-/// Formats a legal move for `get movelist`: number of captures, piece before and after, squares from and to; then for
-/// each capture the landing square, the captured square and the captured piece.
+/// Formats a legal move for `get movelist`. The first numbers are the number of captures, the piece before and after
+/// the move, and the origin and the destination. For each capture, they are followed by the landing square, the
+/// captured square and the captured piece.
 pub fn listed_move(game: Variant, setup: &Setup, way: &Sequence) -> String {
     let next = after(game.spec(), setup, way);
     let number = |square: &Square| c_int::from(number_of(game, *square));
@@ -117,8 +119,8 @@ pub fn listed_move(game: Variant, setup: &Setup, way: &Sequence) -> String {
     head.into_iter().chain(captures).map(|number| number.to_string()).collect::<Vec<_>>().join(",")
 }
 
-/// Translates a square number of CheckerBoard into the engine's name. An invalid number stays unchanged, so that the
-/// parser reports it.
+/// Translates one of CheckerBoard's square numbers into the engine's name for the square. An invalid number is left
+/// unchanged, so that the parser reports it.
 fn renamed(game: Variant, name: SquareName) -> SquareName {
     match name {
         SquareName::Number(number) => {
@@ -189,7 +191,7 @@ mod tests {
             ["2,6,6,6,22,15,11,5,22,19,5", "2,6,6,9,25,18,13,5,25,21,5"]
         );
         assert_eq!(listed(Variant::English, "W:W5:B20"), ["0,5,9,5,1"], "a man that is promoted");
-        // By CheckerBoard's formula, the lower left corner is square 29; the engine calls it a1.
+        // The lower left corner is square 29 in CheckerBoard's numbers, and a1 in the engine.
         let ways = ["1,9,9,29,8,8,18,6", "1,9,9,29,11,11,18,6", "1,9,9,29,15,15,18,6"];
         assert_eq!(listed(Variant::Russian, "W:WK29:B4,18"), ways);
     }

@@ -1,7 +1,7 @@
-//! The functions that CheckerBoard calls. They contain the only unsafe code.
+//! The functions that CheckerBoard calls. All unsafe code of this crate is in this module.
 //!
-//! Each function converts pointers and calls the [`Instance`]. CheckerBoard owns all memory, and no pointer outlives a
-//! call. Null pointers are allowed: a null input counts as absent, and a null output is not written.
+//! Each function converts pointers and calls the [`Instance`]. CheckerBoard owns all memory, and no pointer is kept
+//! after a call. Null pointers are allowed: a null input is treated as absent, and a null output is not written.
 #![allow(unsafe_code)]
 
 use super::board::{BoardArray, BoardMove, GameClaim, LONG, SHORT};
@@ -28,7 +28,7 @@ fn instance() -> Arc<Instance> {
     Arc::clone(instance.get_or_insert_with(made))
 }
 
-/// Writes `text` with a terminating 0 to `place`, cut to `most` bytes.
+/// Writes `text` to `place` with a terminating 0. The text is truncated to `most` bytes.
 ///
 /// # Safety
 /// `place` must be null or valid for writes of `most + 1` bytes.
@@ -45,12 +45,13 @@ unsafe fn write_text(place: *mut c_char, text: &str, most: usize) {
     }
 }
 
-/// Searches `board` for about `maxtime` seconds or until `playnow` becomes nonzero, and plays the best move of `color`.
-/// Writes the new board, the move and `status`, which another thread of CheckerBoard displays during the search.
-/// Returns a [`GameClaim`]. See [`TimeRequest`] for `info` and `moreinfo`.
+/// Searches `board` for about `maxtime` seconds, or until `playnow` becomes nonzero, and plays the best move of
+/// `color`. Writes the new board, the move, and `status`, which another thread of CheckerBoard displays during the
+/// search. Returns a [`GameClaim`]. [`TimeRequest`] describes `info` and `moreinfo`.
 ///
 /// # Safety
-/// Each pointer must be null or valid: the board of 64 numbers, 1024 bytes for the status, the flag, and the move.
+/// Each pointer must be null or valid. `board` must point to 64 numbers, `status` to 1024 bytes, `playnow` to the flag,
+/// and `mv` to a move.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn getmove(
     board: *mut BoardArray,
@@ -93,10 +94,12 @@ pub unsafe extern "system" fn getmove(
     played.claim as c_int
 }
 
-/// Executes `command` and writes the answer to `reply`. Returns 1 if the command is supported and valid, otherwise 0.
+/// Executes `command` and writes the answer to `reply`. Returns 1 if the command is supported and valid, and 0
+/// otherwise.
 ///
 /// # Safety
-/// `command` must be null or a C string, `reply` null or valid for 256 bytes (1024 for commands with long answers).
+/// `command` must be null or a C string. `reply` must be null or valid for writes of 256 bytes, or of 1024 bytes for
+/// commands with long answers.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut c_char) -> c_int {
     if command.is_null() {
@@ -110,7 +113,8 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
     answer.is_handled.into()
 }
 
-/// Returns 1 and writes the move if `color` can move between two squares in CheckerBoard's numbers, otherwise 0.
+/// Returns 1 and writes the move if `color` can move between the two squares, which are given by CheckerBoard's
+/// numbers. Returns 0 otherwise.
 ///
 /// # Safety
 /// `board` must be null or point to 64 numbers; `mv` must be null or valid for a move.
@@ -133,10 +137,10 @@ pub unsafe extern "system" fn islegal(
     1
 }
 
-/// Writes the name of the engine to `reply` and returns 1.
+/// Writes the engine's name to `reply` and returns 1.
 ///
 /// # Safety
-/// `reply` must be null or valid for 255 bytes.
+/// `reply` must be null or valid for writes of 255 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn enginename(reply: *mut c_char) -> c_int {
     // SAFETY: guaranteed by the caller.
@@ -144,7 +148,7 @@ pub unsafe extern "system" fn enginename(reply: *mut c_char) -> c_int {
     1
 }
 
-/// Frees the engine when CheckerBoard unloads the library. No search is running then.
+/// Frees the engine when CheckerBoard unloads the library. No search is running at that time.
 #[cfg(windows)]
 #[unsafe(no_mangle)]
 extern "system" fn DllMain(
@@ -172,7 +176,7 @@ fn own_file() -> Option<PathBuf> {
     let address = windows::core::PCWSTR(enginename as *const u16);
     // SAFETY: with the first flag, any code address identifies its module.
     unsafe { GetModuleHandleExW(flags, address, &mut module) }.ok()?;
-    // The maximum path length of Windows.
+    // The maximum length of a path on Windows.
     let mut path = vec![0; 1 << 15];
     // SAFETY: this module stays loaded during the call.
     let length = unsafe { GetModuleFileNameW(Some(module), &mut path) } as usize;

@@ -1,16 +1,16 @@
-//! Defines the games that CheckerBoard supports, with its board coordinates and square numbers.
+//! The games that the library supports, and CheckerBoard's coordinates and square numbers for them.
 
 use super::board::Coordinates;
 use soffio::Variant;
 use soffio::board::{Corner, Number, Square};
 
-/// The supported games. Czech draughts is missing: it also has a number, but CheckerBoard would draw its square 1
-/// outside the board.
+/// The supported games. CheckerBoard also has a number for Czech draughts, but would draw square 1 of that game outside
+/// the board.
 pub const GAMES: [Variant; 5] =
     [Variant::English, Variant::Italian, Variant::Spanish, Variant::Russian, Variant::Brazilian];
 
-/// Returns the game named in the library's file name, or English draughts by default. CheckerBoard can query the game
-/// of a library, but cannot set it.
+/// Returns the game that the library's file name contains, or English draughts if it contains none. CheckerBoard can
+/// query the game of a library, but cannot set it.
 pub fn game_of_file(name: &str) -> Variant {
     let name = name.to_lowercase();
     GAMES.into_iter().find(|game| name.contains(game.name())).unwrap_or(Variant::English)
@@ -18,10 +18,10 @@ pub fn game_of_file(name: &str) -> Variant {
 
 const SIDE: u8 = 8;
 
-/// Returns the square at `place` if pieces can stand on it.
+/// Returns the square at `place`, or `None` if pieces cannot stand there.
 ///
-/// CheckerBoard puts Black at the bottom, so its columns are reversed. It mirrors games with the playing corner on the
-/// right for display, so in these games its columns match the engine's.
+/// CheckerBoard shows Black at the bottom, so its columns are reversed. In games whose playing corner is on the right,
+/// it additionally mirrors the board for display, and the columns match those of the engine.
 pub fn square_at(game: Variant, place: Coordinates) -> Option<Square> {
     let x = u8::try_from(place.x).ok().filter(|&x| x < SIDE)?;
     let row = u8::try_from(place.y).ok().filter(|&y| y < SIDE)?;
@@ -41,9 +41,9 @@ fn column_of(game: Variant, column: u8) -> u8 {
     }
 }
 
-/// Returns CheckerBoard's number of `square`. Squares are numbered row by row from the top left from White's point of
-/// view, or from the bottom right in Spanish draughts. In games with algebraic notation, this differs from the engine's
-/// number.
+/// Returns CheckerBoard's number for `square`. The squares are numbered row by row from White's top left, or from
+/// White's bottom right in Spanish draughts. In games with algebraic notation, these numbers differ from those of the
+/// engine.
 pub fn number_of(game: Variant, square: Square) -> u8 {
     let from_the_top = game.spec().shape.number(square).get();
     if game == Variant::Spanish { SIDE * SIDE / 2 + 1 - from_the_top } else { from_the_top }

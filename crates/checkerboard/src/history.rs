@@ -1,9 +1,9 @@
-//! Reconstructs the game so far, because CheckerBoard passes only boards.
+//! Reconstructs the game so far, because `getmove` receives only a board.
 //!
-//! Draws by repetition and move counts depend on the previous moves. Recent versions of CheckerBoard send the
-//! reversible moves before each search; older ones only flag a board that is unrelated to the previous one. So the game
-//! of the last search is kept and extended to the next board: by two moves if the engine plays one side, by one if it
-//! plays both.
+//! Draws by repetition and by move counts depend on the previous moves. Recent versions of CheckerBoard send the
+//! reversible moves before each search. Older versions only flag a board that is unrelated to the previous board. The
+//! game of the last search is therefore kept and extended to the next board: by two moves if the engine plays one side,
+//! or by one move if it plays both sides.
 
 use super::convert::{renamed_move, renamed_position};
 use anyhow::{Context, Result};
@@ -13,7 +13,7 @@ use soffio::{FenRecord, Game, MoveRecord, Variant, WrittenGame};
 
 const MOST_MOVES: usize = 2;
 
-/// Parses `set gamehist`: a FEN, and the moves after it with CheckerBoard's square numbers.
+/// Parses the argument of `set gamehist`: a FEN followed by moves with CheckerBoard's square numbers.
 pub fn read_history(game: Variant, text: &str) -> Result<Game> {
     let mut words = text.split_whitespace();
     let fen = words.next().context("position missing")?;
@@ -43,7 +43,7 @@ pub fn continued(game: &Game, board: &Setup) -> Option<Game> {
             next.play(fast_move(way)).then(|| search(&next, board, most - 1)).flatten()
         })
     }
-    // Prefer the shortest path: a board reachable in one move may also be reachable in two.
+    // Prefers the shortest path, because a board that can be reached in one move can sometimes also be reached in two.
     (0..=MOST_MOVES).find_map(|most| search(game, board, most))
 }
 
@@ -64,8 +64,8 @@ fn ends_as(longer: &Game, shorter: &Game) -> bool {
     longer.ply() >= shorter.ply() && backwards(shorter).zip(backwards(longer)).all(|(one, other)| is_same(&one, &other))
 }
 
-/// Returns the game that led to `board`: the history `sent` by CheckerBoard, or `last` extended to `board`. If both
-/// lead there, the longer one is used, because it also has the age of an ending.
+/// Returns the game that led to `board`: either the history `sent` by CheckerBoard, or `last` extended to `board`. If
+/// both lead to `board`, the longer game is used, because it also contains the moves since the endgame began.
 pub fn game_at(board: &Setup, last: Option<&Game>, sent: Option<&Game>) -> Option<Game> {
     let sent = sent.filter(|sent| is_same(&sent.setup(), board));
     let continued = last.and_then(|last| continued(last, board));
@@ -107,11 +107,11 @@ mod tests {
             back.undo();
             boards.push(back.setup());
         }
-        // Both of CheckerBoard's slots play, so every board is seen.
+        // The engine plays both sides, so it receives every board.
         let start = after_moves(KINGS, "");
         let by_one = boards.iter().rev().fold(start.clone(), |game, board| game_at(board, Some(&game), None).unwrap());
         assert_eq!((by_one.ply(), by_one.status()), (4, sent.status()));
-        // Only one slot plays, so every second board is seen.
+        // The engine plays one side, so it receives every second board.
         let by_two =
             boards.iter().rev().step_by(2).fold(start, |game, board| game_at(board, Some(&game), None).unwrap());
         assert_eq!(by_two.ply(), 4);

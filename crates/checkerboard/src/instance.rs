@@ -1,7 +1,8 @@
-//! The engine behind one library: settings, history and search.
+//! The engine of one library, with its settings, history and search.
 //!
-//! CheckerBoard calls `getmove` in one thread and may send commands from others, which must be answered at once. So
-//! only the search locks the engine. Commands change the requested settings, which the next search applies.
+//! CheckerBoard calls `getmove` in one thread and may send commands from other threads, which must be answered at once.
+//! Only the search therefore locks the engine. Commands change the requested settings, and the next search applies
+//! them.
 
 use super::board::{BoardArray, BoardMove, GameClaim, SHORT};
 use super::command::{EngineCommand, read};
@@ -32,7 +33,7 @@ pub struct Instance {
     pub game: Variant,
     store: Box<dyn SettingsStore>,
     settings: Mutex<EngineSettings>,
-    /// The last game from `set gamehist`.
+    /// The game from the most recent `set gamehist`.
     sent: Mutex<Option<Game>>,
     running: Mutex<Option<Arc<Signal>>>,
     waiting: AtomicUsize,
@@ -58,7 +59,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Instance {
-    /// Creates an engine with the settings from `store`. Allocates the tables here, so that the first search need not.
+    /// Creates an engine with the settings from `store`. The tables are allocated here, so that the first search does
+    /// not have to do it.
     pub fn new(game: Variant, store: Box<dyn SettingsStore>) -> Self {
         let mut searcher = ConfiguredEngine::new(game);
         let mut settings = searcher.applied.clone();
@@ -79,7 +81,7 @@ impl Instance {
         }
     }
 
-    /// Answers a command at once, even during a search.
+    /// Answers a command immediately, even during a search.
     pub fn command(&self, text: &str) -> CommandReply {
         let answered = read(self.game, text).and_then(|command| match command {
             EngineCommand::Answer(text) => Ok(text),
@@ -100,7 +102,7 @@ impl Instance {
         let mut settings = lock(&self.settings);
         let mut next = settings.clone();
         next.set(name, text)?;
-        // A running search keeps its tables; the next one applies the new settings.
+        // A running search keeps its tables. The next search then applies the new settings.
         if let Ok(mut searcher) = self.searcher.try_lock() {
             searcher.apply(&next)?;
         }
@@ -110,8 +112,8 @@ impl Instance {
         Ok(format!("{name} {value}").chars().take(SHORT).collect())
     }
 
-    /// Returns the legal move between two squares in CheckerBoard's numbers. If several captures match, returns the
-    /// first, because the query cannot distinguish them.
+    /// Returns the legal move between two squares, which are given by CheckerBoard's numbers. If several captures
+    /// connect these squares, the first one is returned, because the query cannot distinguish between them.
     pub fn legal_move(&self, board: &BoardArray, side: c_int, from: c_int, to: c_int) -> Option<BoardMove> {
         let setup = setup_of(self.game, board, side).ok()?;
         let is_meant = |way: &&Sequence| {
@@ -122,8 +124,8 @@ impl Instance {
         moves.iter().find(is_meant).map(|way| board_move(self.game, &setup, way))
     }
 
-    /// Stops any running search, then searches `board` until the time is up or `play_now` becomes nonzero. `show`
-    /// receives the status line.
+    /// Stops any running search, then searches `board` until the time is up or `play_now` becomes nonzero. The status
+    /// line is passed to `show`.
     pub fn play(
         &self,
         (board, side): (&BoardArray, c_int),
@@ -171,7 +173,8 @@ impl Instance {
         }
         let signal = Arc::new(Signal::default());
         *lock(&self.running) = Some(Arc::clone(&signal));
-        // A call that found no search to stop is still waiting: stop this search on its behalf.
+        // Another call is waiting. It could not stop this search, because the search had not started yet. Therefore,
+        // this search stops now.
         if self.waiting.load(Ordering::SeqCst) > 0 {
             signal.stop();
         }
@@ -191,7 +194,7 @@ impl Instance {
             show(&status.text());
         };
         let engine = &mut searcher.engine;
-        // `solve` runs two searches with their own limits, so the planned end does not apply.
+        // `solve` runs two searches with their own limits, so the planned end does not apply to them.
         let planned = planned.filter(|_| !settings.solves);
         let found = watched(play_now, &signal, planned, || {
             if settings.solves {
@@ -202,7 +205,7 @@ impl Instance {
             }
         });
         *lock(&self.running) = None;
-        // End the table thread, because CheckerBoard may unload the library after this function returns.
+        // Ends the table thread, because CheckerBoard may unload the library after this function returns.
         searcher.engine.rest();
         let SearchAnswer { answer, is_proved_win } = found?;
         let Some(way) = answer.best.and_then(|best| game.sequence(best)) else { return Ok(None) };
@@ -230,7 +233,8 @@ impl Instance {
     }
 }
 
-/// Claims a win or loss only if it is on the board or the win is proved, and a draw only by the rules.
+/// Returns the claim for a move. A win or loss is claimed only if the game has ended or the win is proved, and a draw
+/// only if the rules require it.
 fn claim(game: &WrittenGame, way: &Sequence, is_proved_win: bool) -> GameClaim {
     let mut next = game.game().clone();
     next.play(fast_move(way));

@@ -1,8 +1,8 @@
 //! Soffio as an engine library for CheckerBoard, the most widely used checkers program for Windows.
 //!
-//! CheckerBoard calls four functions, which [`ffi`] exports; [`Instance`] implements them in safe code. The interface
-//! is described in CheckerBoard's `cb_interface.h` and `cb_api_reference.htm` (protocol version 2). One library serves
-//! all games; its file name selects the game.
+//! CheckerBoard calls four functions, which [`ffi`] exports and [`Instance`] implements in safe code. The interface is
+//! described in CheckerBoard's `cb_interface.h` and `cb_api_reference.htm` (protocol version 2). The same library
+//! serves all games; the name of its file selects the game.
 
 pub mod board;
 mod command;

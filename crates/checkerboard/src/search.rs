@@ -1,4 +1,5 @@
-//! The engine with its applied settings, and two kinds of search: interruptible play, and problem solving.
+//! The engine with its applied settings, and two kinds of search: an interruptible search for play, and a search that
+//! solves problems.
 
 use super::settings::EngineSettings;
 use super::time::{Delays, later};
@@ -9,18 +10,19 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Polling interval for CheckerBoard's "play now" flag.
+/// Interval at which CheckerBoard's "play now" flag is polled.
 const GLANCE: Duration = Duration::from_millis(1);
 
-/// Polling stops this long before the planned end, because a stop request may take up to 10 ms to take effect.
+/// Polling ends this long before the planned end of the search, because a stop request may take up to 10 ms to take
+/// effect.
 const SOON: Duration = Duration::from_millis(8);
 
-/// Maximum length of a win in problem mode, in moves.
+/// Maximum length, in moves, of a win that problem mode searches for.
 const LONGEST_WIN: u16 = 60;
 
 pub struct ConfiguredEngine {
     pub engine: Engine,
-    /// The settings in effect, which may be older than the instance's settings.
+    /// The settings in effect. They may be older than the settings of the instance.
     pub applied: EngineSettings,
     pub last: Option<Game>,
     pub delays: Delays,
@@ -30,7 +32,7 @@ impl ConfiguredEngine {
     pub fn new(game: Variant) -> Self {
         let mut engine = Engine::new();
         let variant = engine.apply(Setting::Variant(game));
-        // Solving endgames in memory uses a thread that must end before each reply, so it is off by default.
+        // Solving endgames in memory needs a thread that must end before each reply, so it is off by default.
         let memory = engine.apply(Setting::TableMemory(0));
         let applied = EngineSettings {
             options: *engine.options(),
@@ -48,7 +50,8 @@ impl ConfiguredEngine {
         Self { engine, applied, last: None, delays: Delays::default() }
     }
 
-    /// Applies the `wanted` settings that differ. Stops at the first setting that fails, which keeps its old value.
+    /// Applies the settings of `wanted` that differ from the current settings. Stops at the first setting that cannot
+    /// be applied; this setting keeps its old value.
     pub fn apply(&mut self, wanted: &EngineSettings) -> Result<(), SettingError> {
         if self.applied == *wanted {
             return Ok(());
@@ -72,7 +75,7 @@ impl ConfiguredEngine {
         Ok(self.engine.prepare()?)
     }
 
-    /// Applies the `wanted` settings. A setting that fails is reset in `wanted` to its old value.
+    /// Applies the settings of `wanted`. If a setting cannot be applied, its old value is restored in `wanted`.
     pub fn take_over(&mut self, wanted: &mut EngineSettings) {
         while let Err(error) = self.apply(wanted) {
             log::warn!("{error}");
@@ -88,13 +91,13 @@ impl ConfiguredEngine {
 #[derive(Debug)]
 pub struct SearchAnswer {
     pub answer: Answer,
-    /// True if the answer wins, proved by a search that omitted no moves.
+    /// True if the answer wins and the win was proved by a search that omitted no moves.
     pub is_proved_win: bool,
 }
 
-/// Runs `search` and stops it through `signal` once `play_now` becomes nonzero. The polling thread has ended when this
-/// function returns, because CheckerBoard may then unload the library. It ends shortly before the `planned` end, so
-/// that the search need not wait for it.
+/// Runs `search` and stops it through `signal` when `play_now` becomes nonzero. CheckerBoard may unload the library
+/// when this function returns, so the polling thread ends before that. It ends shortly before the `planned` end of the
+/// search, so that the search does not have to wait for it.
 pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, planned: Option<Instant>, search: impl FnOnce() -> T) -> T {
     if play_now.load(Ordering::Relaxed) != 0 {
         signal.stop();
@@ -102,7 +105,7 @@ pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, planned: Option<Instant
     let (over, is_over) = channel::<()>();
     let is_soon = move || planned.is_some_and(|planned| Instant::now() + SOON >= planned);
     let look = move || {
-        // A closed channel also ends the loop: the search has finished or panicked.
+        // The loop also ends when the channel is closed, which means that the search has finished or panicked.
         while !is_soon() && matches!(is_over.recv_timeout(GLANCE), Err(RecvTimeoutError::Timeout)) {
             if play_now.load(Ordering::Relaxed) != 0 {
                 signal.stop();
@@ -121,8 +124,8 @@ pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, planned: Option<Instant
     })
 }
 
-/// Searches a problem: spends half of the time on a win at any sacrifice and, if none is found, the rest on the best
-/// move as in analysis.
+/// Solves a problem. Half of the time is spent on a search for a win that considers every sacrifice. If this search
+/// finds no win, the rest of the time is spent on a search for the best move, as in analysis.
 pub fn solve(
     engine: &mut Engine,
     game: &Game,
@@ -141,7 +144,7 @@ pub fn solve(
     let answer = engine.watch(game, for_win, signal, &mut |report| {
         let is_win = report.bound == Bound::Exact && matches!(report.value, Value::Win(_));
         has_won |= is_win;
-        // "No win found yet" is not a score to show.
+        // "No win found yet" is not a score that should be shown.
         if is_win {
             watch(report);
         }

@@ -8,21 +8,20 @@ use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// Engine options: hash, threads, tables and book variety.
     pub options: Options,
     pub all_scores: bool,
-    /// Problem mode: search for wins with every move.
+    /// Problem mode: search every move for a win.
     pub solves: bool,
     pub uses_tables: bool,
     pub table_folder: Option<PathBuf>,
     pub book_file: Option<PathBuf>,
 }
 
-/// Maximum loss of a book move in cp for CheckerBoard's values of `book`, starting at 1: all kinds of moves, good
-/// moves, best moves. The value 0 means no book.
+/// Maximum loss of a book move in cp for each value of CheckerBoard's `book` setting from 1 to 3 (all moves, good
+/// moves, best moves). The value 0 disables the book.
 const BOOK_VARIETIES: [u16; 3] = [30, 5, 0];
 
-/// Persistent storage of settings under CheckerBoard's names.
+/// Persistent storage for settings, which are identified by CheckerBoard's names.
 pub trait SettingsStore: Send + Sync {
     fn load(&self, name: &str) -> Option<String>;
 
@@ -39,7 +38,7 @@ impl SettingsStore for Forgetful {
     fn save(&self, _: &str, _: &str) {}
 }
 
-/// Settings in the registry under HKEY_CURRENT_USER, where CheckerBoard keeps its own.
+/// Stores settings in the registry under HKEY_CURRENT_USER, where CheckerBoard keeps its own settings.
 #[cfg(windows)]
 pub struct Registry {
     path: String,
@@ -69,7 +68,7 @@ pub fn store(game: Variant) -> Box<dyn SettingsStore> {
     }
 }
 
-/// CheckerBoard's names of the settings.
+/// CheckerBoard's names for the settings.
 pub const NAMES: [&str; 10] = [
     "hashsize",
     "searchthreads",
@@ -84,7 +83,6 @@ pub const NAMES: [&str; 10] = [
 ];
 
 impl EngineSettings {
-    /// Returns the value of the setting `name`.
     pub fn get(&self, name: &str) -> Result<String> {
         let switch = |is_on: bool| u8::from(is_on).to_string();
         let path =
@@ -108,7 +106,7 @@ impl EngineSettings {
         })
     }
 
-    /// Changes the setting `name`. On error the settings are unchanged.
+    /// Changes the setting `name`. The settings are unchanged if an error is returned.
     pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
         let switch = || {
             ensure!(matches!(text, "0" | "1"), "{name} must be 0 or 1, not '{text}'");
@@ -125,7 +123,7 @@ impl EngineSettings {
                 self.table_folder = whole_path(text, look, SettingError::TablePath)?;
             }
             "max_dbpieces" => {
-                // CheckerBoard also offers the larger piece counts of other engines.
+                // CheckerBoard also offers larger piece counts, which other engines support.
                 let most = text.parse().is_ok_and(|pieces: u32| pieces > Options::MOST_TABLE_PIECES.into());
                 self.set_option("TablePieces", if most { "8" } else { text })?;
             }
@@ -159,7 +157,7 @@ impl EngineSettings {
     }
 }
 
-/// Returns the absolute path of `text`, or `None` if it is empty. `look` checks that the path can be read.
+/// Returns the absolute path of `text`, or `None` if `text` is empty. `look` checks whether the path can be read.
 fn whole_path(
     text: &str,
     look: impl Fn(&Path) -> std::io::Result<()>,
@@ -170,7 +168,7 @@ fn whole_path(
     }
     let whole = std::path::absolute(text).and_then(|path| look(&path).map(|()| path));
     let path = whole.map_err(|error| unusable(text.into(), error.to_string()))?;
-    // The reply must fit CheckerBoard's buffer.
+    // The reply with the path must fit into CheckerBoard's buffer.
     ensure!(path.to_string_lossy().len() <= SHORT, TOO_LONG);
     Ok(Some(path))
 }

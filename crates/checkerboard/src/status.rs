@@ -1,10 +1,10 @@
-//! The status line that CheckerBoard displays during a search and logs.
+//! The status line that CheckerBoard displays and logs during a search.
 
 use soffio::engine::{Bound, Value};
 use soffio::{Answer, Move, Report, Variant, WrittenGame};
 use std::time::Duration;
 
-/// Maximum status length in bytes. CheckerBoard's buffer has 1023 bytes and also holds the remaining time.
+/// Maximum length of the status in bytes. CheckerBoard's buffer has 1023 bytes and must also hold the remaining time.
 const LONGEST: usize = 900;
 
 #[derive(Debug)]
@@ -12,7 +12,8 @@ pub struct StatusLine<'a> {
     game: &'a WrittenGame,
     shows_all: bool,
     most: usize,
-    /// The last report of each principal variation, best first. Their first moves are distinct.
+    /// The last report of each principal variation, with the best variation first. All variations begin with different
+    /// moves.
     lines: Vec<Report>,
 }
 
@@ -21,7 +22,7 @@ impl<'a> StatusLine<'a> {
         Self { game, shows_all, most, lines: Vec::new() }
     }
 
-    /// Adds a report. Reports about other moves are from an older iteration, and stay until they are replaced.
+    /// Adds a report. The reports about other moves may come from an older iteration, and stay until they are replaced.
     pub fn report(&mut self, report: &Report) {
         self.lines.retain(|line| line.line.first() != report.line.first());
         self.lines.insert(report.rank.min(self.lines.len()), report.clone());
@@ -74,7 +75,7 @@ fn bounded(report: &Report) -> String {
     format!("{sign}{}", value_text(report.value))
 }
 
-/// Formats a value in men for the side to move, or in moves to the end of the game.
+/// Formats a value for the side to move, either in men or as the number of moves until the game ends.
 fn value_text(value: Value) -> String {
     match value {
         Value::Cp(value) => soffio::score::men_text(value),
@@ -83,7 +84,7 @@ fn value_text(value: Value) -> String {
     }
 }
 
-/// Cuts `text` to [`LONGEST`] bytes at a space.
+/// Truncates `text` to [`LONGEST`] bytes, at a space if possible.
 fn cut(mut text: String) -> String {
     if text.len() > LONGEST {
         let end = text.char_indices().map(|(index, _)| index).take_while(|&index| index <= LONGEST).last().unwrap_or(0);
@@ -124,7 +125,7 @@ mod tests {
         }
         let all = status.text();
         assert!(all.ends_with(&format!("  all 9-13 {value}, 9-14 {value}, 10-14 {value}")), "{all}");
-        // The third move is now better than the first, which is not reported again before the search ends.
+        // The third move is now better than the first move, which is not reported again before the search ends.
         status.report(&of_move(&searched, 0, "10-14", Bound::Lower));
         let all = status.text();
         assert!(all.ends_with(&format!("  all 10-14 >={value}, 9-13 {value}, 9-14 {value}")), "{all}");

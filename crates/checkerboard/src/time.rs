@@ -1,4 +1,4 @@
-//! Computes the thinking time that CheckerBoard grants, and a margin for delays by the operating system.
+//! The thinking time that CheckerBoard allows, and a margin for delays caused by the operating system.
 
 use soffio::Limits;
 use soffio::engine::Clock;
@@ -6,13 +6,14 @@ use std::collections::VecDeque;
 use std::ffi::c_int;
 use std::time::{Duration, Instant};
 
-/// Bit in `info`: the board is unrelated to the previous one.
+/// Bit of `info` that is set if the board is unrelated to the previous board.
 const RESET: c_int = 1;
 
-/// Shift of the two bits in `info` for the clock's unit; 0 means no clock.
+/// Number of bits by which `info` is shifted to obtain the clock's unit. The unit has two bits; 0 means that there is
+/// no clock.
 const CLOCK_UNITS: c_int = 2;
 
-/// Maximum time per move. CheckerBoard requests analysis with a practically infinite time.
+/// Maximum time per move. CheckerBoard requests analysis by setting a practically infinite time.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -20,7 +21,7 @@ pub struct TimeRequest {
     pub seconds: f64,
     /// Bits for the history reset, the exact time, and the unit of the clock.
     pub info: c_int,
-    /// If there is a clock: remaining time in the upper 16 bits, increment in the lower 16.
+    /// With a clock: the remaining time in the upper 16 bits, and the increment in the lower 16 bits.
     pub more_info: c_int,
 }
 
@@ -42,7 +43,7 @@ impl TimeRequest {
         Some(Clock { remaining, increment, moves_to_go: None })
     }
 
-    /// Returns the remaining clock time, or the time for the move if there is no clock.
+    /// Returns the remaining time on the clock, or the time for the move if there is no clock.
     pub fn time(self) -> Duration {
         self.clock().map_or_else(|| self.move_time(), |clock| clock.remaining)
     }
@@ -51,8 +52,8 @@ impl TimeRequest {
         Duration::try_from_secs_f64(self.seconds.max(0.0)).map_or(LONGEST, |time| time.min(LONGEST))
     }
 
-    /// Sets the requested time. The whole time per move is used, since any remaining time would be lost; an infinite
-    /// time means analysis.
+    /// Sets the requested time limits. The time per move is used completely, because unused time would be lost. A
+    /// practically infinite time starts analysis.
     pub fn limits(self, limits: Limits) -> Limits {
         let clock = self.clock();
         let move_time = if clock.is_none() { Some(self.move_time()) } else { None };
@@ -68,11 +69,12 @@ pub fn later(limits: Limits, passed: Duration) -> Limits {
     }
 }
 
-/// Number of delays that are remembered: about one game.
+/// Number of delays that are remembered, which is enough for about one game.
 const REMEMBERED: usize = 64;
 
-/// How late the last searches ended. The search checks the clock every fraction of a millisecond, but on a busy machine
-/// its thread may have to wait for a processor when the time is up. Past delays are the best predictor.
+/// Delays with which the last searches ended. The search checks the clock several times per millisecond, but on a busy
+/// machine its thread may have to wait for a processor when the time is up. Past delays are the best predictor of such
+/// waits.
 #[derive(Debug, Default)]
 pub struct Delays(VecDeque<Duration>);
 
@@ -82,7 +84,8 @@ impl Delays {
         self.0.push_front(now.saturating_duration_since(planned));
     }
 
-    /// Returns the longest remembered delay, but at most half of `time`, because a long stall may not repeat.
+    /// Returns the longest remembered delay, but not more than half of `time`, because a long stall may not happen
+    /// again.
     pub fn margin(&self, time: Duration) -> Duration {
         self.0.iter().max().copied().unwrap_or_default().min(time / 2)
     }

@@ -1,6 +1,6 @@
-//! Tests of the exported functions, called as CheckerBoard calls them. The library derives its game from the name of
-//! its file; the test library's name contains none, so it plays English draughts. `loader` tests the exports for all
-//! games.
+//! Tests of the exported functions, called in the same way as by CheckerBoard. The library derives its game from the
+//! name of its file. The name of the test library does not contain a game, so the library plays English draughts.
+//! `loader` tests the exports for all games.
 #![cfg(test)]
 #![allow(unsafe_code, reason = "the exported functions are called as from C")]
 
@@ -13,13 +13,14 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// All tests share one engine.
+/// Lock that a test holds while it uses the engine, which all tests share.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Guard byte after the end of a buffer.
+/// Byte that fills the space after a buffer, to detect writes past the end of the buffer.
 const GUARD: c_char = 0x55;
 
-/// Sends a command with a reply buffer of `room` bytes. Returns whether it was handled, and the reply.
+/// Sends a command with a reply buffer of `room` bytes and asserts that nothing is written after it. Returns whether
+/// the command was handled, and the reply.
 fn command_with_room(text: &str, room: usize) -> (bool, String) {
     let text = CString::new(text).unwrap();
     let mut reply = vec![GUARD; room + 64];
@@ -43,12 +44,12 @@ struct Answer {
     time: Duration,
 }
 
-/// Requests a move.
 fn request_move(board: &BoardArray, color: c_int, seconds: f64, info: c_int) -> Answer {
     request_move_until(&AtomicI32::new(0), board, color, seconds, info)
 }
 
-/// Requests a move; the search ends when the flag `play_now` is set.
+/// Requests a move from a search that ends early if `play_now` becomes nonzero. Asserts that the status fits into its
+/// buffer.
 fn request_move_until(play_now: &AtomicI32, board: &BoardArray, color: c_int, seconds: f64, info: c_int) -> Answer {
     let (mut board, mut mv, mut status) = (*board, BoardMove::default(), vec![GUARD; 1024 + 64]);
     let started = Instant::now();
@@ -62,7 +63,8 @@ fn request_move_until(play_now: &AtomicI32, board: &BoardArray, color: c_int, se
     Answer { claim, board, mv, status, time }
 }
 
-/// Requests a move and returns the answer once every move could be searched, which takes longer on a busy machine.
+/// Repeats a request with more and more time until the first iteration is complete, and returns that answer. A busy
+/// machine needs more time.
 fn request_move_in_time(board: &BoardArray, color: c_int) -> Answer {
     let times = (0..10).map(|doublings| 0.2 * f64::from(1 << doublings));
     let mut answers = times.map(|seconds| request_move(board, color, seconds, 1));
@@ -114,7 +116,7 @@ fn a_second_request_ends_a_running_search() {
         let first = scope.spawn(|| request_move_until(&play_now, &start, BLACK, 1000.0, 1));
         thread::sleep(Duration::from_millis(50));
         let second = request_move(&start, BLACK, 0.05, 1);
-        // On a busy machine the first request may have started after the second.
+        // On a busy machine, the first request may start after the second request.
         play_now.store(1, Ordering::Relaxed);
         assert!(second.time < Duration::from_secs(900) && second.mv != BoardMove::default());
         assert!(first.join().unwrap().mv != BoardMove::default());
@@ -134,7 +136,7 @@ fn all_scores_show_every_move() {
     }
 }
 
-/// Returns the board with these men and kings on CheckerBoard's square numbers.
+/// Returns a board with the given pieces. Each entry consists of CheckerBoard's square number and the piece.
 fn board_with(pieces: &[(c_int, c_int)]) -> BoardArray {
     let mut board = BoardArray::default();
     for &(number, piece) in pieces {
@@ -147,7 +149,7 @@ fn board_with(pieces: &[(c_int, c_int)]) -> BoardArray {
 #[test]
 fn the_principal_variation_shows_whole_captures() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    // The man on 1 captures three pieces, on its way over 10, 19 and 26.
+    // The man on 1 captures three pieces and lands on 10, 19 and 26.
     let pieces =
         [(1, BLACK | MAN), (4, BLACK | MAN), (6, WHITE | MAN), (15, WHITE | MAN), (23, WHITE | MAN), (32, WHITE | MAN)];
     let answer = request_move_in_time(&board_with(&pieces), BLACK);
@@ -172,16 +174,16 @@ fn repetitions_are_detected_from_history_or_successive_boards() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let pieces = [(1, BLACK | KING), (2, BLACK | KING), (31, WHITE | KING), (32, WHITE | KING)];
     let start = board_with(&pieces);
-    // A single board without history is not a draw.
+    // A single board without a history is not a draw.
     assert_eq!(request_move(&start, BLACK, 0.05, 1).claim, 3);
     let back_and_forth = "1-6 32-28 6-1 28-32 1-6 32-28 6-1 28-32";
     let history = format!("set gamehist B:WK31,K32:BK1,K2 {back_and_forth}");
     assert_eq!(command(&history), (true, "ok".to_owned()));
     let repeated = request_move(&start, BLACK, 0.05, 0);
     assert_eq!(repeated.claim, 0, "the position has occurred three times: {}", repeated.status);
-    // The reset bit clears the history, unless the history is sent again.
+    // The reset bit clears the history unless the history is sent again.
     assert_eq!(request_move(&start, BLACK, 0.05, 1).claim, 3);
-    // Boards alone are enough: each follows the previous one by one move.
+    // Boards alone are enough, because each board is one move after the previous board.
     let (mut boards, mut board) = (vec![start], start);
     for (from, to) in [(1, 6), (32, 28), (6, 1), (28, 32), (1, 6), (32, 28), (6, 1), (28, 32)] {
         let place = |number: c_int| {
@@ -199,14 +201,15 @@ fn repetitions_are_detected_from_history_or_successive_boards() {
             request_move(board, if ply % 2 == 0 { BLACK } else { WHITE }, 0.02, c_int::from(ply == 0)).claim
         })
         .collect();
-    // The second-to-last board is also drawn if the answer to it repeats the position for the third time.
+    // The second-to-last board may also be claimed as a draw, because the reply to it can repeat the position for the
+    // third time.
     assert_eq!((&claims[..7], claims[8]), (&[3; 7][..], 0), "{claims:?}");
 }
 
 #[test]
 fn a_solved_problem_is_claimed() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    // The first position: White has an extra king and an extra man, and wins in a few moves.
+    // White has two kings against a man, and wins in a few moves.
     let pieces = [(18, WHITE | KING), (22, WHITE | KING), (13, BLACK | MAN)];
     let board = board_with(&pieces);
     assert_eq!(command("set solve 1"), (true, "solve 1".to_owned()));
@@ -214,7 +217,7 @@ fn a_solved_problem_is_claimed() {
     assert_eq!(command("set solve 0"), (true, "solve 0".to_owned()));
     assert_eq!(answer.claim, 1, "{}", answer.status);
     assert!(answer.status.contains("value win in "), "{}", answer.status);
-    // A selective search finds the win too, but does not claim it.
+    // A selective search also finds the win, but does not claim it.
     assert_eq!(request_move(&board, WHITE, 0.1, 1).claim, 3);
 }
 
@@ -247,7 +250,7 @@ fn a_side_that_cannot_move_has_lost_and_a_win_is_claimed() {
         (BLACK | MAN, BLACK | MAN, lost.mv.to),
         "no piece is lost"
     );
-    // White captures the last man.
+    // White captures Black's last man.
     let mut board = empty;
     board[2][4] = BLACK | MAN;
     board[3][5] = WHITE | MAN;

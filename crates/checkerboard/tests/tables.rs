@@ -1,4 +1,4 @@
-//! Tests of endgame tables in files, in the folder that CheckerBoard sets.
+//! Tests that endgame tables are loaded from files in the folder that CheckerBoard sets.
 #![cfg(test)]
 
 use soffio::Variant;
@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicI32, AtomicU64};
 
-/// Writes the tables of two and three pieces of English draughts to `folder`.
+/// Builds the English draughts tables with two and three pieces and writes them to `folder`.
 fn build(folder: &Path) {
     let variant = Variant::English;
     with_width!(AnyTables::new(variant), mut tables => {
@@ -32,10 +32,10 @@ fn build(folder: &Path) {
     });
 }
 
-/// Returns the status for two kings against one in the double corner, searched for no time at all.
+/// Returns the status after a search of 1 ms with two kings against a king in the double corner.
 fn status(instance: &Instance) -> String {
     let mut board = BoardArray::default();
-    // White's kings are far away, Black's king is in the double corner: a long win.
+    // White's kings are far away from Black's king in the double corner, so the win is long.
     for (x, y, piece) in [(7, 1, BLACK | KING), (2, 6, WHITE | KING), (4, 6, WHITE | KING)] {
         board[x][y] = piece;
     }

@@ -1,4 +1,4 @@
-//! The command line: parses the arguments and runs the command.
+//! Parses the command line and runs the requested command.
 
 use crate::console::{self, values};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -19,20 +19,22 @@ use sysinfo::{MemoryRefreshKind, System};
 
 /// A draughts engine for many variants
 ///
-/// Without a command, it runs its protocol on standard input and output; type `help` there for a list of its commands.
+/// If no command is given, the program runs its native protocol on standard input and output. Type `help` there for a
+/// list of the protocol commands.
 ///
-/// The default variant is italian in most commands; choose another one with --variant.
+/// Most commands default to the italian variant; select a different variant with --variant.
 #[derive(Debug, Parser)]
 #[command(name = "soffio", version)]
 #[command(after_help = "Example: soffio play --variant english")]
 struct ProgramArguments {
-    /// Engine name to report, so that a GUI can distinguish two instances
+    /// Engine name to report (1 to 60 characters), so that a GUI can distinguish two instances
     #[arg(long, value_name = "NAME", value_parser = values::engine_name)]
     name: Option<String>,
-    /// Write a log with timestamps to FILE
+    /// Append a log with timestamps to FILE
     #[arg(long, value_name = "FILE", global = true, help_heading = LOGGING, display_order = 1000)]
     log_file: Option<PathBuf>,
-    /// Log level; without --log-file, messages go to standard error
+    /// Log level [default: debug with --log-file, otherwise off]; if there is no --log-file, messages are written to
+    /// standard error
     #[arg(long, value_name = "LEVEL", global = true, help_heading = LOGGING, display_order = 1001)]
     #[arg(value_parser = PossibleValuesParser::new(LEVELS).try_map(|name| name.parse::<LevelFilter>()))]
     log_level: Option<LevelFilter>,
@@ -46,25 +48,26 @@ const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
 #[derive(Debug, Subcommand)]
 enum ProgramMode {
-    /// Play in the terminal, against the engine or another person
+    /// Play in the terminal against the engine or another person
     #[command(after_help = "Example: soffio play --variant english --black level=easy")]
     Play(Box<console::play_command::PlayArguments>),
-    /// Open the analysis board in a browser, or write it to a file
+    /// Open the analysis board in a browser, or write it to an HTML file
     #[command(after_help = "Example: soffio board --out board.html")]
     Board(console::board_command::BoardArguments),
     /// Run the Hub protocol on standard input and output
     ///
-    /// Without a command, the program also switches to Hub if the first line is `hub`.
+    /// If the program is started without a command, it also switches to the Hub protocol when the first input line is
+    /// `hub`.
     #[command(after_help = "Example: soffio hub --name \"Soffio 2\"")]
     Hub {
-        /// Engine name to report, so that a GUI can distinguish two instances
+        /// Engine name to report (1 to 60 characters), so that a GUI can distinguish two instances
         #[arg(long, value_name = "NAME", value_parser = values::engine_name)]
         name: Option<String>,
     },
     /// Play games against another program over a network (DXP)
     #[command(after_help = "Example: soffio dxp --connect 127.0.0.1 --games 10")]
     Dxp(Box<console::dxp_command::DxpArguments>),
-    /// Run the tavla protocol, train tavla players or compare them
+    /// Run the tavla protocol, train networks or compare tavla players
     #[command(after_help = "Example: soffio tavla")]
     Tavla(console::tavla_command::TavlaArguments),
     /// List the variants with their names and notation
@@ -97,14 +100,14 @@ enum ProgramMode {
     Merge(console::merge_command::MergeArguments),
     /// Generate puzzles from games
     ///
-    /// Each solution is proved, and its moves are unique at every turn of the solver.
+    /// Each solution is proved, and at every turn of the solver only one move is correct.
     #[command(after_help = "Example: soffio puzzles games.pdn --pdn > puzzles.pdn")]
     Puzzles(Box<console::puzzles_command::PuzzlesArguments>),
-    /// Verify problems: sound, sole, cooked, unsolvable or open
+    /// Classify problems as sound, sole, cooked, unsolvable or open
     ///
-    /// sound: exactly one first move is proved to reach the goal in a comparable number of moves; sole: no other
-    /// solution was found; cooked: other first moves reach the goal too; unsolvable: the goal is proved to be out of
-    /// reach; open: not decided.
+    /// sound: one first move reaches the goal, and all others are proved not to reach it in a comparable number of
+    /// moves; sole: one first move reaches the goal, and nothing is proved about some of the others; cooked: several
+    /// first moves reach the goal; unsolvable: the goal is proved to be out of reach; open: nothing is decided.
     #[command(after_help = "Example: soffio solve problems.pdn --composition")]
     Solve(console::puzzles_command::SolveArguments),
     /// Run matches between engines
@@ -119,14 +122,14 @@ enum ProgramMode {
         /// Variant, as listed by `soffio variants`
         #[arg(long, default_value = "italian", value_parser = values::variant)]
         variant: Variant,
-        /// Maximum number of openings
+        /// Maximum number of openings to print (at least 1) [default: all]
         #[arg(long, value_name = "N", value_parser = values::integer::<usize>(1..=u64::MAX))]
         most: Option<usize>,
     },
-    /// Compare the plain players with published student results
+    /// Repeat published student experiments with the plain players
     ///
-    /// Repeats the experiments of five student reports on draughts and tavla programs, and prints the published figures
-    /// next to its own.
+    /// Repeats the experiments from five student reports on draughts and tavla programs, and prints the published
+    /// figures next to the new results.
     #[command(after_help = "Example: soffio seeds times nodes --positions 100")]
     Seeds(console::seeds_command::SeedsArguments),
     /// Generate self-play games for training
@@ -146,7 +149,7 @@ enum ProgramMode {
     #[command(subcommand)]
     #[command(after_help = "Example: soffio tables build --variant english --pieces 4")]
     Tables(console::tables_command::TablesCommand),
-    /// Check, convert and count games
+    /// Check, convert and count games in PDN files
     #[command(subcommand)]
     #[command(after_help = "Example: soffio pdn check games.pdn")]
     Pdn(console::pdn_command::PdnCommand),
@@ -154,7 +157,7 @@ enum ProgramMode {
     #[command(subcommand)]
     #[command(after_help = "Example: soffio book show small.book --plies 2")]
     Book(console::book_command::BookCommand),
-    /// Compute Elo and SPRT from game counts or pair counts
+    /// Compute Elo and SPRT results from game counts or pair counts
     #[command(after_help = "Example: soffio sprt elo0=0,elo1=5 --games 859,1329,772")]
     Sprt(console::match_report::SprtArguments),
     /// Serve analysis requests over HTTP
@@ -210,8 +213,8 @@ fn command() -> Command {
     command.help_template(template)
 }
 
-/// Runs the command line, whose first word is the name of the program, and returns the exit status: 0, or 1 after a
-/// message on standard error or an engine fault in a match. Exits the process if the command line is invalid.
+/// Runs the command line `arguments`, which starts with the program name, and returns the exit status: 0 on success, or
+/// 1 if the command failed or found problems. Exits the process if the command line is invalid.
 pub fn run(arguments: Vec<OsString>) -> u8 {
     soffio::system::set_available_memory(available_memory);
     let arguments = match console::match_arguments::expand_match(arguments) {
@@ -228,11 +231,11 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
     }
     match obey(arguments) {
         Ok(is_fine) => u8::from(!is_fine),
-        // A reader that closes the pipe is not an error.
+        // It is not an error if the process that reads the output closes the pipe.
         Err(error) if is_broken_pipe(&error) => 0,
         Err(error) => {
             let place = if is_full_output(&error) { "standard output: " } else { "" };
-            // If standard error is full as well, there is nowhere to report it.
+            // If standard error cannot be written either, the error cannot be reported anywhere.
             drop(writeln!(io::stderr(), "soffio: {place}{error}"));
             1
         }
@@ -243,7 +246,8 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Returns true if a disk is full and the error names no file, as is the case for standard output.
+/// Returns whether the error means that standard output could not be written because a disk is full. Errors about files
+/// are excluded, because they have the file name as context.
 fn is_full_output(error: &anyhow::Error) -> bool {
     let is_full = |error: &io::Error| {
         let kinds = [io::ErrorKind::StorageFull, io::ErrorKind::FileTooLarge, io::ErrorKind::QuotaExceeded];
@@ -298,7 +302,8 @@ fn obey(arguments: ProgramArguments) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Prints a hint for a user at a terminal. Programs get no output before they send a command.
+/// Prints a hint if the user runs the program in a terminal. A GUI must not receive any output before it sends a
+/// command.
 fn hint() {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         println!("Soffio protocol: type help for a list of commands, quit to exit.");
@@ -327,26 +332,28 @@ fn write_packaging(folder: &Path) -> anyhow::Result<()> {
         clap_complete::generate(shell, &mut command, "soffio", &mut script);
         std::fs::write(&path, script).of_file(&path)?;
     }
-    // Skip the help pages of each command, which only repeat its name.
+    // Omit the pages for the `help` subcommands, which contain little more than the names of the commands.
     clap_mangen::generate_to(ProgramArguments::command().disable_help_subcommand(true), folder).of_file(folder)
 }
 
-/// Returns the number of bytes that are available without taking them from other programs, if the system reports it.
+/// Returns the memory in bytes that can be used without taking it from other programs, or `None` if the system does not
+/// report it.
 fn available_memory() -> Option<usize> {
     let mut system = System::new().ok()?;
     system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
-    // Systems that do not report it return 0.
+    // A value of 0 means that the system does not report the available memory.
     usize::try_from(system.available_memory()).ok().filter(|&bytes| bytes > 0)
 }
 
-/// Sets up logging. Nothing goes to standard error unless requested: GUIs read it together with the output.
+/// Sets up logging. Nothing is written to standard error unless it is requested, because GUIs may read standard error
+/// together with standard output.
 fn start_log(arguments: &ProgramArguments) -> io::Result<()> {
     let mut builder = Builder::new();
     builder.filter_level(LevelFilter::Off).format_timestamp_millis();
     match &arguments.log_file {
         Some(path) => {
             let file = LogFile::open(path)?;
-            // The file records the conversation, which is logged as debug messages.
+            // The log file must contain the protocol lines, which are logged at the debug level.
             let level = arguments.log_level.unwrap_or(LevelFilter::Debug).max(LevelFilter::Debug);
             builder.filter_level(level).target(Target::Pipe(Box::new(file)));
         }
@@ -385,7 +392,8 @@ mod tests {
         command().debug_assert();
     }
 
-    /// Adds the help texts of `command` and its subcommands that exceed 200 characters, two lines of 100 columns.
+    /// Adds to `found` all help texts of `command` and its subcommands that exceed 200 characters (two lines of 100
+    /// columns).
     fn add_long_texts(command: &Command, words: &str, found: &mut Vec<String>) {
         let mut check = |name: &str, text: Option<&StyledStr>| {
             let length = text.map_or(0, |text| text.to_string().chars().count());

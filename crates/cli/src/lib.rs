@@ -1,8 +1,8 @@
-//! The `soffio` program: the terminal, other processes, the network and files around the engine of the `soffio`
-//! package.
+//! The `soffio` command-line program, which connects the engine in the `soffio` package with the terminal, other
+//! processes, the network and files.
 //!
 //! [`command_line`] parses the arguments, `console` runs the commands, `book_tools` builds and converts opening books,
-//! and [`seeds`] repeats the experiments of student reports.
+//! and [`seeds`] repeats the experiments from student reports.
 
 mod book_tools;
 pub mod command_line;

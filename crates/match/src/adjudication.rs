@@ -1,4 +1,4 @@
-//! Adjudicates games: a game ends early when the scores of both engines agree on the result.
+//! Adjudication, which ends a game early when the scores of both engines agree on the result.
 
 use super::answer::cp;
 use anyhow::{Error, Result};
@@ -23,12 +23,13 @@ pub struct DrawRule {
 #[display("count={count},score={score}")]
 pub struct WinRule {
     pub count: u32,
-    /// Minimum score of the winner in cp; the loser's score must be at most the negative of it.
+    /// Minimum score of the winner in cp. The score of the loser must not exceed the negative of this value.
     pub score: u32,
 }
 
 impl DrawRule {
-    /// Returns true if the game is a draw. `scores` ends with the latest move; the next move has number `next_move`.
+    /// Returns true if the rule declares the game a draw. The last of `scores` belongs to the latest move; `next_move`
+    /// is the number of the next move.
     pub(super) fn fits(&self, next_move: u32, scores: impl Scores) -> bool {
         let is_level = |_, score: Value| cp(score).unsigned_abs() <= self.score;
         next_move > self.from_move && holds_for_last(self.count, scores, is_level)
@@ -36,7 +37,8 @@ impl DrawRule {
 }
 
 impl WinRule {
-    /// Returns the winner, if any. `scores` ends with the latest move, which `last_side` made.
+    /// Returns the winner, or `None` if the rule does not apply. The last of `scores` belongs to the latest move, which
+    /// `last_side` made.
     pub(super) fn winner(&self, last_side: Color, scores: impl Scores) -> Option<Color> {
         let least = i64::from(self.score);
         let wins = |winner: Color| {
@@ -53,8 +55,8 @@ pub(super) trait Scores: DoubleEndedIterator<Item = Option<Value>> + Clone {}
 
 impl<I: DoubleEndedIterator<Item = Option<Value>> + Clone> Scores for I {}
 
-/// Returns true if `test` holds for the last `count` scores of each side. Its first argument is true for the side that
-/// moved last.
+/// Returns true if `test` holds for the last `count` scores of each side. The first argument of `test` is true for
+/// scores of the side that moved last.
 fn holds_for_last(count: u32, scores: impl Scores, test: impl Fn(bool, Value) -> bool) -> bool {
     let wanted = count.saturating_mul(2) as usize;
     let mut last = scores.rev().take(wanted).enumerate();
@@ -65,7 +67,8 @@ fn holds_for_last(count: u32, scores: impl Scores, test: impl Fn(bool, Value) ->
     }) && seen == wanted
 }
 
-/// Parses `key=number,key=number` with exactly the given keys, each with its minimum, 0 or 1.
+/// Parses `key=number,key=number`. Exactly the given keys must be present, and each number must be at least the minimum
+/// of its key, which is 0 or 1.
 fn numbers<const N: usize>(text: &str, expected: &'static str, keys: [(&str, u32); N]) -> Result<[u32; N]> {
     let mut values = [None; N];
     for pair in KeyValue::list(text, expected) {

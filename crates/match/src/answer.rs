@@ -1,4 +1,4 @@
-//! An engine's answer: a move with its search information, or a fault.
+//! An engine's answer: a move with its search information, a resignation or a fault.
 
 use soffio::engine::Value;
 use std::time::Duration;
@@ -19,14 +19,14 @@ pub struct MoveEvaluation {
     pub score: Option<Value>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// Search time that the engine last reported.
+    /// Search time in the last report from the engine.
     pub reported: Option<Duration>,
     /// Time from the request to the answer, measured by the match runner.
     pub time: Duration,
 }
 
 impl MoveEvaluation {
-    /// Fills missing fields, and the time, from `earlier`.
+    /// Fills missing fields from `earlier`, and always uses the time of `earlier`.
     pub(super) fn or(self, earlier: Self) -> Self {
         Self {
             score: self.score.or(earlier.score),
@@ -56,14 +56,14 @@ pub enum NoAnswer {
     Fault(#[from] EngineFault),
 }
 
-/// A fault; the engine loses the game.
+/// A fault by the engine, which therefore loses the game.
 #[derive(Clone, Debug, IntoStaticStr, PartialEq, Eq, thiserror::Error)]
 #[strum(serialize_all = "lowercase")]
 pub enum EngineFault {
     #[error("{problem}")]
     #[strum(serialize = "crash")]
     NotStarted { problem: String },
-    /// The process exited; `status` is its exit status as the system prints it.
+    /// The process exited. `status` describes its exit status.
     #[error("the process ended ({status})")]
     Crash { status: String },
     /// The process still runs, but its output or connection is closed.
@@ -72,8 +72,8 @@ pub enum EngineFault {
     /// The engine does not answer, even after `stop`.
     #[error("no answer")]
     Stall,
-    /// The move came too late. `held_up` is how long the engine waited for a processor; `machine` is the longest
-    /// unusual scheduling delay of this program in that time.
+    /// The move came too late by `over`. `held_up` is how long the engine waited for a processor. `machine` is the
+    /// longest unusual scheduling delay of this program in that time, or `None` if there was none.
     #[error("{} ms too late{}", over.as_millis(), waited(*held_up, *machine))]
     Time { over: Duration, held_up: Duration, machine: Option<Duration> },
     #[error("{text}: {reason}")]
@@ -82,7 +82,7 @@ pub enum EngineFault {
     #[error("unexpected: {line}")]
     #[strum(serialize = "extra answer")]
     ExtraAnswer { line: String },
-    /// The engine ended a game that has not ended by the rules.
+    /// The engine announced the end of a game that has not ended by the rules.
     #[error("the engine ended a game that is not over: {line}")]
     #[strum(serialize = "false end")]
     FalseEnd { line: String },
@@ -106,7 +106,8 @@ impl EngineFault {
         self.into()
     }
 
-    /// Returns true if the machine caused the loss on time: without its delays the move would have been in time.
+    /// Returns true if the engine lost on time because of the machine: without the delays, its move would have been in
+    /// time.
     pub(super) fn is_caused_by_machine(&self) -> bool {
         matches!(self, Self::Time { over, held_up, machine } if *held_up.max(&machine.unwrap_or_default()) >= *over)
     }

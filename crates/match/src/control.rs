@@ -1,4 +1,4 @@
-//! Limits for an engine's moves: their text form, and running clocks.
+//! Limits for an engine's moves: parsing, formatting and running clocks.
 
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use soffio::notation::pdn::{Period, TimeControl};
@@ -8,7 +8,7 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Limits for an engine's moves; the first one reached ends the search.
+/// Limits for an engine's moves. The search ends as soon as one of them is reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Control {
     pub clock: Option<ClockControl>,
@@ -17,7 +17,7 @@ pub struct Control {
     pub depth: Option<u8>,
 }
 
-/// The time control of a game: one or more periods. All but the last have a number of moves.
+/// The time control of a game: one or more periods. Every period except the last has a number of moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockControl {
     first: ClockPeriod,
@@ -27,7 +27,8 @@ pub struct ClockControl {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ClockPeriod {
     pub(super) base: Duration,
-    /// Moves until the next period starts or, in the last period, until it repeats; `None` for the rest of the game.
+    /// Number of moves after which the next period starts; if there is no next period, this period starts again. `None`
+    /// if the period lasts for the rest of the game.
     pub(super) moves: Option<NonZeroU32>,
     increment: Duration,
 }
@@ -37,7 +38,8 @@ impl Control {
         *self == Self::default()
     }
 
-    /// Returns the time control for game records. A limit per move becomes an hourglass (`Sandclock`) with that time.
+    /// Returns the time control in the form used by game records. A time limit per move becomes an hourglass
+    /// (`Sandclock`) with that time.
     pub fn written(&self) -> TimeControl {
         let period = |&ClockPeriod { base: time, moves, increment }: &ClockPeriod| match moves {
             Some(moves) => Period::Moves { moves, time, increment },
@@ -50,7 +52,8 @@ impl Control {
         }
     }
 
-    /// Returns the time for one move: the smaller of the clock time and the limit per move.
+    /// Returns the time available for one move: the smaller of the time on the clock and the limit per move. `None`
+    /// means that the time is unlimited.
     pub(super) fn allowed(&self, clock: Option<&SideClock>) -> Option<Duration> {
         match (clock.map(|clock| clock.left), self.move_time) {
             (Some(left), Some(time)) => Some(left.min(time)),
@@ -104,8 +107,9 @@ impl fmt::Display for ClockControl {
 impl FromStr for ClockControl {
     type Err = Error;
 
-    /// Parses periods separated by colons, each `[<moves>/]<time>[+<time>]` as in cutechess and PDN: `10+0.1`, `40/60`,
-    /// `40/1:30`, `40/10+0.1:20+0.2`. A time is in seconds, in minutes and seconds, or has a unit.
+    /// Parses periods separated by colons. As in cutechess and PDN, each period is `[<moves>/]<time>[+<time>]`:
+    /// `10+0.1`, `40/60`, `40/1:30`, `40/10+0.1:20+0.2`. A time is given in seconds, in minutes and seconds, or with a
+    /// unit.
     fn from_str(text: &str) -> Result<Self> {
         let periods = split_periods(text).into_iter().map(str::parse).collect::<Result<Vec<ClockPeriod>>>()?;
         let is_ordered = periods.iter().rev().skip(1).all(|period| period.moves.is_some());
@@ -130,8 +134,8 @@ impl FromStr for ClockPeriod {
     }
 }
 
-/// Splits at the colons between periods. A colon between whole minutes and two digits of seconds, as in `40/1:30`, does
-/// not separate periods.
+/// Splits `text` at the colons between periods. A colon between whole minutes and two digits of seconds, as in
+/// `40/1:30`, does not separate periods.
 fn split_periods(text: &str) -> Vec<&str> {
     let (mut periods, mut start) = (Vec::new(), 0);
     for (at, _) in text.match_indices(':') {
@@ -182,7 +186,7 @@ impl SideClock {
         self.period.increment
     }
 
-    /// Deducts `time` and adds the increment. The margin of a match can allow more time than was left; the clock is
+    /// Deducts `time` and adds the increment. The margin of a match can make `time` exceed the time left; the clock is
     /// then set to the increment.
     pub fn spend(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time) + self.period.increment;
@@ -195,22 +199,23 @@ impl SideClock {
     }
 }
 
-/// Upper bound in seconds for parsed times: a year.
+/// Upper bound for parsed times in seconds: 366 days.
 const MOST_SECONDS: f64 = 366.0 * 86_400.0;
 
-/// Names of the units and their lengths in seconds.
+/// Units and their lengths in seconds.
 const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
 
+/// The unit of a number that is written without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BareNumber {
-    /// Whole milliseconds.
+    /// Milliseconds. The number must be whole.
     Milliseconds,
     Seconds,
-    /// A unit is required.
+    /// A number without a unit is an error.
     Nothing,
 }
 
-/// Parses a time of less than a year; `bare` is the unit of a number without one.
+/// Parses a time of less than a year. `bare` is the unit of a number that is written without one.
 pub fn read_time(text: &str, bare: BareNumber) -> Result<Duration> {
     let expected = match bare {
         BareNumber::Milliseconds => "whole milliseconds such as 100, or a time with a unit such as 100ms, 0.1s or 1m",

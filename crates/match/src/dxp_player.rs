@@ -1,5 +1,5 @@
-//! An engine that plays over DXP. The engine is the follower; the match is the initiator and plays the opponent's
-//! moves.
+//! An engine that plays over DXP. The engine is the follower; the match is the initiator, which transmits the
+//! opponent's moves.
 
 use super::answer::{EngineFault, MoveAnswer, MoveEvaluation, NoAnswer};
 use super::control::{ClockControl, Control};
@@ -25,8 +25,9 @@ const MOST_MINUTES: u64 = 999;
 
 const CONFIRMATION: Duration = Duration::from_secs(10);
 
-/// Time limit of one connection attempt, and the pause between attempts.
+/// Time limit for one connection attempt.
 const ATTEMPT: Duration = Duration::from_secs(2);
+/// Pause between two connection attempts.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// How long an engine that is already running may take to accept the next connection.
@@ -38,10 +39,10 @@ pub(super) struct DxpPlayer {
     process: Option<Process>,
     peer: Peer,
     context: MatchContext,
-    /// True from the start of a game until the end message.
+    /// True from the start of a game until an end message is sent or received.
     is_playing: bool,
     side: Color,
-    /// When the engine accepted the game.
+    /// The time at which the engine accepted the game.
     accepted: Instant,
     known_moves: usize,
 }
@@ -49,8 +50,8 @@ pub(super) struct DxpPlayer {
 type Heard = (Instant, Result<DxpMessage, MessageError>);
 
 impl DxpPlayer {
-    /// Connects to the engine, after starting it if necessary. Fails if that is impossible, or DXP does not support the
-    /// variant.
+    /// Connects to the engine, after starting it if necessary. Fails if the engine cannot be started or reached, or if
+    /// DXP does not support the variant.
     pub(super) fn start(
         (spec, address): (&Arc<EngineSpec>, &DxpPeer),
         variant: Variant,
@@ -79,14 +80,15 @@ impl DxpPlayer {
         })
     }
 
-    /// Sends `message`. A closed connection is only noticed when waiting for the answer.
+    /// Sends `message`. A closed connection is not noticed until the match waits for the answer.
     fn send(&mut self, message: &DxpMessage) {
         if let Err(error) = self.peer.send(message) {
             log::debug!("{}: {error}", self.spec.name);
         }
     }
 
-    /// Returns the next message, well-formed or not, or `None` at `deadline`. Logs chat and refuses take-backs.
+    /// Returns the next message, which may be malformed, or `None` if no message arrives before `deadline`. Logs chat
+    /// messages and refuses requests to undo moves.
     fn message(&mut self, deadline: Instant) -> Result<Option<Heard>, NoAnswer> {
         loop {
             let incoming = select! {
@@ -106,7 +108,7 @@ impl DxpPlayer {
                 Some((_, Incoming::Gone(reason))) => return Err(self.gone(reason)),
                 None => return Err(self.gone("closed".to_owned())),
             }
-            // An engine that never stops sending must not stop the clock.
+            // An engine that sends messages continuously must not evade its time limit.
             if Instant::now() > deadline {
                 return Ok(None);
             }
@@ -169,7 +171,7 @@ impl DxpPlayer {
         Ok(None)
     }
 
-    /// Sends the last of `moves`, which the opponent made.
+    /// Sends the last of `moves`, which the engine's opponent made.
     fn send_move(&mut self, moves: &[MoveTexts], took: Duration) {
         let Some(record) = moves.last().and_then(|mv| mv.hub.parse().ok()) else { return };
         self.send(&DxpMessage::new_move(record, took));
@@ -282,14 +284,14 @@ impl EngineClient for DxpPlayer {
     }
 }
 
-/// Returns the minutes in a game request. DXP only has a time for the whole game: other clocks and limits per move are
-/// sent as 0, and the shortest clock as one minute.
+/// Returns the number of minutes for a game request. DXP supports only a time for the whole game. For other clocks and
+/// for limits per move the result is 0; the minimum for a clock is one minute.
 fn minutes(control: &Control) -> u16 {
     let whole_game = control.clock.as_ref().and_then(ClockControl::whole_game);
     whole_game.map_or(0, |period| u16::try_from((period.base.as_secs() / 60).clamp(1, MOST_MINUTES)).unwrap_or(0))
 }
 
-/// Starts `program` with a free port in its arguments; also returns the address to connect to.
+/// Starts `program` with a free port in its arguments. Returns the process and the address to connect to.
 fn start_program(name: &str, program: &Program, cores: &[usize]) -> Result<(Process, String), EngineFault> {
     let port = free_port().map_err(|error| program.not_started(&error))?;
     let with_port = |word: &String| word.replace(DxpPeer::PORT, &port.to_string());
@@ -298,14 +300,14 @@ fn start_program(name: &str, program: &Program, cores: &[usize]) -> Result<(Proc
     Ok((process, SocketAddr::from((Ipv4Addr::LOCALHOST, port)).to_string()))
 }
 
-/// Returns a free local port. The listener is closed before any process starts: a child that inherited it would accept
-/// the connection meant for the engine.
+/// Returns a free local port. The listener is closed before any process starts, because a child process that inherited
+/// it would accept the connection meant for the engine.
 fn free_port() -> io::Result<u16> {
     between_starts(|| Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port()))
 }
 
-/// Connects to the engine at `address`. Retries for `stall` if the engine is `process`, otherwise for at most
-/// [`REACHED`].
+/// Connects to the engine at `address`. Retries for up to `stall` if the match started the engine as `process`,
+/// otherwise for at most [`REACHED`].
 fn connect(
     address: &str,
     mut process: Option<&mut Process>,

@@ -14,13 +14,13 @@ use std::time::Duration;
 pub enum Link {
     /// A program that is started for the match and uses a line protocol.
     Pipes { protocol: LineProtocol, program: Program },
-    /// DXP over TCP.
+    /// A program that uses DXP over TCP.
     Dxp(DxpPeer),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// Program and arguments, at least one word.
+    /// Name of the program, followed by its arguments.
     pub words: Vec<String>,
     pub directory: Option<PathBuf>,
 }
@@ -34,7 +34,7 @@ impl Program {
 /// Where an engine listens for DXP connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DxpPeer {
-    /// A program that is started for the match; a free local port replaces `{port}` in its arguments.
+    /// A program that is started for the match. A free local port replaces `{port}` in its arguments.
     Started(Program),
     /// `host:port` of an engine that is already running.
     Address(String),
@@ -52,7 +52,7 @@ impl Link {
         }
     }
 
-    /// Returns true if the engine is already running, so that there is only one instance.
+    /// Returns true if the engine is already running, so that there is only one instance of it.
     pub fn is_shared(&self) -> bool {
         matches!(self, Self::Dxp(DxpPeer::Address(_)))
     }
@@ -70,7 +70,7 @@ pub struct EngineSpec {
     pub link: Link,
     pub options: Vec<(String, String)>,
     pub control: Control,
-    /// Overrides the margin of the match.
+    /// Margin for this engine, which overrides the margin of the match.
     pub margin: Option<Duration>,
     pub ponders: bool,
     pub restarts: bool,
@@ -83,7 +83,7 @@ struct Draft {
     arguments: Vec<String>,
     address: Option<String>,
     directory: Option<PathBuf>,
-    /// The line protocol; `None` for DXP.
+    /// The line protocol, or `None` for DXP.
     protocol: Option<LineProtocol>,
     options: Vec<(String, String)>,
     limits: Limits,
@@ -92,7 +92,7 @@ struct Draft {
     restarts: bool,
 }
 
-/// Limits in which `Some(None)` is `inf`, which removes a limit common to all engines.
+/// Limits of an engine. `Some(None)` represents `inf`, which removes a limit that is set for all engines.
 #[derive(Clone, Default)]
 struct Limits {
     clock: Option<Option<ClockControl>>,
@@ -130,8 +130,8 @@ impl Limits {
         matches!(self.clock, Some(Some(_))) || matches!(self.move_time, Some(Some(_)))
     }
 
-    /// Combines an engine's limits with the limits common to all engines, which apply only to the kinds that the engine
-    /// does not set. The clock and the time per move count as one kind.
+    /// Combines an engine's limits with the limits for all engines. A limit for all engines applies only if the engine
+    /// does not set a limit of the same kind. The clock and the time per move count as one kind.
     fn or(self, common: Self) -> Control {
         let (clock, move_time) = if self.is_timed() { (None, None) } else { (common.clock, common.move_time) };
         Control {
@@ -143,11 +143,11 @@ impl Limits {
     }
 }
 
-/// Names of the options that change the rules; the match sets them.
+/// Names of the options that change the rules. The match itself sets these options.
 const RULES: [&str; 3] = ["UCI_Variant", "Forced Capture", "variant"];
 
 impl EngineSpec {
-    /// Parses the `key=value` words of an engine; `common` holds the words for all engines.
+    /// Parses the `key=value` words of an engine. `common` contains the words that apply to all engines.
     pub fn parse<S: AsRef<str>>(words: &[S], common: &[S]) -> Result<Self> {
         let mut draft = Draft { protocol: Some(LineProtocol::Native), ..Draft::default() };
         common.iter().try_for_each(|word| draft.set(word.as_ref()))?;
@@ -159,7 +159,7 @@ impl EngineSpec {
         }
         let control = std::mem::take(&mut draft.limits).or(common);
         if is_dxp {
-            // DXP ignores the options common to all engines; options of the engine itself are an error.
+            // Options for all engines do not apply to DXP, but an option for this engine is an error.
             draft.check_dxp(&control)?;
         } else {
             let own = std::mem::replace(&mut draft.options, shared_options);
@@ -174,7 +174,7 @@ pub fn command_words(text: &str) -> Option<Vec<String>> {
     shlex::split(text)
 }
 
-/// Splits a command line into words as Windows programs do: backslashes separate folders.
+/// Splits a command line into words by the rules of Windows, where backslashes separate folders.
 #[cfg(windows)]
 pub fn command_words(text: &str) -> Option<Vec<String>> {
     Some(winsplit::split(text))

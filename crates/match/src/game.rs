@@ -14,34 +14,34 @@ use soffio::tables::Adjudicator;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Draughts games: the openings, and adjudication in addition to the rules of the variant.
+/// A match of draughts: its openings, and the adjudication that supplements the rules of the variant.
 #[derive(Clone, Debug)]
 pub struct Draughts {
     pub variant: Variant,
     pub openings: Vec<Opening>,
     pub draw: Option<DrawRule>,
     pub win: Option<WinRule>,
-    /// Endgame tables; a game ends when they contain its result.
+    /// Endgame tables. A game is adjudicated as soon as they contain the result of its position.
     pub tables: Option<Arc<Adjudicator>>,
-    /// Maximum moves per side; the game is then a draw.
+    /// Maximum number of moves per side, after which the game is a draw.
     pub max_moves: u32,
-    /// Whether reported lines are checked for legality.
+    /// Whether to check that the moves in reported lines are legal.
     pub checks_lines: bool,
 }
 
 /// A finished game, and whether the engines of White and Black are still usable.
 pub type GameEnd = (GameLog, [bool; 2]);
 
-/// A game for matches: draughts or tavla.
+/// A game that can be played in matches: draughts or tavla.
 pub trait MatchGame: Sync {
     fn variant(&self) -> Option<Variant>;
 
-    /// Returns the lines of `protocol` that select the game, if any are needed; `known` lists the engine's variants.
-    /// Fails if the engine does not support the game.
+    /// Returns the lines of `protocol` that select the game, or `None` if no lines are needed. `known` lists the
+    /// variants that the engine supports. Fails if the engine does not support the game.
     fn choose(&self, protocol: LineProtocol, known: &[String]) -> Result<Option<String>, String>;
 
-    /// Plays the game given by `pairing`; `players` are White and Black. Returns `None` if the game is stopped. Fails
-    /// if it cannot begin.
+    /// Plays the game given by `pairing` between `players`, White first. Returns `None` if the match is stopped. Fails
+    /// if the game cannot begin.
     fn play(&self, pairing: &Pairing, players: [&mut MatchPlayer; 2]) -> anyhow::Result<Option<GameEnd>>;
 }
 
@@ -51,7 +51,8 @@ fn play(game: &mut WrittenGame, text: &str) -> Result<MoveTexts, String> {
     Ok(MoveTexts::of(game.spec(), &sequence))
 }
 
-/// Returns the first of `lines` that cannot be played from the position of `game`, with the reason.
+/// Returns the first of `lines` that cannot be played from the position of `game`, with the reason. Returns `None` if
+/// all lines are legal.
 fn bad_line(game: &WrittenGame, lines: &[Vec<String>]) -> Option<String> {
     lines.iter().find_map(|line| {
         let mut game = game.clone();
@@ -64,7 +65,7 @@ fn bad_line(game: &WrittenGame, lines: &[Vec<String>]) -> Option<String> {
 struct RunningGame<'a> {
     rules: &'a Draughts,
     start: Option<FenRecord>,
-    /// Position before the opening in Hub notation.
+    /// Position before the opening, in Hub notation.
     hub_start: String,
     game: WrittenGame,
     moves: Vec<MoveLog>,
@@ -161,7 +162,8 @@ impl RunningGame<'_> {
         Question { start: self.start.as_ref(), hub_start: &self.hub_start, moves, side, clocks, last_took, dice: "" }
     }
 
-    /// Lets `player` ponder on its answer to `reply`. An illegal reply is treated as a wrong guess.
+    /// Lets `player` ponder on the position after `reply`, the expected reply of the opponent. Does nothing if `reply`
+    /// is illegal or ends the game.
     fn let_ponder(&self, player: &mut MatchPlayer, side: Color, reply: &str) {
         let mut game = self.game.clone();
         let Ok(played) = play(&mut game, reply) else { return };
@@ -197,7 +199,8 @@ impl RunningGame<'_> {
         (next_move > self.rules.max_moves).then_some((None, Termination::MoveLimit))
     }
 
-    /// Returns `Some` if the endgame tables contain the position, with the winner or `None` for a draw.
+    /// Returns the winner according to the endgame tables, where `Some(None)` is a draw, or `None` if the tables do not
+    /// contain the position.
     fn known_winner(&self) -> Option<Option<Color>> {
         let tables = self.rules.tables.as_ref()?;
         let game = self.game.game();
@@ -206,7 +209,7 @@ impl RunningGame<'_> {
     }
 }
 
-/// Returns the verdict of a game in which `side` gave no answer, or `None` if it was stopped.
+/// Returns the verdict of a game in which `side` gave no answer, or `None` if the match was stopped.
 pub(crate) fn forfeit(side: Color, reason: NoAnswer) -> Option<GameVerdict> {
     let termination = match reason {
         NoAnswer::Stopped => return None,

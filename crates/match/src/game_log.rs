@@ -1,4 +1,5 @@
-//! A finished game as a line of JSON, which a resumed match also reads, and as a game record.
+//! The log of a finished game, which is written as a JSON line and as a game record. A resumed match reads the JSON
+//! lines.
 
 use super::answer::{EngineFault, MoveEvaluation};
 use super::{Control, Pairing, Schedule};
@@ -45,40 +46,40 @@ pub struct GameLog {
     pub game: usize,
     pub white: String,
     pub black: String,
-    /// The winner, or `None` if the game was drawn or too long.
+    /// The winner, or `None` if the game was drawn or reached the maximum length.
     #[serialize_always]
     pub winner: Option<Color>,
-    /// Points for the winner, in games that are scored by points.
+    /// Points for the winner, or `None` if games are not scored by points.
     pub points: Option<u8>,
     pub termination: String,
     pub fault: bool,
-    /// Whether the game was lost on time because of a delay of the machine.
+    /// Whether the game was lost on time because of a scheduling delay.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub machine_late: bool,
     pub detail: String,
     pub fen: Option<String>,
-    /// Final position; missing in journals of older versions and of tavla.
+    /// Final position. It is missing in games of tavla and in journals from older versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub end: String,
-    /// All moves, including the opening. A turn of tavla is its dice, a colon and the play: `31:8/5,6/5`.
+    /// All moves, including the opening. A turn in tavla consists of the dice, a colon and the play: `31:8/5,6/5`.
     pub moves: Vec<MoveLog>,
     pub date: String,
 }
 
-/// A move in a finished game. `us` is `None` only for moves that were not requested from an engine.
+/// A move of a finished game. `us` is `None` if the move was not requested from an engine.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveLog {
     #[serde(rename = "move")]
     pub text: String,
     pub side: Color,
-    /// Score from the engine's point of view.
+    /// Score from the point of view of the engine that made the move.
     pub score: Option<Value>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     /// Microseconds from the request to the answer.
     pub us: Option<u64>,
-    /// Search time that the engine last reported, in microseconds.
+    /// Search time in the last report from the engine, in microseconds.
     pub told_us: Option<u64>,
     pub bad_line: Option<String>,
 }
@@ -117,7 +118,8 @@ impl GameLog {
         }
     }
 
-    /// Returns this game's entry in `schedule`, or `None` if its engines have different names.
+    /// Returns the entry of this game in `schedule`, or `None` if there is no such entry or its engines have different
+    /// names.
     pub fn pairing(&self, schedule: &Schedule, names: &[String]) -> Option<Pairing> {
         let pairing = schedule.pairing(self.game.checked_sub(1)?)?;
         let is_of = |index: usize, name: &String| names.get(index) == Some(name);

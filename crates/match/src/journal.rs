@@ -1,7 +1,7 @@
-//! The files that a match writes game by game and from which it can be resumed.
+//! The files to which a match adds every game, and from which it can be resumed.
 //!
-//! The journal has a line of JSON for the match and one per game, which stores the length of the other files.
-//! Incomplete output from an interrupted run is cut off, so that all files contain the same games.
+//! The journal has one JSON line for the match and one for each game. The line of a game also stores the lengths of the
+//! other files. Incomplete output from an interrupted run is cut off, so that all files contain the same games.
 
 use super::{EngineSpec, GameLog, TimeText, game_record};
 use anyhow::{Context, Result, anyhow, ensure};
@@ -22,7 +22,8 @@ pub struct JournalSettings {
     /// The variant, or `None` for tavla, whose games are not written as PDN or EPD.
     pub variant: Option<Variant>,
     pub engines: Vec<Arc<EngineSpec>>,
-    /// Other settings, by name, that must be unchanged when the match is resumed: openings, adjudication, margins.
+    /// Other settings, by name, that must be unchanged when the match is resumed, such as openings, adjudication and
+    /// margins.
     pub terms: BTreeMap<String, String>,
     pub event: String,
     pub site: String,
@@ -55,7 +56,7 @@ struct HeaderEngine {
     limits: String,
 }
 
-/// A game, and the lengths in bytes of the PDN and EPD files after it.
+/// A game, and the lengths in bytes of the PDN and EPD files after the game has been added.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
 struct Entry {
@@ -65,8 +66,8 @@ struct Entry {
     epd_bytes: Option<u64>,
 }
 
-/// A file that grows with every game and is written only by this process. Errors name the file. A new file is removed
-/// if nothing is written.
+/// A file to which every game is appended. Only this process may write to it. Errors contain its path. A new file is
+/// removed if nothing is written to it.
 #[derive(Debug)]
 struct MatchFile {
     path: PathBuf,
@@ -85,7 +86,8 @@ pub struct Journal {
 
 impl Journal {
     /// Creates the files, or opens the files of a resumed match and returns its games. Fails if a file cannot be
-    /// written, exists, belongs to a different match, or is in use by another process; all files are then unchanged.
+    /// written, already exists in a new match, belongs to a different match, or is in use by another process. After a
+    /// failure all files are unchanged.
     pub fn open(settings: JournalSettings, files: JournalFiles<'_>) -> Result<(Self, Vec<GameLog>)> {
         let open =
             |path: Option<&Path>, advice| path.map(|path| MatchFile::open(path, files.resume, advice)).transpose();
@@ -135,12 +137,13 @@ impl Journal {
     }
 }
 
-/// Advice if a file exists, for journals and for the other files.
+/// Advice in the error if a new match finds an existing journal.
 const RESUME: &str = "use --resume to continue its match, or choose another name";
+/// Advice in the error if a new match finds an existing PDN or EPD file.
 const RENAME: &str = "choose another name";
 
 impl MatchFile {
-    /// Opens the file, which may exist only with `resume`; otherwise the error contains `advice`.
+    /// Opens the file. If it already exists and `resume` is false, returns an error that contains `advice`.
     fn open(path: &Path, resume: bool, advice: &str) -> Result<Self> {
         let open = |options: &mut OpenOptions| open_alone(path, options.read(true).write(true));
         let opened = match open(OpenOptions::new().create_new(true)) {
@@ -156,12 +159,13 @@ impl MatchFile {
             })
             .of_file(path)?;
         let file = Self { path: path.to_owned(), file, bytes: 0, is_new };
-        // Reading a device might never end.
+        // Reading from a device might never end.
         ensure!(file.file.metadata()?.is_file(), "{}: not a regular file", path.display());
         Ok(file)
     }
 
-    /// Continues after the first `bytes`. Cuts off the rest if `is_rest` accepts it as the beginning of one game.
+    /// Prepares to write after the first `bytes` bytes. Cuts off the rest, which `is_rest` must accept as the beginning
+    /// of one game.
     fn go_on(&mut self, bytes: u64, is_rest: impl Fn(&str) -> bool) -> Result<()> {
         self.named(|file| {
             let mut rest = Vec::new();
@@ -253,14 +257,14 @@ impl Header {
     }
 }
 
-/// Returns the games, and the length of the complete lines in bytes; an unfinished last line is skipped.
+/// Returns the games, and the length of the complete lines in bytes. An unfinished last line is skipped.
 fn read_entries(file: &mut File, header: &Header) -> Result<(Vec<Entry>, u64)> {
     let mut text = String::new();
     file.read_to_string(&mut text)?;
     let complete = text.rfind('\n').map_or(0, |end| end + 1);
     let mut lines = text.get(..complete).unwrap_or_default().lines();
     let Some(first) = lines.next() else {
-        // Only the beginning of this header may be overwritten.
+        // The file may only be overwritten if its content is the beginning of this header.
         ensure!(header.line()?.starts_with(&text), NO_JOURNAL);
         return Ok((Vec::new(), 0));
     };
@@ -270,8 +274,9 @@ fn read_entries(file: &mut File, header: &Header) -> Result<(Vec<Entry>, u64)> {
     Ok(((2..).zip(lines).map(entry).collect::<Result<_>>()?, complete as u64))
 }
 
-/// Names of terms: the shard of a match, and its random seed.
+/// Name of the term that contains the shard of a match.
 pub const SHARD: &str = "shard";
+/// Name of the term that contains the random seed of a match.
 pub const SEED: &str = "seed";
 
 pub fn term_of_journal(path: &Path, name: &str) -> Option<String> {
@@ -289,9 +294,9 @@ impl JournalParts {
         serde_json::from_str::<Header>(line).is_ok()
     }
 
-    /// Passes each game in the journal at `path` to `take`: its number, and its line in the merged journal. Returns
-    /// false if an unfinished line was skipped. Fails if the journal belongs to a different match than the previous
-    /// ones.
+    /// Reads the journal at `path`, and calls `take` for each game with the game's number and its line in the merged
+    /// journal. Returns false if an unfinished line was skipped. Fails if the journal belongs to a different match than
+    /// the journals that were added before.
     pub fn add(&mut self, path: &Path, take: &mut dyn FnMut(u64, String)) -> Result<bool> {
         let text = std::fs::read_to_string(path)?;
         let mut lines = (1..).zip(text.split_inclusive('\n'));
@@ -302,7 +307,7 @@ impl JournalParts {
         for (number, line) in lines.filter(|(_, line)| line.ends_with('\n')) {
             let wrong = |error: serde_json::Error| anyhow!("line {number}: {error}");
             let mut game: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).map_err(wrong)?;
-            // The merged journal has no PDN and EPD files.
+            // A merged journal has no PDN or EPD files.
             for (name, length) in &mut game {
                 if name.ends_with("_bytes") {
                     *length = 0.into();

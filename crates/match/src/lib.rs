@@ -1,11 +1,12 @@
 //! Matches between engine processes, with this program as the arbiter.
 //!
 //! `engine_spec`, `openings` and `schedule` describe a match; `tournament` runs it. `game` plays one game between two
-//! `player`s, which reach their engines over pipes (`line_player`) or DXP (`dxp_player`). The `journal` stores finished
-//! games. `check` tests the protocol of one engine.
+//! `player`s, which communicate with their engines over pipes (`line_player`) or DXP (`dxp_player`). `journal` stores
+//! finished games. `check` tests whether an engine follows its protocol.
 //!
-//! Engines are never trusted: moves are checked, time is measured at the pipe, and every fault ends the game with a
-//! named [`Termination`]. A thread plays one game at a time; [`run`] distributes the games of a match.
+//! Engines are never trusted: every move is checked, time is measured at the pipe, and every fault ends the game with a
+//! named [`Termination`]. Each thread plays one game at a time; [`run`] distributes the games of a match among the
+//! threads.
 
 mod adjudication;
 mod answer;

@@ -1,4 +1,4 @@
-//! An engine process that uses a line protocol, for draughts or another game.
+//! An engine process that uses a line protocol, for draughts or tavla.
 
 use super::answer::{EngineFault, MoveAnswer, MoveEvaluation, NoAnswer};
 use super::control::SideClock;
@@ -16,17 +16,18 @@ pub(super) struct LinePlayer {
     protocol: LineProtocol,
     process: Process,
     context: MatchContext,
-    /// Usage when the move was requested, if the time for the move is limited.
+    /// Processor usage when the move was requested. It is recorded only if the time for the move is limited.
     usage: Usage,
-    /// Moves of the game on which it ponders; the last one is the expected reply.
+    /// Moves that lead to the position on which the engine is pondering. The last one is the expected reply. `None` if
+    /// the engine is not pondering.
     pondered: Option<Vec<MoveTexts>>,
 }
 
 const MOST_LINES: usize = 256;
 
 impl LinePlayer {
-    /// Starts the engine and sets it up with the lines returned by `choose`, whose argument is the list of the engine's
-    /// variants. Fails if the engine cannot be started or does not answer, or if `choose` fails.
+    /// Starts the engine and sends it the lines returned by `choose`, whose argument lists the variants that the engine
+    /// supports. Fails if the engine cannot be started or does not answer, or if `choose` fails.
     pub(super) fn start(
         (spec, protocol, program): (&Arc<EngineSpec>, LineProtocol, &Program),
         choose: impl FnOnce(&[String]) -> Result<Option<String>, String>,
@@ -62,7 +63,7 @@ impl LinePlayer {
         self.spec.margin.unwrap_or(self.context.timeouts.margin)
     }
 
-    /// Stops a search that exceeds its time. The fault depends on whether the engine still answers.
+    /// Stops a search that has exceeded its time. The resulting fault depends on whether the engine still answers.
     fn stop_late(&mut self, requested: Instant, allowed: Option<Duration>) -> NoAnswer {
         self.process.send("stop".to_owned());
         let answer = self.answer(self.context.timeouts.stall.min(QUIT), |line| matches!(line, Line::BestMove(..)));
@@ -80,8 +81,9 @@ impl LinePlayer {
         self.context.too_late((requested, &self.usage), over, Some(&mut self.process))
     }
 
-    /// Sends `lines`, then `next`. Returns when the engine is ready for `next`, if the protocol can query that. Earlier
-    /// lines from the engine belong to a previous request.
+    /// Sends `lines` and `next`. If the protocol can query readiness, waits for the answer and returns the time of the
+    /// answer; otherwise returns the current time. Lines that have already arrived from the engine belong to a previous
+    /// request.
     fn send_in_turn(&mut self, lines: &[String], next: Option<String>, at_start: bool) -> Result<Instant, NoAnswer> {
         let readiness = self.protocol.readiness(at_start);
         let has_query = readiness.is_some();
@@ -90,7 +92,7 @@ impl LinePlayer {
         if let Some(fault) = waiting.filter_map(|(_, text)| self.unrequested(text)).next() {
             return Err(fault.into());
         }
-        // Send everything at once: waiting for the answer in between would cost an additional round trip.
+        // Send everything at once, because waiting for the answer in between would cost an additional round trip.
         let text: Vec<_> = lines.iter().cloned().chain(readiness).chain(next).collect();
         self.process.send(text.join("\n"));
         if has_query {
@@ -108,8 +110,8 @@ impl LinePlayer {
         }
     }
 
-    /// Waits for a line that `is_answer` accepts and returns the time when it was read. A move or an error before it is
-    /// a fault.
+    /// Waits for a line that `is_answer` accepts, and returns the time at which it was read. A move or an error that
+    /// arrives earlier is a fault.
     fn answer(&mut self, time: Duration, mut is_answer: impl FnMut(&Line) -> bool) -> Result<Instant, NoAnswer> {
         let deadline = Instant::now() + time;
         loop {
@@ -176,7 +178,7 @@ impl LinePlayer {
                 Line::Error => return Err(EngineFault::Refused { line: text }.into()),
                 _ => {}
             }
-            // An engine that never stops printing must not stop the clock.
+            // An engine that prints continuously must not evade its time limit.
             if Instant::now() > deadline {
                 return Err(self.stop_late(requested, allowed));
             }

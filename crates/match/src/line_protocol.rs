@@ -1,4 +1,4 @@
-//! The line protocols, native and Hub (version 2), as far as a match needs them.
+//! The subset of the line protocols, native and Hub (version 2), that a match needs.
 
 use super::answer::MoveEvaluation;
 use super::control::{Control, SideClock};
@@ -21,7 +21,7 @@ pub(super) enum Line {
     Introduced,
     Variants(Vec<String>),
     Ready,
-    /// The move, and the expected reply.
+    /// The move, and the expected reply if the engine reported one.
     BestMove(String, Option<String>),
     Info(MoveEvaluation, Vec<String>),
     Error,
@@ -30,16 +30,16 @@ pub(super) enum Line {
 
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
-    /// Position where the game began, if it is not the start position.
+    /// Position in which the game began, or `None` for the start position.
     pub(crate) start: Option<&'a FenRecord>,
-    /// Position where the game began in Hub notation.
+    /// Position in which the game began, in Hub notation.
     pub(crate) hub_start: &'a str,
     pub(crate) moves: &'a [MoveTexts],
     pub(crate) side: Color,
     pub(crate) clocks: [Option<&'a SideClock>; 2],
     /// Time that the opponent took for the last move; zero for an opening move.
     pub(crate) last_took: Duration,
-    /// The dice of tavla as words of `go`; empty in draughts.
+    /// The dice of tavla as arguments of `go`; empty in draughts.
     pub(crate) dice: &'a str,
 }
 
@@ -63,7 +63,7 @@ impl MoveTexts {
     }
 }
 
-/// A command of the native protocol that contains no moves.
+/// A native command that contains no moves, so that the type of the moves does not matter.
 type Native = native::Command;
 
 impl LineProtocol {
@@ -107,8 +107,8 @@ impl LineProtocol {
         self.line(Native::Uci, hub::Command::Hub)
     }
 
-    /// Returns the line that queries whether all earlier commands are done, if the protocol has one at this time. The
-    /// answer is [`Line::Ready`].
+    /// Returns the line that queries whether all earlier commands have been executed, or `None` if the protocol has no
+    /// such query at this time. The answer to the query is [`Line::Ready`].
     pub(super) fn readiness(self, at_start: bool) -> Option<String> {
         match (self, at_start) {
             (Self::Native, _) => Some(Native::IsReady.to_string()),
@@ -118,8 +118,9 @@ impl LineProtocol {
         }
     }
 
-    /// Returns the lines that select `variant`, if any are needed; `known` lists the engine's variants. A Hub engine
-    /// that lists none plays international draughts. Fails if the engine does not support the variant.
+    /// Returns the lines that select `variant`, or `None` if no lines are needed. `known` lists the variants that the
+    /// engine supports; a Hub engine that lists no variants plays international draughts. Fails if the engine does not
+    /// support the variant.
     pub(super) fn choose(self, variant: Variant, known: &[String]) -> Result<Option<String>, String> {
         match (self, variant.with_forced_capture()) {
             (Self::Native, None) => Ok(Some(self.set_option("UCI_Variant", variant.name()))),
@@ -135,7 +136,7 @@ impl LineProtocol {
         }
     }
 
-    /// Returns the line that sets an option; in the native protocol, an empty value presses a button.
+    /// Returns the line that sets an option. In the native protocol, an empty value presses a button.
     pub(crate) fn set_option(self, name: &str, value: &str) -> String {
         let (name, value) = (name.to_owned(), value.to_owned());
         match self {
@@ -163,7 +164,7 @@ impl LineProtocol {
         }
     }
 
-    /// Returns the lines that start a search or, depending on `mode`, pondering. Hub has one line per kind of limit.
+    /// Returns the lines that start a search or, depending on `mode`, pondering. Hub uses one line per kind of limit.
     pub(super) fn go(self, control: &Control, question: &Question<'_>, mode: Mode) -> String {
         match self {
             Self::Native => {
@@ -195,7 +196,8 @@ impl LineProtocol {
     }
 }
 
-/// Returns the `go` command with the limits. `clocks` are the clocks of White and Black, `own` is the engine's clock.
+/// Returns the `go` command with the limits. `clocks` are the clocks of White and Black, and `own` is the clock of the
+/// engine.
 fn limited(control: &Control, clocks: [Option<&SideClock>; 2], own: Option<&SideClock>) -> Go {
     let mut go = Go::default();
     if control.clock.is_some() {

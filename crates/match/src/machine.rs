@@ -14,7 +14,7 @@ fn own_cores() -> io::Result<Vec<usize>> {
     Ok((0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect())
 }
 
-/// Pins the process `id`, and all threads that it starts from now on, to `cores`.
+/// Pins the process `id` to `cores`, together with all threads that it starts later.
 #[cfg(target_os = "linux")]
 pub(super) fn bind(id: u32, cores: &[usize]) -> io::Result<()> {
     use rustix::thread::{CpuSet, Pid, sched_setaffinity};
@@ -34,8 +34,8 @@ pub(super) fn bind(_id: u32, _cores: &[usize]) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Returns `threads` cores for each of the concurrent `games`. Fails if there are too few, or if the system is not
-/// Linux.
+/// Returns `threads` cores for each of `games` concurrent games. Fails if the machine has too few cores, or if the
+/// system is not Linux.
 pub fn cores_of_games(games: usize, threads: usize) -> Result<Vec<Vec<usize>>> {
     let cores = own_cores().map_err(|error| anyhow!("cannot determine the cores of this machine: {error}"))?;
     share(&cores, games, threads)
@@ -50,12 +50,12 @@ fn share(cores: &[usize], games: usize, threads: usize) -> Result<Vec<Vec<usize>
 
 const NAP: Duration = Duration::from_millis(2);
 
-/// Delays up to this length are normal on a machine with idle time.
+/// Delays up to this length are normal even on a machine with idle time.
 const USUAL: Duration = Duration::from_millis(3);
 
 const MOST: usize = 1000;
 
-/// Records unusual scheduling delays of a thread that only sleeps. Engines were probably delayed at the same time.
+/// Records unusual scheduling delays of a thread that only sleeps. Engines were probably delayed at the same times.
 #[derive(Debug, Default)]
 pub(super) struct SchedulingDelays(Mutex<VecDeque<(Instant, Duration)>>);
 
@@ -81,7 +81,7 @@ impl SchedulingDelays {
         late.push_back((end, delay));
     }
 
-    /// Returns the longest recorded delay that ended after `since`.
+    /// Returns the longest recorded delay that ended after `since`, or `None` if there was no such delay.
     pub(super) fn longest_since(&self, since: Instant) -> Option<Duration> {
         let late = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         late.iter().rev().take_while(|(end, _)| *end >= since).map(|&(_, delay)| delay).max()

@@ -1,4 +1,4 @@
-//! An engine in a match, whatever its protocol.
+//! An engine in a match, independent of the protocol that it uses.
 
 use super::answer::{EngineFault, MoveAnswer, NoAnswer};
 use super::control::SideClock;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Time limit for an engine to exit after `quit`.
 pub(super) const QUIT: Duration = Duration::from_secs(1);
 
-/// Maximum time between the end of a process's output and its exit.
+/// Maximum time from the end of a process's output to its exit.
 pub(super) const EXIT: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,14 +29,14 @@ pub struct Timeouts {
 #[derive(Clone, Debug)]
 pub(super) struct MatchContext {
     pub(super) timeouts: Timeouts,
-    /// Cores to which the engines are pinned; any core if empty.
+    /// Cores to which the engines are pinned. If empty, the engines may use any core.
     pub(super) cores: Arc<[usize]>,
     pub(super) delays: Arc<SchedulingDelays>,
     pub(super) stop: Stop,
 }
 
 impl MatchContext {
-    /// Returns the fault for a move that was requested at `requested` and was late by `over`; `usage` was recorded at
+    /// Returns the fault for a move that exceeded its time by `over`. `usage` was recorded at `requested`, the time of
     /// the request.
     pub(super) fn too_late(
         &self,
@@ -63,7 +63,7 @@ pub(crate) struct EndedGame<'a> {
     pub(crate) moves: &'a [MoveTexts],
     pub(crate) last_took: Duration,
     pub(crate) winner: Option<Color>,
-    /// The reason, or `None` if the game ended by the rules.
+    /// Why the game ended, or `None` if it ended by the rules.
     pub(crate) why: Option<String>,
 }
 
@@ -72,10 +72,10 @@ pub(crate) trait EngineClient: Send {
 
     fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer>;
 
-    /// Lets the engine ponder; the last move of the question is the expected reply. Not all protocols support this.
+    /// Lets the engine ponder if its protocol supports that. The last move of the question is the expected reply.
     fn ponder(&mut self, _: &Question<'_>) {}
 
-    /// Reports the end of the game. Returns whether the engine can play another game.
+    /// Informs the engine that the game has ended. Returns whether the engine can play another game.
     fn end_game(&mut self, game: &EndedGame<'_>) -> bool;
 
     fn dismiss(&mut self);
@@ -93,7 +93,7 @@ impl MatchPlayer {
         self.spec.control.clock.as_ref().map(SideClock::new)
     }
 
-    /// Sends `quit` to all `players`, and kills those still running after [`QUIT`].
+    /// Sends `quit` to the engines of all `players`, and kills the engines that are still running after [`QUIT`].
     pub(super) fn quit(players: impl IntoIterator<Item = Self>) {
         let mut clients: Vec<_> = players.into_iter().map(|player| player.client).collect();
         clients.iter_mut().for_each(|client| client.dismiss());

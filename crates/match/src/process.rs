@@ -1,7 +1,7 @@
 //! An engine process and its pipes.
 //!
 //! Threads serve the pipes, so that an engine that does not read or write cannot block a game. The queue of lines is
-//! bounded: an engine that floods its output has to wait, and memory use stays small.
+//! bounded, so that an engine that floods its output has to wait and memory use stays small.
 
 use super::machine::bind;
 use super::usage::{Usage, group};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 const READ_AHEAD: usize = 256;
 
-/// Maximum length of a line in bytes; longer lines arrive in pieces.
+/// Maximum length of a line in bytes. Longer lines arrive in pieces.
 const MAX_LINE: u64 = 1 << 16;
 
 /// Interval between checks for the exit of a process.
@@ -24,21 +24,21 @@ const POLL: Duration = Duration::from_millis(2);
 
 static START: Mutex<()> = Mutex::new(());
 
-/// Runs `work` while no process is being started. On Unix, a child has all files and sockets of this process until it
-/// executes its program: anything closed in the meantime stays open in the child.
+/// Runs `work` while no process is being started. On Unix, a child holds all files and sockets of this process until it
+/// executes its program. Anything that is closed in the meantime stays open in the child.
 pub(super) fn between_starts<T>(work: impl FnOnce() -> T) -> T {
     let _held = START.lock().unwrap_or_else(PoisonError::into_inner);
     work()
 }
 
-/// A running engine. Dropping it kills it and its children.
+/// A running engine. When this value is dropped, the engine and its child processes are killed.
 pub(super) struct Process {
     name: String,
     child: Box<dyn ChildWrapper>,
-    /// The input of the engine; `None` once it has been closed.
+    /// The input of the engine, or `None` after the input has been closed.
     input: Option<Sender<String>>,
     lines: Receiver<(Instant, String)>,
-    /// IDs of the engine's processes when they were last listed.
+    /// IDs of the engine's processes, as of the last time they were listed.
     group: Vec<u32>,
 }
 
@@ -50,7 +50,8 @@ pub(super) enum NoLine {
 }
 
 impl Process {
-    /// Starts `program`. Without `has_answers`, its output is only logged: the engine uses a different connection.
+    /// Starts `program`. If `has_answers` is false, the output of the program is only logged, because the engine uses a
+    /// different connection for its answers.
     pub(super) fn start(name: &str, program: &Program, cores: &[usize], has_answers: bool) -> io::Result<Self> {
         let (first, arguments) = program.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = CommandWrap::with_new(first, |command| {
@@ -95,8 +96,8 @@ impl Process {
         Usage::of(&self.group)
     }
 
-    /// Writes `text`, which has one or more lines. If the engine has exited, that is noticed when waiting for its
-    /// answer.
+    /// Writes `text`, which consists of one or more lines. If the engine has exited, this is not noticed until the
+    /// match waits for an answer.
     pub(super) fn send(&self, mut text: String) {
         text.lines().for_each(|line| log::debug!("> {}: {line}", self.name));
         text.push('\n');
@@ -111,7 +112,7 @@ impl Process {
         self.lines.try_recv().ok()
     }
 
-    /// Returns the next line and when it was read.
+    /// Returns the next line and the time at which it was read.
     pub(super) fn line(&self, deadline: Instant, stop: &Stop) -> Result<(Instant, String), NoLine> {
         if stop.is_stopped() {
             return Err(NoLine::Stopped);
@@ -143,7 +144,7 @@ impl Process {
         }
     }
 
-    /// Closes the input, gives the process `time` to exit, and kills what is left of its group.
+    /// Closes the input, gives the process `time` to exit, and kills the remaining processes of its group.
     pub(super) fn end(&mut self, time: Duration) {
         self.close_input();
         let deadline = Instant::now() + time;
@@ -172,14 +173,15 @@ impl Drop for Process {
     }
 }
 
-/// Starts a process group, which can be killed as a whole. Ctrl-C in a terminal reaches only this program.
+/// Puts the engine into a process group, which can be killed as a whole. As a consequence, Ctrl-C in a terminal reaches
+/// only this program.
 #[cfg(unix)]
 fn keep_together(command: &mut CommandWrap) {
     command.wrap(process_wrap::std::ProcessGroup::leader());
 }
 
-/// Starts a job, which can be killed as a whole, and a process group, so that Ctrl-C in a console reaches only this
-/// program.
+/// Puts the engine into a job, which can be killed as a whole, and into a process group, so that Ctrl-C in a console
+/// reaches only this program.
 #[cfg(windows)]
 fn keep_together(command: &mut CommandWrap) {
     use process_wrap::std::{CreationFlags, JobObject};

@@ -8,17 +8,18 @@ use std::time::Duration;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineFigures {
-    /// Number of moves requested from the engine, and the time for them.
+    /// Number of moves that were requested from the engine.
     pub moves: u64,
+    /// Total time that the engine took for these moves.
     pub time: Duration,
-    /// Number of moves with reported nodes, and the sum of the nodes.
+    /// Number of moves for which the engine reported its nodes, and the sum of the nodes.
     pub nodes: (u64, u64),
-    /// Number of moves with a reported depth, and the sum of the depths.
+    /// Number of moves for which the engine reported a depth, and the sum of the depths.
     pub depth: (u64, u64),
-    /// Number of moves with a reported search time, and the sum and the maximum of the additional time until the
-    /// answer.
+    /// Number of moves for which the engine reported a search time. The durations are the sum and the maximum of the
+    /// additional time until the answer arrived.
     pub latency: (u64, Duration, Duration),
-    /// Number of moves before which the engine reported a line that cannot be played.
+    /// Number of moves for which the engine reported a line that cannot be played.
     pub bad_lines: u64,
     pub faults: BTreeMap<String, u64>,
 }
@@ -29,9 +30,9 @@ pub struct MatchResults {
     pub engines: BTreeMap<usize, EngineFigures>,
     pub terminations: BTreeMap<String, u64>,
     pub faults: u64,
-    /// Numbers of the games lost on time because of a delay of the machine.
+    /// Numbers of the games that were lost on time because of a scheduling delay.
     pub machine_late: Vec<usize>,
-    /// Score of the first finished game of a pair, until the second game has ended.
+    /// Score of the first finished game of each pair whose second game has not ended, by the number of the pair.
     halves: HashMap<usize, GameScore>,
 }
 
@@ -83,7 +84,7 @@ impl MatchResults {
 }
 
 impl EngineFigures {
-    /// Counts the moves of `side`, and its fault if it lost because of one.
+    /// Counts the moves of `side`. If the side lost because of a fault, counts the fault as well.
     fn add(&mut self, side: Color, log: &GameLog) {
         if log.fault && log.winner != Some(side) {
             *self.faults.entry(log.termination.clone()).or_default() += 1;

@@ -14,16 +14,17 @@ pub enum MatchFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// Number of the game, from 0.
+    /// Number of the game, starting from 0.
     pub number: usize,
-    /// Games with the same value have the same opening with colours reversed.
+    /// Games with the same value have the same opening with colours reversed. `None` if games do not form such pairs.
     pub pair: Option<usize>,
     pub opening: usize,
     pub white: usize,
     pub black: usize,
 }
 
-/// All games of a match. In each round, all pairs of engines play the same openings, one pair after another.
+/// All games of a match. In each round, every pair of engines plays the same openings, and the pairs play one after
+/// another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pairs: Vec<(usize, usize)>,
@@ -34,13 +35,13 @@ pub struct Schedule {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchPlan {
-    /// Number of rounds; all pairs of engines play in each of them.
+    /// Number of rounds. All pairs of engines play in every round.
     pub rounds: usize,
-    /// Number of consecutive games of a pair of engines in a round.
+    /// Number of consecutive games that a pair of engines plays in a round.
     pub games: usize,
-    /// Number of consecutive games with the same opening, at least one.
+    /// Number of consecutive games with the same opening; at least one.
     pub repeat: usize,
-    /// Whether colours alternate; otherwise the first engine of a pair always has White.
+    /// Whether colours alternate. If not, the first engine of a pair always plays White.
     pub swaps: bool,
 }
 
@@ -49,7 +50,7 @@ impl MatchPlan {
         self.games.div_ceil(self.repeat.max(1))
     }
 
-    /// Returns the number of openings that are needed if each is used in only one round.
+    /// Returns the number of openings that are needed so that no opening is used in more than one round.
     pub fn openings(self) -> usize {
         self.rounds * self.openings_per_round()
     }
@@ -65,7 +66,7 @@ impl Schedule {
         Self { pairs: pairs.collect(), plan, openings, shard: Shard::ALL }
     }
 
-    /// Restricts the schedule to a shard. Consecutive games of two engines with the same opening stay together.
+    /// Restricts the schedule to a shard. Consecutive games of two engines with the same opening are in the same shard.
     #[must_use]
     pub fn part(self, shard: Shard) -> Self {
         Self { shard, ..self }
@@ -79,7 +80,7 @@ impl Schedule {
         (0..self.games()).filter_map(|number| self.pairing(number))
     }
 
-    /// Returns game `number` if it exists and belongs to this shard.
+    /// Returns game `number`, or `None` if it does not exist or belongs to a different shard.
     pub fn pairing(&self, number: usize) -> Option<Pairing> {
         let MatchPlan { rounds, games, repeat, swaps } = self.plan;
         let encounter = number.checked_div(games)?;

@@ -1,5 +1,5 @@
-//! Matches of tavla between engine processes: rules, dice and points. Everything else is in [`crate`]. Both games of a
-//! pair have the same dice.
+//! Matches of tavla between engine processes: rules, dice and points. [`crate`] contains everything else. Both games of
+//! a pair have the same dice.
 
 use crate::statistics::ScoreSample;
 use crate::{
@@ -15,7 +15,7 @@ use soffio_tavla::session::NAME;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// The termination with which a game counts two points if the rules include mars.
+/// The termination of a game that counts two points if the rules include mars.
 const MARS: &str = "mars";
 
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct TavlaMatch {
     pub rules: Rules,
     /// Seed of the dice. Games with the same opening have the same dice.
     pub seed: u64,
-    /// Maximum turns per side; the game then has no winner.
+    /// Maximum number of turns per side, after which the game ends without a winner.
     pub max_turns: u32,
 }
 
@@ -103,7 +103,7 @@ impl RunningGame {
         }
         let text = format!("{roll}:{}", play.ordered());
         self.texts.push(MoveTexts { path: text.clone(), hub: String::new() });
-        // The engine's score is not one of draughts.
+        // The engine's score is not comparable with a score in draughts.
         self.moves.push(MoveLog { score: None, ..MoveLog::new(text, side, evaluation) });
         self.game.play(&play).map_err(|error| broken(error.to_string()).into())
     }
@@ -121,8 +121,8 @@ impl RunningGame {
     }
 }
 
-/// Formats the points per game and half the width of the 95 % interval, which is unknown if no pair is finished.
-/// Without mars, each game counts one point.
+/// Formats the points per game and, if a pair is finished, half the width of the 95 % interval. Without mars, each game
+/// counts one point.
 pub fn points(score: &DuelScore, mars: bool) -> String {
     let by_points = if mars { &score.by_points[..] } else { score.by_points.get(2..7).unwrap_or_default() };
     let sample = ScoreSample::new(by_points, 2);
@@ -134,7 +134,7 @@ pub fn points(score: &DuelScore, mars: bool) -> String {
     format!("{mean:+.4} +/- {:.4} points per game", (high - low) / 2.0 * range)
 }
 
-/// The results of a match, with the points of the first engine.
+/// The results of a match. Points are from the point of view of the first engine.
 #[derive(Clone, Debug, Default)]
 pub struct TavlaResults {
     pub games: crate::MatchResults,

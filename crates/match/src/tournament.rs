@@ -21,17 +21,17 @@ pub struct MatchSettings {
     pub engines: Vec<Arc<EngineSpec>>,
     pub timeouts: Timeouts,
     pub schedule: Schedule,
-    /// Numbers of the games already played.
+    /// Numbers of the games that have already been played.
     pub played: HashSet<usize>,
     pub concurrency: NonZeroUsize,
-    /// Cores for the engines of each concurrent game; any core if empty.
+    /// Cores for the engines of each concurrent game. If empty, the engines may use any core.
     pub cores: Vec<Vec<usize>>,
-    /// Pause between two games in the same thread.
+    /// Pause between two games on the same thread.
     pub wait: Duration,
 }
 
-/// Plays a match of `game`. Calls `observer` for every game, in the order in which the games end, in the caller's
-/// thread. Fails if a game cannot begin or an engine cannot be started.
+/// Plays a match of `game`. Calls `observer` on the caller's thread for every game, in the order in which the games
+/// end. Fails if a game cannot begin or an engine cannot be started.
 pub fn run(
     game: &dyn MatchGame,
     settings: &MatchSettings,
@@ -91,7 +91,7 @@ impl Drop for GameRunner<'_> {
 
 impl GameRunner<'_> {
     fn play(&mut self, pairing: Pairing) -> Result<Option<(Pairing, GameLog)>> {
-        // Free the memory of engines that do not play this game.
+        // Free the memory of the engines that do not play in this game.
         let is_other = |(index, _): &mut (usize, MatchPlayer)| *index != pairing.white && *index != pairing.black;
         MatchPlayer::quit(self.players.extract_if(.., is_other).map(|(_, player)| player));
         // The stop signal interrupts the pause.

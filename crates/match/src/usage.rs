@@ -1,8 +1,8 @@
-//! Measures running and waiting times of an engine's processes (Linux).
+//! Measures how long the processes of an engine run and wait for a processor (Linux only).
 //!
 //! An engine can be late because it searches too long, sleeps, or waits for a processor. Linux counts how long each
 //! live thread ran and how long it was ready but had to wait. For threads that have ended, the running time comes from
-//! the clock of the process, and the waiting time from the machine's CPU pressure.
+//! the clock of the process, and the waiting time from the CPU pressure of the machine.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -12,7 +12,7 @@ pub(super) struct Usage {
     threads: HashMap<u32, ThreadUsage>,
     /// Running time of all threads, including threads that have ended.
     ran: Duration,
-    /// Time during which any program on the machine waited for a processor, if known.
+    /// Time during which any program on the machine waited for a processor, or zero if unknown.
     pressure: Duration,
 }
 
@@ -23,8 +23,8 @@ struct ThreadUsage {
 }
 
 impl Usage {
-    /// Returns how long an answer was held up by threads waiting for a processor; the answer took `time` and began at
-    /// `before`.
+    /// Returns how long an answer was held up by threads that waited for a processor. `before` is the usage at the
+    /// request, and `time` is how long the answer took.
     pub(super) fn held_up_since(&self, before: &Self, time: Duration) -> Duration {
         let since = |(number, now): (&u32, &ThreadUsage)| {
             let then = before.threads.get(number).copied().unwrap_or_default();
@@ -34,13 +34,13 @@ impl Usage {
         let (ran, mut waited): (Duration, Duration) =
             threads().fold(Default::default(), |(ran, waited), (more, wait)| (ran + more, waited + wait));
         let mut longest = threads().map(|(ran, _)| ran).max().unwrap_or_default();
-        // If ended threads did most of the work, the answer waited for them.
+        // If threads that have ended did most of the work, the answer waited for these threads.
         let ended = self.ran.saturating_sub(before.ran).saturating_sub(ran);
         if ended > ran {
             waited = waited.max(self.pressure.saturating_sub(before.pressure));
             longest = ended;
         }
-        // Threads can wait in parallel, but none of them waits while it runs.
+        // Threads can wait in parallel, but a thread does not wait while it runs.
         waited.min(time.saturating_sub(longest))
     }
 }
@@ -61,7 +61,8 @@ mod system {
     pub(in super::super) fn group(leader: u32) -> Vec<u32> {
         let is_member = |process: &u32| {
             let stat = read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-            // The preceding name may contain any character. State, parent and group follow it.
+            // The preceding name of the process may contain any character. It is followed by the state, the parent and
+            // the group.
             let group = stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(2)?.parse().ok());
             group == Some(leader)
         };
@@ -92,7 +93,7 @@ mod system {
         Some(ThreadUsage { ran: times.next()?, waited: times.next()? })
     }
 
-    /// Returns how long at least one program waited, from
+    /// Returns how long at least one program waited for a processor. The file begins with a line such as
     /// `some avg10=0.00 avg60=0.00 avg300=0.00 total=<microseconds>`.
     fn pressure() -> Option<Duration> {
         let text = read_to_string("/proc/pressure/cpu").ok()?;
@@ -105,7 +106,7 @@ mod system {
 mod system {
     use super::Usage;
 
-    /// Returns only the leader: other systems do not report how long a thread has waited.
+    /// Returns only the leader, because other systems do not report how long a thread has waited.
     pub(in super::super) fn group(leader: u32) -> Vec<u32> {
         vec![leader]
     }
@@ -127,8 +128,8 @@ mod tests {
         Duration::from_millis(time)
     }
 
-    /// Builds a usage: `threads` are IDs with running and waiting times, `ended` is the running time of ended threads,
-    /// all in ms.
+    /// Builds a usage. `threads` contains IDs with running times and waiting times; `ended` is the running time of
+    /// threads that have ended. All times are in ms.
     fn usage(threads: &[(u32, u64, u64)], ended: u64, pressure: u64) -> Usage {
         let thread = |&(number, ran, waited): &_| (number, ThreadUsage { ran: ms(ran), waited: ms(waited) });
         let ran = threads.iter().map(|(_, ran, _)| ran).sum::<u64>() + ended;
@@ -149,7 +150,7 @@ mod tests {
         assert_eq!(held_up(&[(1, 140, 50), (2, 7, 3)], 400, 1000), 0, "it ran all the time");
         assert_eq!(held_up(&[(1, 101, 50), (2, 7, 3)], 400, 1040), 0, "it slept while others ran");
         assert_eq!(held_up(&[(1, 110, 60), (2, 17, 3)], 400, 1040), 10, "it slept and waited");
-        // Two threads that wait in parallel, and one that did not exist before.
+        // First two threads wait in parallel, then only a thread that did not exist before.
         assert_eq!(held_up(&[(1, 120, 70), (2, 27, 23)], 400, 1040), 20);
         assert_eq!(held_up(&[(1, 100, 50), (2, 7, 3), (3, 10, 30)], 400, 1040), 30);
         // The searching thread has ended; it ran for 6 ms.
@@ -192,7 +193,7 @@ mod tests {
         #[test]
         fn processes_sharing_a_core_wait_and_a_sleeping_one_does_not_run() {
             const BUSY: &str = "while :; do :; done";
-            // The child of a shell belongs to its group.
+            // The child of a shell belongs to the process group of the shell.
             let children = [start(&format!("{BUSY} & wait")), start(BUSY), start("exec sleep 1000")];
             let [parent, other, sleeper] = children.each_ref().map(|child| child.id());
             assert!(wait_until(|| group(parent).len() == 2), "{:?}", group(parent));

@@ -1,4 +1,4 @@
-//! Defines the addresses that a server can listen on.
+//! The addresses that a server can listen on.
 
 use derive_more::Display;
 use std::net::SocketAddr;
@@ -7,10 +7,10 @@ use std::str::FromStr;
 
 const UNIX: &str = "unix:";
 
-/// An IP address with a port, `localhost:PORT`, or `unix:PATH`.
+/// An address to listen on, parsed from an IP address with a port, `localhost:PORT`, or `unix:PATH`.
 #[derive(Clone, Debug, Display, PartialEq, Eq)]
 pub enum Address {
-    /// A TCP address; with port 0, the system picks a port.
+    /// A TCP address. If the port is 0, the system picks a port.
     #[display("http://{_0}")]
     Tcp(SocketAddr),
     #[display("{UNIX}{}", _0.display())]
@@ -39,10 +39,10 @@ impl FromStr for Address {
 }
 
 impl Address {
-    /// Returns whether this is a TCP address that only this machine can reach. Pages from other sites, opened in a
-    /// browser on this machine, must not use such a server.
+    /// Returns whether this is a TCP address that is reachable only from this machine. A server on such an address must
+    /// not be used by pages of other sites that are open in a browser on this machine.
     pub(crate) fn is_loopback(&self) -> bool {
-        // An IPv4 address can be mapped into IPv6.
+        // An IPv4 address may be mapped to an IPv6 address.
         matches!(self, Self::Tcp(address) if address.ip().to_canonical().is_loopback())
     }
 }

@@ -1,6 +1,7 @@
-//! The stream of a connection, shared by hyper and by the answer in progress. A client that has only closed its writing
-//! side gets its answer; if a client has gone, its work is stopped. TCP does not distinguish the two cases until
-//! something is sent: a closed socket answers with a reset.
+//! The stream of a connection, which hyper shares with the answer in progress. A client that has only closed its
+//! writing side still receives its answer. If a client has disconnected, the work for it is stopped. TCP does not
+//! distinguish between the two cases until something is sent, because only then does a closed socket reply with a
+//! reset.
 
 use crate::stop::Shutdown;
 use hyper::StatusCode;
@@ -35,7 +36,8 @@ impl Socket for tokio::net::UnixStream {
     }
 }
 
-/// A connection. An answer may watch for the end of its client once the request has been read completely.
+/// A connection. Once the request has been read completely, an answer can use it to notice that the client has
+/// disconnected.
 #[derive(Clone)]
 pub struct Connection(Arc<Mutex<ConnectionState>>);
 
@@ -44,12 +46,12 @@ type Stream = TimeoutStream<Pin<Box<dyn Socket>>>;
 struct ConnectionState {
     stream: Pin<Box<Stream>>,
     shutdown: Shutdown,
-    /// First byte of the next request, read while an answer watched for the end of input.
+    /// First byte of the next request, which was read while an answer checked for the end of input.
     ahead: Option<u8>,
     /// Whether the client has closed its writing side.
     is_silent: bool,
     check: Option<Interval>,
-    /// Whether a request is in progress, from its head to the end of its answer.
+    /// Whether a request is in progress. This is the case from the head of the request to the end of the answer.
     has_request: bool,
     is_upgraded: bool,
 }
@@ -64,14 +66,14 @@ impl Connection {
         Self(Arc::new(Mutex::new(state)))
     }
 
-    /// Becomes ready when the client has closed its writing side or, as an error, when it has gone.
+    /// Becomes ready when the client has closed its writing side, or with an error when the client has disconnected.
     pub fn poll_silent(&self, context: &mut Context) -> Poll<io::Result<()>> {
         let mut state = self.0.lock();
         if state.is_silent {
             return Poll::Ready(Ok(()));
         }
         if state.ahead.is_some() {
-            // The next request has begun; hyper reads it after this one.
+            // The next request has begun. Hyper reads it after the current request.
             return Poll::Pending;
         }
         let mut byte = [0];
@@ -82,8 +84,8 @@ impl Connection {
         if state.is_silent { Poll::Ready(Ok(())) } else { Poll::Pending }
     }
 
-    /// Becomes ready when the client has gone. After the end of input, this is detected only once something has been
-    /// sent to it.
+    /// Becomes ready when the client has disconnected. If the client has closed its writing side, this is detected only
+    /// after something has been sent to it.
     pub fn poll_gone(&self, context: &mut Context) -> Poll<()> {
         if ready!(self.poll_silent(context)).is_err() {
             return Poll::Ready(());
@@ -106,7 +108,7 @@ impl Connection {
 impl AsyncRead for Connection {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context, into: &mut ReadBuf) -> Poll<io::Result<()>> {
         let mut state = self.0.lock();
-        // A server that is shutting down does not wait for the rest of a head.
+        // A server that is shutting down does not wait for the rest of a request head.
         if state.shutdown.has_begun() && !state.has_request && !state.is_upgraded {
             return Poll::Ready(Ok(()));
         }
@@ -132,7 +134,7 @@ impl AsyncWrite for Connection {
     }
 }
 
-/// A guard that lives from the head of a request to the end of its answer.
+/// Marks a request as in progress, from its head to the end of the answer.
 pub struct RequestGuard(Connection);
 
 impl RequestGuard {

@@ -1,4 +1,4 @@
-//! Protects a server on this machine from pages of other sites in a browser, and defines how requests are refused.
+//! Protects a local server from pages of other sites in a browser, and defines the responses to refused requests.
 
 use axum::extract::{Request, State};
 use axum::http::header::{HOST, ORIGIN, RETRY_AFTER};
@@ -13,12 +13,13 @@ use thiserror::Error;
 
 #[derive(Clone)]
 pub struct Guard {
-    /// Whether the server listens on a loopback address; if so, other host names are refused (DNS rebinding).
+    /// Whether the server listens on a loopback address. If so, requests for other host names are refused to prevent
+    /// DNS rebinding.
     pub is_local: bool,
     pub refusals: Option<IntCounterVec>,
 }
 
-/// Refuses requests from pages of other sites, and Host headers that violate RFC 9112, section 3.2.
+/// Refuses requests from pages of other sites, and requests whose Host header violates RFC 9112, section 3.2.
 pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     match check(&request, guard.is_local) {
         Ok(()) => next.run(request).await,
@@ -42,7 +43,7 @@ fn check<B>(request: &axum::http::Request<B>, is_local: bool) -> Result<(), Refu
     {
         return Err(Refusal::NoHost(printable(&String::from_utf8_lossy(named.as_bytes()))));
     }
-    // The host of an absolute request target overrides the header.
+    // The host of an absolute request target takes precedence over the Host header.
     let host = request.uri().authority().map(|target| target.as_str().into()).or_else(|| text(HOST.as_str()));
     if let Some(host) = &host
         && is_local
@@ -50,7 +51,8 @@ fn check<B>(request: &axum::http::Request<B>, is_local: bool) -> Result<(), Refu
     {
         return Err(Refusal::Host(printable(host)));
     }
-    // Browsers send Sec-Fetch-Site only to trustworthy addresses such as https and localhost; otherwise Origin decides.
+    // Browsers send Sec-Fetch-Site only to trustworthy addresses such as https and localhost. If it is missing, Origin
+    // decides.
     let is_foreign = match text("sec-fetch-site").as_deref() {
         Some(site) => site == "cross-site" || site == "same-site",
         None => text(ORIGIN.as_str()).is_some_and(|origin| {
@@ -61,7 +63,7 @@ fn check<B>(request: &axum::http::Request<B>, is_local: bool) -> Result<(), Refu
     if is_foreign { Err(Refusal::CrossSite) } else { Ok(()) }
 }
 
-/// Returns whether `value` is empty, or a host with an optional port.
+/// Returns whether `value` is empty or a host with an optional port.
 fn is_host(value: &HeaderValue) -> bool {
     let is_authority = |text: &str| text.parse::<Authority>().is_ok() && !text.contains('@');
     value.is_empty() || value.to_str().is_ok_and(is_authority)
@@ -170,7 +172,7 @@ mod tests {
             (&[("host", "localhost:1"), ("sec-fetch-site", "cross-site")], foreign.clone()),
             (&[("host", "localhost:1"), ("sec-fetch-site", "same-site")], foreign.clone()),
             (&[("host", "localhost:1"), ("sec-fetch-site", "none")], Ok(())),
-            // Behind a proxy, the page's host differs from the server's host.
+            // Behind a proxy, the host of the page differs from the host of the server.
             (
                 &[("host", "127.0.0.1:1"), ("sec-fetch-site", "same-origin"), ("origin", "https://draughts.example")],
                 Ok(()),

@@ -1,13 +1,15 @@
-//! Serves lines over HTTP: few engines for many clients with short requests.
+//! Processes lines over HTTP. A few engines can serve many clients with short requests.
 //!
-//! This crate does not interpret the lines. Its two parts can be used separately:
+//! This crate does not interpret the lines. It has two parts, which can be used separately:
 //!
-//! - [`LineService`] answers `POST /batch`: a body of lines in, a stream of lines out, in order, each as soon as it is
-//!   available. Every [`LineWorker`] has its own thread; all requests share the workers through a bounded queue.
-//!   `GET /health` and `GET /metrics` report the state. A client that has only closed its writing side gets its answer;
-//!   the request of a client that has gone is cancelled.
+//! - [`LineService`] answers `POST /batch`. The body of the request contains lines; the response is a stream of lines
+//!   in the same order, each sent as soon as it is available. Every [`LineWorker`] has its own thread, and all requests
+//!   share the workers through a bounded queue. `GET /health` and `GET /metrics` report the state of the service. A
+//!   client that has only closed its writing side still receives its answer, but the request of a client that has
+//!   disconnected is cancelled.
 //! - [`Server`] serves any [`axum::Router`] on a TCP address or a Unix socket until the process receives a termination
-//!   signal. It limits connections in total and per address, drops slow clients, and refuses pages from other sites.
+//!   signal. It limits the number of connections in total and per address, disconnects slow clients, and refuses
+//!   requests from pages of other sites.
 //!
 //! ```no_run
 //! use soffio_serve::{LineService, LineServiceSettings, Out, Server, ServerSettings, Cancellation};
@@ -22,11 +24,11 @@
 //!
 //! # Other services
 //!
-//! To serve other content, such as pages or WebSockets, build a router with [`axum`] (re-exported, so that the versions
-//! match) and pass it to [`Server::run`]; `lines.router().merge(...)` serves both. Long conversations should also wait
-//! for [`Shutdown::wait`], using the [`Shutdown`] from [`Server::shutdown`]; otherwise they are cut off after
-//! [`ServerSettings::grace`]. The runtime has a single thread: run blocking work on other threads or in
-//! `tokio::task::spawn_blocking`.
+//! To serve other content, such as pages or WebSockets, build a router with [`axum`] and pass it to [`Server::run`].
+//! This crate re-exports `axum`, so that the versions match. `lines.router().merge(...)` serves both the lines and the
+//! other content. Long conversations should also wait for [`Shutdown::wait`], using the [`Shutdown`] from
+//! [`Server::shutdown`]; otherwise they are cut off after [`ServerSettings::grace`]. The runtime has a single thread,
+//! so run blocking work on other threads or in `tokio::task::spawn_blocking`.
 #![forbid(unsafe_code)]
 
 mod address;

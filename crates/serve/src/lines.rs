@@ -1,4 +1,4 @@
-//! The lines service: answers a body of lines with a stream of lines.
+//! The lines service, which answers a request body of lines with a stream of lines.
 
 use crate::client::Connection;
 use crate::guard::Refusal;
@@ -24,20 +24,20 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::timeout;
 
-/// A body that exceeds the limit is read up to this multiple of it: a client that is still writing does not see the
-/// answer.
+/// A body that exceeds the limit is read and discarded up to this multiple of the limit, because a client does not read
+/// the response while it is still writing.
 const PATIENCE: usize = 8;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineServiceSettings {
     pub engines: NonZeroUsize,
-    /// Number of requests that may wait, in addition to the requests that the engines are working on.
+    /// Maximum number of requests that wait in addition to the requests in progress.
     pub queue: usize,
-    /// Maximum size of a body in bytes.
+    /// Maximum size of a request body in bytes.
     pub most_body: usize,
     /// Maximum size of a line in bytes.
     pub most_line: usize,
-    /// Time limit for receiving a body.
+    /// Time limit for receiving a request body.
     pub body_time: Duration,
 }
 
@@ -53,7 +53,7 @@ impl Default for LineServiceSettings {
     }
 }
 
-/// The service with its engines, which stop when it is dropped.
+/// The service with its engines, which are stopped when the service is dropped.
 pub struct LineService {
     inside: Arc<LinesState>,
     threads: Vec<JoinHandle<()>>,
@@ -66,7 +66,7 @@ struct LinesState {
 }
 
 impl LineService {
-    /// Starts the engines one after another; `make` creates each of them.
+    /// Starts the engines one after another. `make` is called to create each engine.
     pub fn start<W, M>(settings: &LineServiceSettings, make: M) -> io::Result<Self>
     where
         W: LineWorker,
@@ -100,7 +100,7 @@ impl LineService {
             .with_state(Arc::clone(&self.inside))
     }
 
-    /// Runs `server` with [`Self::router`]; `GET /metrics` then also counts the refusals of the server.
+    /// Runs `server` with [`Self::router`]. `GET /metrics` then also counts the requests that the server refuses.
     pub fn serve(&self, mut server: Server) -> io::Result<()> {
         server.refusals = Some(self.inside.queue.metrics.requests.clone());
         server.run(self.router())
@@ -111,7 +111,7 @@ impl Drop for LineService {
     fn drop(&mut self) {
         self.inside.queue.close();
         for thread in self.threads.drain(..) {
-            // Panics in a worker are caught in its thread.
+            // A panic of a worker is caught in the worker's thread.
             let _ = thread.join();
         }
     }
@@ -159,7 +159,7 @@ impl LinesState {
         let mut response = Answers::new(messages, Arc::clone(&self.queue), stop.clone(), client);
         self.queue.push(LinesTask { lines, answers, stop, waits_since: Some(Instant::now()), _place: place });
         response.start().await;
-        // Prevent proxies from buffering the answer.
+        // Prevents proxies from buffering the answer.
         let headers = [
             (CONTENT_TYPE.as_str(), "application/x-ndjson"),
             (CACHE_CONTROL.as_str(), "no-store"),
@@ -193,7 +193,7 @@ async fn read(mut body: Body, most: usize) -> Result<Bytes, Refusal> {
     if length <= most { Ok(read.into()) } else { Err(Refusal::LongBody(most)) }
 }
 
-/// Splits `body` into its non-empty lines, numbered from 1.
+/// Returns the non-empty lines of `body` with their line numbers, counted from 1.
 fn split(body: &Bytes, most: usize) -> Result<VecDeque<(usize, Bytes)>, Refusal> {
     let lines: Result<VecDeque<_>, _> = body
         .split(|&byte| byte == b'\n')

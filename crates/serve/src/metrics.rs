@@ -1,10 +1,10 @@
-//! Metrics of the lines service in the Prometheus text format.
+//! The metrics of the lines service, in the Prometheus text format.
 
 use prometheus::core::Collector;
 use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder};
 
-/// Upper bounds of the histogram buckets in seconds: an answer from a table takes less than a millisecond, a deep
-/// search a minute.
+/// Upper bounds of the histogram buckets in seconds. A table lookup takes less than a millisecond, a deep search about
+/// a minute.
 const SECONDS: [f64; 11] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 60.0, 300.0];
 
 pub struct Metrics {
@@ -57,7 +57,7 @@ impl Metrics {
         TextEncoder::new().encode_to_string(&self.registry.gather())
     }
 
-    /// Estimates the seconds until a place is free, from the mean time per line so far.
+    /// Estimates the number of seconds until a place in the queue is free, based on the mean time per line so far.
     pub fn seconds_to_wait(&self) -> u64 {
         let lines = self.work.get_sample_count().max(1) as f64;
         let each = self.work.get_sample_sum() / lines;

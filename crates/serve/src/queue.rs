@@ -1,8 +1,8 @@
-//! The queue of requests that wait for an engine, the engine threads, and the body of an answer.
+//! The queue of requests that wait for an engine, the engine threads, and the body of a response.
 //!
-//! An engine takes the request at the head of the queue and answers one line of it. The request returns to the end of
-//! the queue once its client has taken that answer. So long requests do not delay short ones, and a slow client does
-//! not block an engine.
+//! An engine takes the request at the head of the queue and answers one of its lines. When the client has received that
+//! answer, the request is moved to the end of the queue. Long requests therefore do not delay short requests, and a
+//! slow client does not block an engine.
 
 use crate::client::Connection;
 use crate::metrics::Metrics;
@@ -22,33 +22,33 @@ use std::time::Instant;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
-/// Receives the lines of an answer, without line endings.
+/// Receives the lines of an answer, which have no line endings.
 pub type Out<'a> = dyn FnMut(String) + 'a;
 
-/// An engine, which answers one line at a time on its own thread. It gets the line and its number in the request,
-/// counted from 1. It passes the lines of the answer to [`Out`] as they become available, and returns early when it is
-/// cancelled.
+/// An engine that answers one line at a time on its own thread. Its arguments are the line, the line's number in the
+/// request (counted from 1), the cancellation of the request, and the output. The worker passes the lines of the answer
+/// to [`Out`] as soon as they are available, and returns early if the request is cancelled.
 pub trait LineWorker: FnMut(&str, usize, &Cancellation, &mut Out) + Send + 'static {}
 
 impl<F: FnMut(&str, usize, &Cancellation, &mut Out) + Send + 'static> LineWorker for F {}
 
 pub struct LinesTask {
-    /// Unanswered lines with their numbers, counted from 1.
+    /// Unanswered lines with their line numbers, counted from 1.
     pub lines: VecDeque<(usize, Bytes)>,
     pub answers: UnboundedSender<AnswerMessage>,
     pub stop: Cancellation,
-    /// Time of admission, until the first line is taken.
+    /// Time at which the request was admitted, or `None` after the first line has been taken.
     pub waits_since: Option<Instant>,
-    /// Permit that frees the request's place in the queue when it is dropped.
+    /// Permit for the request's place in the queue. The place becomes free when the permit is dropped.
     pub _place: OwnedSemaphorePermit,
 }
 
 pub enum AnswerMessage {
-    /// A line of the answer, including its line ending.
+    /// A line of the answer with its line ending.
     Line(Bytes),
-    /// A line of the request has been answered and others remain.
+    /// A line of the request has been answered, and other lines remain.
     Next(LinesTask),
-    /// All lines have been answered. Without this message, the answer is incomplete.
+    /// All lines have been answered. If this message is missing, the answer is incomplete.
     End,
 }
 
@@ -74,7 +74,7 @@ impl TaskQueue {
         self.changed.notify_one();
     }
 
-    /// Stops the engines after their current line.
+    /// Removes all waiting requests, and stops each engine after its current line.
     pub fn close(&self) {
         let mut state = self.state.lock();
         state.is_closed = true;
@@ -89,7 +89,7 @@ impl TaskQueue {
     }
 }
 
-/// Starts an engine thread; `make` creates the worker, and a new one after a panic.
+/// Starts an engine thread. `make` creates the worker, and creates a new worker after a panic.
 pub fn start<W, M>(queue: &Arc<TaskQueue>, number: usize, make: &Arc<M>) -> io::Result<JoinHandle<()>>
 where
     W: LineWorker,
@@ -100,7 +100,8 @@ where
     thread::Builder::new().name(format!("engine {number}")).spawn(move || {
         while let Some(task) = queue.next() {
             queue.metrics.busy.inc();
-            // A task that is lost here truncates its answer, which the client notices.
+            // If the worker panics, the task is lost and the answer is truncated. The client notices that the answer is
+            // incomplete.
             let is_failure = catch_unwind(AssertUnwindSafe(|| work(&mut worker, task, &queue.metrics))).is_err();
             queue.metrics.busy.dec();
             if is_failure {
@@ -123,12 +124,12 @@ fn work(worker: &mut impl LineWorker, mut task: LinesTask, metrics: &Metrics) {
     }
     if let Some((number, line)) = task.lines.pop_front() {
         let begin = Instant::now();
-        // The line was validated when the body was read.
+        // The line was checked when the body was read, so it is valid UTF-8.
         let text = str::from_utf8(&line).unwrap_or_default();
         worker(text, number, &task.stop, &mut |mut answer| {
             answer.push('\n');
             metrics.records.inc();
-            // If the receiver has gone, `stop` informs the worker.
+            // If the receiver has been dropped, `stop` informs the worker.
             let _ = task.answers.send(AnswerMessage::Line(answer.into()));
         });
         metrics.work.observe(begin.elapsed().as_secs_f64());
@@ -136,7 +137,8 @@ fn work(worker: &mut impl LineWorker, mut task: LinesTask, metrics: &Metrics) {
     }
     let answers = task.answers.clone();
     let message = if task.lines.is_empty() {
-        // Frees the place before the client sees the end, so that the client can send its next request at once.
+        // Frees the place before the client sees the end of the answer, so that the client can send its next request at
+        // once.
         drop(task);
         AnswerMessage::End
     } else {
@@ -145,13 +147,13 @@ fn work(worker: &mut impl LineWorker, mut task: LinesTask, metrics: &Metrics) {
     let _ = answers.send(message);
 }
 
-/// The body of an answer. It is dropped when it is complete or the client has gone.
+/// The body of a response. It is dropped when the response is complete or the client has disconnected.
 pub struct Answers {
     messages: UnboundedReceiver<AnswerMessage>,
     queue: Arc<TaskQueue>,
     stop: Cancellation,
     client: Option<Connection>,
-    /// A message that `start` has received but that has not been sent yet.
+    /// The message that `start` has received, until it is sent to the client.
     first: Option<AnswerMessage>,
     is_complete: bool,
 }
@@ -167,8 +169,8 @@ impl Answers {
         Self { messages, queue, stop, client, first: None, is_complete: false }
     }
 
-    /// Waits for the first message, or until the client closes its writing side: sending the head of the answer then
-    /// shows whether the client has gone.
+    /// Waits until the first message arrives or the client closes its writing side. In the latter case, sending the
+    /// head of the response shows whether the client has disconnected.
     pub async fn start(&mut self) {
         poll_fn(|context| {
             if let Poll::Ready(message) = self.messages.poll_recv(context) {
@@ -202,7 +204,8 @@ impl Body for Answers {
         loop {
             return Poll::Ready(match ready!(self.poll_message(context))? {
                 Some(AnswerMessage::Line(line)) => Some(Ok(Frame::data(line))),
-                // The previous lines are on their way to the client.
+                // Hyper asks for another frame only after it has accepted the previous lines, so the next line may now
+                // be answered.
                 Some(AnswerMessage::Next(task)) => {
                     self.queue.push(task);
                     continue;
@@ -212,7 +215,8 @@ impl Body for Answers {
                     None
                 }
                 None if self.is_complete => None,
-                // Cuts the connection, so that the client does not mistake a partial answer for a complete one.
+                // Closes the connection with an error, so that the client does not mistake a partial answer for a
+                // complete answer.
                 None => Some(Err(io::Error::other("the engine failed"))),
             });
         }
@@ -226,7 +230,7 @@ impl Drop for Answers {
             self.queue.metrics.cancelled.inc();
             self.messages.close();
             self.stop.stop();
-            // Removes the waiting request of a client that has gone.
+            // Removes the request of a client that has disconnected from the queue.
             self.queue.state.lock().tasks.retain(|task| !task.answers.is_closed());
         }
     }

@@ -1,4 +1,4 @@
-//! The HTTP server: passes requests to a router until the process receives a termination signal.
+//! The HTTP server, which passes requests to a router until the process receives a termination signal.
 
 use crate::address::Address;
 use crate::client::{Connection, Socket};
@@ -25,24 +25,24 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
-/// Pause after a failed `accept`, and time limit for writing a refusal.
+/// Pause after a failed `accept`, and time limit for sending a refusal.
 const AFTER_A_FAILURE: Duration = Duration::from_millis(50);
 
-/// Bytes of the read buffer for heads and of the write buffer for answers.
+/// Size in bytes of the read buffer for request heads, and of the write buffer for responses.
 const BUFFER: usize = 1 << 16;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerSettings {
-    /// Maximum number of concurrent connections; further ones wait.
+    /// Maximum number of concurrent connections. Further connections wait.
     pub connections: u32,
-    /// Maximum connections per client address (IPv6: per /64 network); further ones get status 429. `None` means an
-    /// eighth of [`Self::connections`], without a limit for loopback addresses.
+    /// Maximum number of connections per client address (per /64 network for IPv6). Further connections receive status
+    /// 429. `None` stands for an eighth of [`Self::connections`], with no limit for loopback addresses.
     pub per_address: Option<u32>,
-    /// Time limit for the head of a request, and for an idle connection.
+    /// Time limit for receiving the head of a request, and for an idle connection.
     pub head_time: Duration,
-    /// Time limit for a client that does not receive what is sent to it.
+    /// Time limit for sending to a client that does not read.
     pub write_time: Duration,
-    /// Time limit for unfinished answers after the shutdown has begun.
+    /// Time limit for answers that are not finished when the shutdown begins.
     pub grace: Duration,
 }
 
@@ -59,11 +59,11 @@ impl Default for ServerSettings {
     }
 }
 
-/// A server that listens but does not answer yet.
+/// A server that is bound to its address but does not answer requests yet.
 #[derive(Debug)]
 pub struct Server {
     listener: Listener,
-    /// The address, with the actual port if the system picked it.
+    /// The address of the server. If the system picked the port, the address contains the actual port.
     pub address: Address,
     settings: ServerSettings,
     shutdown: Shutdown,
@@ -100,12 +100,12 @@ impl Server {
         self.shutdown.clone()
     }
 
-    /// Serves `router` until SIGINT, SIGTERM or [`Shutdown::begin`]. After that, no connections are accepted, answers
-    /// may continue for [`ServerSettings::grace`], and a second signal ends them at once.
+    /// Serves `router` until SIGINT, SIGTERM or [`Shutdown::begin`]. The server then stops accepting connections, and
+    /// answers in progress may continue for [`ServerSettings::grace`]. A second signal ends them immediately.
     pub fn run(self, router: Router) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(self.serve(router))
-        // Remaining connections end when the runtime is dropped.
+        // The remaining connections end when the runtime is dropped.
     }
 
     async fn serve(self, router: Router) -> io::Result<()> {
@@ -125,7 +125,7 @@ impl Server {
                 let listener = tokio::net::TcpListener::from_std(listener)?;
                 let accept = async || {
                     let (stream, address) = listener.accept().await?;
-                    // Send lines at once instead of filling packets (Nagle's algorithm).
+                    // Sends each line at once instead of filling packets (Nagle's algorithm).
                     stream.set_nodelay(true)?;
                     Ok((stream, Some(address.ip())))
                 };
@@ -159,7 +159,7 @@ impl Connect {
     async fn all<S: Socket + Unpin>(&self, mut accept: impl AsyncFnMut() -> io::Result<(S, Option<IpAddr>)>) {
         let accept_all = async {
             loop {
-                // The semaphore is never closed.
+                // `acquire_owned` fails only if the semaphore is closed, which never happens.
                 let Ok(place) = Arc::clone(&self.places).acquire_owned().await else { return };
                 match accept().await {
                     Ok((stream, address)) => match self.visitors.enter(address) {
@@ -179,7 +179,7 @@ impl Connect {
         }
     }
 
-    /// Serves one connection, which holds `place` until it ends.
+    /// Serves one connection, which holds `place` until the connection ends.
     fn one<S: Socket>(&self, stream: S, place: (OwnedSemaphorePermit, Visit)) {
         let stream = Connection::new(stream, self.settings.write_time, self.shutdown.clone());
         let (client, router) = (stream.clone(), TowerToHyperService::new(self.router.clone()));
@@ -191,7 +191,7 @@ impl Connect {
                 let response = response.await?;
                 inside.answered(response.status());
                 let body = |body: axum::body::Body| {
-                    // Keep the guard alive as long as the body.
+                    // Keeps the guard alive until the body is dropped.
                     body.map_frame(move |frame| {
                         let _ = &inside;
                         frame
@@ -224,7 +224,7 @@ impl Connect {
         });
     }
 
-    /// Answers a connection that exceeds the limit of its address with status 429, and closes it.
+    /// Sends status 429 to a connection that exceeds the limit for its address, and closes the connection.
     async fn refuse(&self, mut stream: impl Socket + Unpin) {
         let refusal = Refusal::Address(self.visitors.most());
         let status = refusal.counted(self.refusals.as_ref());
@@ -232,7 +232,7 @@ impl Connect {
         let length = text.len();
         let head = format!("HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {length}");
         let answer = format!("{head}\r\nConnection: close\r\n\r\n{text}");
-        // The answer fits into the empty send buffer. If the client has gone, the answer is lost.
+        // The answer fits into the send buffer, which is empty. If the client has disconnected, the answer is lost.
         let write = poll_fn(|context| Pin::new(&mut stream).poll_write(context, answer.as_bytes()));
         let _ = timeout(AFTER_A_FAILURE, write).await;
     }
@@ -246,7 +246,7 @@ mod unix {
     use std::os::unix::net::{UnixListener, UnixStream};
     use std::path::{Path, PathBuf};
 
-    /// A listening Unix socket; its file is removed on drop.
+    /// A listening Unix socket, whose file is removed when the socket is dropped.
     #[derive(Debug)]
     pub struct UnixSocket {
         listener: UnixListener,
@@ -258,20 +258,22 @@ mod unix {
         (metadata.dev(), metadata.ino())
     }
 
-    /// Removes the socket at `path` unless a process listens on it. Any other kind of file at `path` is an error.
+    /// Removes the socket at `path` unless a process is listening on it. Returns an error if `path` is any other kind
+    /// of file.
     fn remove_dead(path: &Path) -> io::Result<()> {
         let in_use = |reason| io::Error::new(io::ErrorKind::AddrInUse, reason);
         let connected = symlink_metadata(path)?.file_type().is_socket().then(|| UnixStream::connect(path));
         match connected {
             Some(Ok(_)) => Err(in_use("another process is listening there")),
-            // Connecting to a plain file fails with the same error, hence the type check.
+            // The type of the file has been checked above, because connecting to a regular file fails with the same
+            // error.
             Some(Err(error)) if error.kind() == io::ErrorKind::ConnectionRefused => remove_file(path),
             _ => Err(in_use("the file exists and is not a stale socket; remove it or choose another name")),
         }
     }
 
     impl UnixSocket {
-        /// Listens at `path`, replacing a socket that a crashed process has left behind.
+        /// Listens at `path`. A socket that a crashed process has left behind is replaced.
         pub fn bind(path: &Path) -> io::Result<Self> {
             let listener = UnixListener::bind(path).or_else(|error| {
                 let is_taken = error.kind() == io::ErrorKind::AddrInUse;
@@ -290,7 +292,7 @@ mod unix {
     impl Drop for UnixSocket {
         fn drop(&mut self) {
             let removed = symlink_metadata(&self.path).and_then(|found| {
-                // A different process may have replaced the file.
+                // Another process may have replaced the file in the meantime.
                 if number(&found) == self.file { remove_file(&self.path) } else { Ok(()) }
             });
             if let Err(error) = removed {

@@ -1,4 +1,4 @@
-//! Cancels a request, and shuts down a server.
+//! Cancellation of requests, and shutdown of a server.
 
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use tokio::sync::SetOnce;
 
 type Call = Box<dyn FnOnce() + Send>;
 
-/// Cancels the work on a request whose client has gone. Clones share the signal.
+/// Cancels the work on a request whose client has disconnected. All clones share one signal.
 #[derive(Clone, Default)]
 pub struct Cancellation(Arc<Mutex<CancellationState>>);
 
@@ -33,7 +33,8 @@ impl Cancellation {
         self.0.lock().is_stopped
     }
 
-    /// Runs `call` when the request is cancelled, or at once if it already was. Replaces the previous call.
+    /// Runs `call` when the request is cancelled, or immediately if it has already been cancelled. `call` replaces the
+    /// callback that was set before.
     pub fn on_stop(&self, call: impl FnOnce() + Send + 'static) {
         let mut state = self.0.lock();
         if state.is_stopped {
@@ -51,7 +52,7 @@ impl fmt::Debug for Cancellation {
     }
 }
 
-/// Shuts down a server. Clones share the state.
+/// Shuts down a server. All clones share one state.
 #[derive(Clone, Debug, Default)]
 pub struct Shutdown(Arc<Stages>);
 
@@ -62,9 +63,10 @@ struct Stages {
 }
 
 impl Shutdown {
-    /// Begins the shutdown: no more connections are accepted, and admitted requests are answered.
+    /// Begins the shutdown. The server stops accepting connections, but still answers the requests that it has
+    /// admitted.
     pub fn begin(&self) {
-        // The shutdown may have begun already.
+        // Setting the value fails if the shutdown has already begun.
         let _ = self.0.begun.set(());
     }
 
@@ -80,7 +82,7 @@ impl Shutdown {
         self.0.hurried.wait().await;
     }
 
-    /// Begins the shutdown at the first SIGINT or SIGTERM; a second signal ends it at once.
+    /// Begins the shutdown at the first SIGINT or SIGTERM, and ends it immediately at the second.
     pub(crate) fn listen_to_signals(&self) -> io::Result<()> {
         let (mut interrupt, mut terminate) = signals()?;
         let shutdown = self.clone();

@@ -1,11 +1,11 @@
-//! Counts connections per client address, so that one address cannot use all of them.
+//! Counts the connections per client address, so that one address cannot use up all connections.
 
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 
-/// The default limit per address is the number of connections divided by this.
+/// Divisor of the number of connections that gives the default limit per address.
 const SHARE: u32 = 8;
 
 pub struct Visitors {
@@ -16,8 +16,8 @@ pub struct Visitors {
 }
 
 impl Visitors {
-    /// Limits each address to `most` connections. The default is an eighth of `connections`, without a limit for
-    /// loopback addresses, where a proxy may run.
+    /// Limits each address to `most` connections. If `most` is `None`, the limit is an eighth of `connections` and does
+    /// not apply to loopback addresses, because a proxy may be running there.
     pub fn new(most: Option<u32>, connections: u32) -> Self {
         let usual = (connections / SHARE).max(1);
         Self { most: most.unwrap_or(usual), is_for_all: most.is_some(), counts: Mutex::default() }
@@ -27,8 +27,8 @@ impl Visitors {
         self.most
     }
 
-    /// Counts a connection from `address` until the visit is dropped; returns `None` if the limit is exceeded. A Unix
-    /// socket has no address and no limit.
+    /// Counts a connection from `address` until the returned visit is dropped. Returns `None` if the address has
+    /// reached its limit. Connections to a Unix socket have no address and are not limited.
     pub fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Option<Visit> {
         let limited = address.filter(|address| self.is_for_all || !address.to_canonical().is_loopback());
         let Some(address) = limited.map(network) else { return Some(Visit(None)) };
@@ -42,7 +42,8 @@ impl Visitors {
     }
 }
 
-/// Returns the network that counts as one address: an IPv6 client usually owns a /64 network.
+/// Returns the network whose connections are counted together. For IPv6 this is a /64 network, which usually belongs to
+/// a single client.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),

@@ -1,4 +1,4 @@
-//! Plays matches between two players in pairs of games with the same dice and the sides swapped.
+//! Plays matches between two players. Games come in pairs with the same dice and the sides swapped.
 
 use super::game::{Color, TavlaGame, TavlaState, TavlaStatus};
 use super::player::{TavlaLimits, TavlaSettings, think};
@@ -14,7 +14,8 @@ pub fn dice_of(seed: u64, pair: u64) -> fastrand::Rng {
     fastrand::Rng::with_seed(seed.wrapping_add(pair.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
 
-/// Plays `pairs` pairs of games with identical dice and the sides swapped. Stops when `progress` returns false.
+/// Plays `pairs` pairs of games. The two games of a pair use the same dice, and the players swap sides. The match stops
+/// early if `progress` returns false.
 pub fn duel(
     players: [&Duellist; 2],
     rules: Rules,
@@ -42,7 +43,7 @@ fn one_game([one, two]: [&Duellist; 2], rules: Rules, first: Color, mut dice: fa
             let points = i32::from(points);
             return DuelGame { points: if winner == first { points } else { -points }, turns };
         }
-        // An error means that the game has ended, which the check above handles.
+        // `set_dice` fails only after the end of the game, which the check above rules out.
         let _ = game.set_dice(Roll::random(&mut dice));
         let player = if game.state().side == first { one } else { two };
         let settings =
@@ -57,7 +58,7 @@ fn one_game([one, two]: [&Duellist; 2], rules: Rules, first: Color, mut dice: fa
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DuelGame {
-    /// Points for the first player; negative if it lost.
+    /// Points of the first player, which are negative if that player lost.
     pub points: i32,
     pub turns: u64,
 }
@@ -70,7 +71,7 @@ const PAIR_RESULTS: usize = 4 * MOST_POINTS as usize + 1;
 pub struct DuelScore {
     pub wins: u32,
     pub turns: u64,
-    /// Number of pairs by their total points, from -4 to 4.
+    /// Number of pairs by the first player's total points, from -4 to 4.
     pub by_points: [u64; PAIR_RESULTS],
 }
 

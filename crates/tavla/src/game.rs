@@ -1,4 +1,4 @@
-//! The game state: position, dice, history and result.
+//! The state of a game: its position, dice, turns and result.
 
 pub use soffio::color::Color;
 
@@ -9,7 +9,7 @@ use super::rules::{
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TavlaState {
-    /// The board from the view of the side to move.
+    /// The board as seen from the side to move.
     pub board: TavlaBoard,
     pub side: Color,
     pub dice: Option<Roll>,
@@ -20,7 +20,7 @@ impl TavlaState {
         Self { board: TavlaBoard::start(), side: Color::White, dice: None }
     }
 
-    /// Returns the checkers of White and of Black, each in its own numbering.
+    /// Returns the checkers of White, then the checkers of Black. Each side uses its own numbering.
     pub fn sides(&self) -> (&Checkers, &Checkers) {
         let TavlaBoard { own, other } = &self.board;
         if self.side == Color::White { (own, other) } else { (other, own) }
@@ -39,9 +39,9 @@ pub enum TavlaStatus {
     Playing,
     Won {
         winner: Color,
-        /// Whether the loser has borne off no checker.
+        /// Whether the loser has not borne off any checkers.
         is_mars: bool,
-        /// Two for a mars if the rules count it, otherwise one.
+        /// Points for the win: 2 for a mars if the rules count it double, and 1 otherwise.
         points: u8,
     },
 }
@@ -137,8 +137,8 @@ impl TavlaGame {
         TavlaStatus::Won { winner, is_mars, points: if is_mars && self.rules.mars { 2 } else { 1 } }
     }
 
-    /// Returns the legal plays: none if there are no dice or the game has ended, and a single play without hops if the
-    /// side must pass.
+    /// Returns the legal plays. The list is empty if the dice have not been rolled or the game has ended. If the side
+    /// must pass, the list contains a single play without hops.
     pub fn legal(&self) -> &[Legal] {
         if self.state.dice.is_some() && self.status() == TavlaStatus::Playing { self.plays.found() } else { &[] }
     }
@@ -159,7 +159,8 @@ impl TavlaGame {
         Ok(())
     }
 
-    /// Rolls the dice. In the opening position each side first rolls one die, and the higher one starts.
+    /// Rolls the dice. In the starting position, each side first rolls one die, and the side with the higher number
+    /// starts.
     pub fn roll(&mut self, random: &mut fastrand::Rng) -> Result<(Option<Beginning>, Roll), TavlaGameError> {
         if let Some(roll) = self.state.dice {
             return Err(TavlaGameError::HasDice(roll));
@@ -186,7 +187,7 @@ impl TavlaGame {
         Ok((Some(beginning), roll))
     }
 
-    /// Finds the legal play that leads to the same position as `play`.
+    /// Finds `play` among the legal plays, or else a legal play that leads to the same position.
     pub fn resolve(&self, play: &TavlaPlay) -> Result<Legal, TavlaGameError> {
         if self.status() != TavlaStatus::Playing {
             return Err(TavlaGameError::Over);
@@ -259,7 +260,7 @@ impl TavlaGame {
             if to == OFF && board.own.farthest() > HOME {
                 return IllegalPlay::NotHome;
             }
-            // No die matches a backward hop.
+            // If a hop goes backwards, `steps` is 0, which matches no die.
             let steps = hop.from.saturating_sub(hop.to);
             let exact = dice.iter().position(|&die| die == steps);
             let fitting = exact.or_else(|| dice.iter().position(|&die| to == OFF && die > steps));

@@ -1,4 +1,4 @@
-//! The players.
+//! Players and the choice of a play.
 
 use super::learned::{Estimate, Lookahead, MAX_PLIES, PlayEquity, TavlaWeights, TavlaWeightsFile, embedded, roll_out};
 use super::plain::{Expectiminimax, MAX_DEPTH, PlainEvaluation};
@@ -49,11 +49,11 @@ impl TavlaSettings {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TavlaLimits {
-    /// Search depth from 1 to 3; `None` stands for 3.
+    /// Search depth in plies from 1 to 3. `None` stands for 3.
     pub depth: Option<u8>,
     pub time: Option<Duration>,
     pub nodes: Option<u64>,
-    /// Number of games per rollout, applied to the best plays at the end.
+    /// Number of games in each rollout. After the search, the best plays are rolled out.
     pub rollout: Option<u32>,
 }
 
@@ -102,8 +102,8 @@ impl Watch<'_> {
     }
 }
 
-/// Chooses one of the `legal` plays and returns its index; there must be at least one. Reports each completed depth.
-/// Depth 1 always completes, so that there is an answer.
+/// Chooses one of the `legal` plays, of which there must be at least one, and returns its index. Each completed depth
+/// is passed to `report`. Depth 1 is always completed, so that there is always an answer.
 pub fn think(
     settings: &TavlaSettings,
     legal: &[Legal],
@@ -123,7 +123,7 @@ pub fn think(
     }
 }
 
-/// Returns the index of a random play, which depends only on the seed and the position.
+/// Returns the index of a random play. The choice depends only on the seed and the plays.
 fn random(seed: u64, legal: &[Legal]) -> usize {
     let bytes = legal.iter().flat_map(|legal| [legal.after.own.counts(), legal.after.other.counts()]).flatten();
     let key = bytes.fold(seed, |key, &count| (key ^ u64::from(count)).wrapping_mul(0x0100_0000_01b3).rotate_left(7));
@@ -182,7 +182,7 @@ fn findings(plays: &[PlayEquity]) -> Vec<Finding> {
     plays.iter().map(finding).collect()
 }
 
-/// Re-evaluates the plays by rollouts and sorts them. Returns false and changes nothing if interrupted.
+/// Evaluates the plays again by rollouts and sorts them. If interrupted, returns false and leaves `found` unchanged.
 fn roll_out_all(
     settings: &TavlaSettings,
     legal: &[Legal],

@@ -1,4 +1,5 @@
-//! Lets users play games in a terminal: [`play`] draughts, [`tavla_play`] tavla, both built on the widgets in `screen`.
+//! Lets users play games in a terminal: draughts ([`play`]) and tavla ([`tavla_play`]). Both use the widgets in
+//! `screen`.
 
 pub mod play;
 mod screen;

@@ -33,18 +33,19 @@ pub struct TrainingReport {
     pub counts: SampleCounts,
     pub epochs: Vec<Epoch>,
     pub best: Epoch,
-    /// Logits that correspond to a score of 100 cp.
+    /// Value in logits that corresponds to a score of 100 cp.
     pub man_logits: f64,
-    /// Number of weights that were reduced to fit the file format and to rule out overflow.
+    /// Number of weights that were clamped to fit the file format and to rule out overflow.
     pub clamped: usize,
 }
 
-/// The mean logistic loss, in nats per position, after an epoch.
+/// The mean logistic loss after an epoch, in nats per position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Epoch {
-    /// Number of completed epochs: 0 for the initial weights.
+    /// Number of completed epochs; 0 for the initial weights.
     pub epoch: u32,
-    /// Loss on the training positions, each measured with the weights at that time. For epoch 0, the held-out loss.
+    /// Loss on the training positions. The loss on each position is measured with the weights at that time. For epoch
+    /// 0, this is the held-out loss.
     pub fit: f64,
     pub held_out: f64,
 }
@@ -56,12 +57,13 @@ pub enum TrainingProgress {
     Epoch(Epoch),
 }
 
-/// Trains on all games in `files`, which must be of `variant`. Returns a weights file with `note` as its provenance.
+/// Trains on all games in `files`, which must be of `variant`. Returns the training result and a weights file in which
+/// `note` describes the provenance.
 ///
-/// With `tables`, the result of a position is the table result of the first position, from this one on, that the tables
-/// contain.
+/// If `tables` are given, the result of a position is the table result of the first position, from this position on,
+/// that the tables contain.
 ///
-/// The closures are `dyn` on purpose: a generic function would be compiled in the calling crate, which is not optimised
+/// The closures are `dyn` on purpose. A generic function would be compiled in the calling crate, which is not optimised
 /// in development builds.
 pub fn learn(
     variant: Variant,
@@ -175,11 +177,11 @@ pub fn fit<B: Bits>(
     Ok((weights, TrainingReport { counts: samples.counts, epochs, best, man_logits, clamped }))
 }
 
-/// Minimum value of a man in logits; without it, scores would be unbounded.
+/// Minimum value of a man in logits. Without this limit, scores would be unbounded.
 const LEAST_MAN: f64 = 0.1;
 
-/// Returns the logits of a score of 100 cp: the average effect of one extra man in the held-out positions without
-/// kings.
+/// Returns how many logits correspond to a score of 100 cp. Unless the settings fix the scale, this is the average
+/// effect of one extra man in the held-out positions without kings.
 pub(super) fn man_logits<B: Bits>(model: &Model, samples: &Samples<B>, settings: &TrainingSettings) -> f64 {
     if settings.fixed_scale {
         return settings.man_logits.into();
@@ -226,7 +228,8 @@ pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
     (weights, clamped)
 }
 
-/// Writes `weights` into random layers with the same number of inputs: the inverse of [`export`].
+/// Writes `weights` into `layers`, which are random and have the same number of inputs. This is the inverse of
+/// [`export`].
 ///
 /// If the initial network is narrower, the additional units keep their random inputs and contribute nothing at first.
 fn restore(weights: &Weights, layers: &mut Layers, man_logits: f32) {

@@ -1,5 +1,5 @@
-//! The network during training: floating-point weights, output in logits, loss, gradient, and Adam (Kingma and Ba,
-//! 2015) with decoupled weight decay (Loshchilov and Hutter, 2019).
+//! The network during training: floating-point weights, output in logits, loss, gradient, and the Adam optimiser
+//! (Kingma and Ba, 2015) with decoupled weight decay (Loshchilov and Hutter, 2019).
 
 use super::data::mixed;
 use super::samples::{TrainingSample, TrainingSettings, sigmoid};
@@ -10,11 +10,11 @@ use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::thread;
 
-/// Number of samples whose gradients are summed together. It must not depend on the number of threads, because
-/// floating-point sums depend on it.
+/// Number of samples whose gradients are summed together. It must not depend on the number of threads, because the
+/// grouping affects floating-point sums.
 const CHUNK: usize = 128;
 
-/// Returns the logistic loss in nats of a prediction in logits, where `target` is from 0 to 1.
+/// Returns the logistic loss in nats of a prediction in logits. `target` is the expected result from 0 to 1.
 fn logistic(logits: f32, target: f32) -> f64 {
     let (logits, target) = (f64::from(logits), f64::from(target));
     logits.max(0.0) - logits * target + libm::log1p(libm::exp(-logits.abs()))
@@ -95,7 +95,8 @@ impl Model {
         Self { kind, inputs, mirrored, layers }
     }
 
-    /// Returns the factor, from 0 to 1, that scales a value in logits for the side to move.
+    /// Returns the factor, from 0 to 1, by which `value` must be multiplied. `value` is in logits from the point of
+    /// view of the side to move.
     fn scale<B: Bits>(&self, sample: &TrainingSample<B>, value: f32) -> f32 {
         if !self.kind.lone_king_holds {
             return 1.0;
@@ -122,7 +123,7 @@ impl Model {
         in_parallel(threads, samples.chunks(CHUNK).collect(), of_chunk).into_iter().fold(Loss::default(), Loss::and)
     }
 
-    /// Returns the loss on the samples with these indices and adds its gradient to `gradient`.
+    /// Returns the loss on the samples with the given indices, and adds the gradient of the loss to `gradient`.
     ///
     /// If the game is symmetric, `draw` selects which samples are mirrored.
     fn accumulate_gradient<B: Bits>(
@@ -151,9 +152,10 @@ const BETAS: [f32; 2] = [0.9, 0.999];
 
 const EPSILON: f32 = 1e-8;
 
-/// The learning rate rises in 1 of this many steps.
+/// The learning rate rises during the first 1/`WARM_UP_SHARE` of the steps.
 const WARM_UP_SHARE: u32 = 10;
 
+/// Maximum number of steps during which the learning rate rises.
 const MOST_WARM_UP: u32 = 300;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -166,12 +168,12 @@ struct Moments {
 struct Step {
     rate: f32,
     weight_decay: f32,
-    /// Bias correction, because the running means start at 0.
+    /// Factors that correct the bias of the running means, which start at 0.
     scales: [f32; 2],
 }
 
 impl Step {
-    /// Creates the step that follows `before` other steps; `decay` is the share of a weight that a step at learning
+    /// Creates the step that follows `before` other steps. `decay` is the share of a weight that a step with learning
     /// rate 1 removes.
     fn new(rate: f32, decay: f32, before: u32) -> Self {
         let missing = |beta: f32| 1.0 - libm::pow(f64::from(beta), f64::from(before) + 1.0) as f32;
@@ -201,7 +203,7 @@ impl Optimizer {
         Self { moments, gradients: Vec::new(), settings: settings.clone(), steps: (0, batches) }
     }
 
-    /// Performs one step with the samples with these indices. Returns the loss of the previous weights.
+    /// Performs one step with the samples that have the given indices. Returns the loss of the previous weights.
     pub(super) fn learn<B: Bits>(&mut self, model: &mut Model, samples: &[TrainingSample<B>], indices: &[u32]) -> Loss {
         let chunks = indices.len().div_ceil(CHUNK);
         if self.gradients.len() < chunks {
@@ -225,7 +227,7 @@ impl Optimizer {
         losses.into_iter().fold(Loss::default(), Loss::and)
     }
 
-    /// Returns the learning rate of the next step: a linear rise, followed by a linear decay to 0.
+    /// Returns the learning rate of the next step. It rises linearly at first, and then decays linearly to 0.
     fn rate(&self) -> f32 {
         let (done, all) = self.steps;
         let warm = ((done + 1) as f32 / (all / WARM_UP_SHARE).clamp(1, MOST_WARM_UP) as f32).min(1.0);
@@ -236,15 +238,16 @@ impl Optimizer {
 /// Maximum initial absolute weight in the first layer.
 const FIRST_SPREAD: f32 = 0.2;
 
-/// Maximum initial absolute weight in the second layer, times the square root of the number of first-layer units.
+/// Maximum initial absolute weight in the second layer, multiplied by the square root of the number of first-layer
+/// units.
 const SECOND_SPREAD: f32 = 1.7;
 
 const LAST_SPREAD: f32 = 0.5;
 
-/// Initial bias of every unit, so that all units are active.
+/// Initial bias of every unit, which ensures that all units are active at first.
 const BIAS: f32 = 0.3;
 
-/// The weights from the first layer to the output for one number of pieces.
+/// The weights from the first layer to the output, for one range of the number of pieces.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Bucket {
@@ -256,7 +259,8 @@ pub(super) struct Bucket {
 
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
-    /// The first layer, one row per input and one of biases, then a [`Bucket`] per output bucket.
+    /// The weights of the first layer, with one row per input and one row of biases, followed by one [`Bucket`] per
+    /// output bucket.
     pub(super) weights: Vec<f32>,
     pub(super) inputs: usize,
 }
@@ -278,11 +282,11 @@ pub(super) struct Activations {
     first: Units<FIRST_UNITS>,
     second: Units<SECOND_UNITS>,
     bucket: usize,
-    /// The value for the side to move in logits, before scaling.
+    /// The value in logits from the point of view of the side to move, before scaling.
     pub(super) value: f32,
 }
 
-/// Number of partial sums, so that the compiler can vectorise the loop.
+/// Number of partial sums, which allow the compiler to vectorise the loop.
 const SUMS: usize = 16;
 
 fn dot(units: &[f32; FIRST_UNITS], weights: &[f32; FIRST_UNITS]) -> f32 {
@@ -293,7 +297,7 @@ fn dot(units: &[f32; FIRST_UNITS], weights: &[f32; FIRST_UNITS]) -> f32 {
     sums.iter().sum()
 }
 
-/// Returns whether a unit's activation equals its sum, so that the derivative is not 0.
+/// Returns true if a unit's activation equals its sum, so that the derivative is not 0.
 fn is_unclipped(sum: f32) -> bool {
     sum > 0.0 && sum < 1.0
 }
@@ -345,7 +349,7 @@ impl Layers {
         Activations { first, second, bucket, value }
     }
 
-    /// Adds the gradient with respect to the weights `of` to `self`; `delta` is the derivative of the loss with respect
+    /// Adds the gradient with respect to the weights `of` to `self`. `delta` is the derivative of the loss with respect
     /// to the value of `activations`.
     pub(super) fn add_gradient(&mut self, of: &Self, inputs: &[u16], activations: &Activations, delta: f32) {
         let (rows, buckets) = self.split_mut();

@@ -16,32 +16,34 @@ use std::thread::available_parallelism;
      first ply {first_ply}, held out {held_out}, seed {seed}"
 )]
 pub struct TrainingSettings {
-    /// Positions before this ply are skipped because they belong to the random opening.
+    /// Positions before this ply are skipped, because they belong to the random opening.
     pub first_ply: u16,
-    /// Share of the games, from 0 to 1, held out to select the best epoch.
+    /// Share of the games, from 0 to 1, that is held out to select the best epoch.
     pub held_out: f64,
     pub epochs: u32,
     pub batch: usize,
-    /// Peak learning rate of Adam, in units of the network: 1 is where an activation is clipped.
+    /// Peak learning rate of Adam in units of the network, whose activations are clipped at 1.
     pub rate: f32,
-    /// Share of each weight that a step at learning rate 1 removes.
+    /// Share of each weight that a step with learning rate 1 removes.
     pub decay: f32,
-    /// Number of plies over which the weight of a result falls to 1/e, or 0 for no decay.
-    /// Positions close to a win then get a higher target than distant ones, which leads the evaluation towards the win.
+    /// Number of plies over which the weight of a result falls to 1/e, or 0 to disable this decay. Positions close
+    /// to a win then have a higher target than distant positions, which leads the evaluation towards the win.
     pub fading: f32,
     /// Share of the search score in the target, from 0 (results only) to 1.
     pub score_share: f32,
-    /// Positions with a larger absolute score in cp are skipped if scores are used: if a search sees a win, its score
-    /// says nothing about the placement of the pieces.
+    /// If scores are used, positions with a larger absolute score in cp are skipped. If a search finds a win, its score
+    /// contains no information about the placement of the pieces.
     pub most_score: i16,
-    /// Logits of a man: converts scores to win probabilities and, with `fixed_scale`, weights to scores.
+    /// Value of a man in logits, which converts scores to win probabilities. If `fixed_scale` is set, it also converts
+    /// weights to scores.
     pub man_logits: f32,
-    /// Whether a score of 100 cp is fixed at `man_logits`. Otherwise, it is the average effect of one extra man in
-    /// positions without kings.
+    /// Whether a score of 100 cp always corresponds to `man_logits`. Otherwise, it corresponds to the average effect of
+    /// one extra man in positions without kings.
     pub fixed_scale: bool,
     /// Seed of the initial weights, the held-out split and the order of positions.
     pub seed: u64,
-    /// Initial weights, for this game or a different one on the same board; random if `None`.
+    /// Initial weights, which may belong to a different game on the same board. The initial weights are random if this
+    /// is `None`.
     pub start: Option<WeightsFile>,
     /// Number of threads, which does not influence the weights.
     pub threads: NonZeroUsize,
@@ -51,7 +53,7 @@ impl TrainingSettings {
     pub fn of(spec: &RuleSet) -> Self {
         // If men have no value, an extra man cannot define the scale.
         let fixed_scale = matches!(spec.objective, Objective::Losing);
-        // Results on their own need several times as many games: see `docs/training.md`.
+        // Training on results alone needs several times as many games: see `docs/training.md`.
         Self { fixed_scale, score_share: 0.7, ..Self::default() }
     }
 }
@@ -78,13 +80,14 @@ impl Default for TrainingSettings {
     }
 }
 
-/// A training position. It trains both colours, because the network sees the board from the side to move.
+/// A training position. It trains the evaluation for both colours, because the network sees the board from the point of
+/// view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainingSample<B> {
     pub white: B,
     pub black: B,
     pub kings: B,
-    /// White's expected result, from 0 to 1: the game result mixed with the search score.
+    /// Expected result from White's point of view, from 0 to 1: the game result mixed with the search score.
     pub target: f32,
     pub white_to_move: bool,
 }
@@ -117,7 +120,8 @@ pub struct SampleCounts {
 }
 
 impl<B: Bits> Samples<B> {
-    /// Adds the suitable positions of a game, all to the same side of the split. `tables` correct the results.
+    /// Adds the suitable positions of a game. They all go to the same side of the split into training positions and
+    /// held-out positions. `tables` correct the results.
     pub fn add(&mut self, game: &TrainingGame, tables: Option<&Adjudicator>, settings: &TrainingSettings) {
         let draw = mixed(settings.seed ^ mixed(self.counts.games + 1));
         let is_held_out = ((draw >> 11) as f64 / (1u64 << 53) as f64) < settings.held_out;
@@ -141,7 +145,7 @@ impl<B: Bits> Samples<B> {
         }
     }
 
-    /// Frees the memory used to detect duplicates. Call it after the last game.
+    /// Frees the memory that was used to detect duplicates. Call this after the last game.
     pub fn finish(&mut self) {
         self.seen = HashSet::default();
     }
@@ -187,7 +191,8 @@ pub(super) fn outcome_of(position: &PositionRecord, tables: &Adjudicator) -> Opt
     Some(outcome.winner(setup.side).map_or(GameOutcome::Draw, GameOutcome::won_by))
 }
 
-/// Returns White's target, or `None` if scores are used and this one is missing or too large.
+/// Returns the target from White's point of view, or `None` if scores are used and the score of this position is
+/// missing or too large.
 fn target((outcome, last): (GameOutcome, u16), position: &PositionRecord, settings: &TrainingSettings) -> Option<f32> {
     let left = f32::from(last.saturating_sub(position.ply));
     let kept = if settings.fading > 0.0 { libm::expf(-left / settings.fading) } else { 1.0 };

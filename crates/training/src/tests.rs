@@ -1,4 +1,4 @@
-//! Tests that train on made-up games with a known ground truth.
+//! Tests that train on artificial games with a known ground truth.
 
 use super::data::{DataHeader, DataWriter, GameOutcome, PositionRecord, TrainingGame};
 use super::samples::{outcome_of, sigmoid};
@@ -35,7 +35,8 @@ fn random_position(random: &mut fastrand::Rng, ply: u16) -> PositionRecord {
     PositionRecord { white, black, kings, white_to_move: random.bool(), quiet: true, ply, score: None }
 }
 
-/// The ground truth, which decides made-up games: the value of a position in cp for the side to move.
+/// The ground truth, which decides the artificial games. It defines the value of a position in cp from the point of
+/// view of the side to move.
 struct Truth {
     /// Value of a man on each square, from its owner's point of view.
     men: Vec<f32>,
@@ -104,8 +105,8 @@ fn correlation(pairs: &[(f32, f32)]) -> f32 {
     sum(&|x, y| x * y) / (sum(&|x, _| x * x) * sum(&|_, y| y * y)).sqrt()
 }
 
-/// Returns how well the trained values correlate with the truth in positions with equal material, which isolates the
-/// squares.
+/// Returns the correlation of the trained values with the truth in positions with equal material, in which only the
+/// squares of the men matter.
 fn likeness(weights: &Weights) -> f32 {
     let (truth, learned) = (Truth::new(), Learned::new(KIND, weights.clone()).unwrap());
     let mut random = fastrand::Rng::with_seed(3);
@@ -186,7 +187,8 @@ fn a_larger_decay_keeps_weights_small() {
 fn a_game_and_its_mirror_image_are_trained_alike() {
     let kind = GameKind { shape: Shape::BOARD8_EVERY, lone_king_holds: false, men: 16 };
     let mut random = fastrand::Rng::with_seed(9);
-    // White does better the further left its men are; mirroring moves them to the right in half of the positions.
+    // The further left White's men are, the better White does. Mirroring moves the men to the right in half of the
+    // positions.
     let mut samples = Samples::<u64>::default();
     let settings = TrainingSettings { first_ply: 0, ..settings() };
     let left = 0x0f0f_0f0f_0f0f_0f0f_u64;
@@ -210,7 +212,8 @@ fn a_game_and_its_mirror_image_are_trained_alike() {
     }
     let (weights, report) = fit(kind, &samples, &settings, &mut continue_training).unwrap();
     let learned = Learned::new(kind, weights).unwrap();
-    // With random mirroring, left and right carry no information: the minimum loss is then 0.562, otherwise 0.347.
+    // With random mirroring, left and right carry no information, and the minimum loss is 0.562. Without it, the
+    // minimum loss would be 0.347.
     assert!(report.best.held_out > 0.53, "{report:?}");
     let values: Vec<i32> = (0..64).map(|bit| learned.evaluate(1u64 << bit, 1 << (63 - bit), 0, true)).collect();
     let mean = |is_left: bool| {
@@ -306,7 +309,7 @@ fn endgame_tables_correct_earlier_results() {
         }
         PositionRecord { white, black, kings, white_to_move: setup.side == Color::White, quiet: true, ply, score: None }
     };
-    // Three pieces, then a king to move against one in the far corner, and one that has trapped a man.
+    // Three pieces, then a king against a king, then a king that has trapped a man, and then three pieces again.
     let positions = [("W:WK18,K32:BK1", 20), ("W:WK32:BK14", 21), ("B:WK14:B5", 22), ("W:WK18,K32:BK1", 23)];
     let positions: Vec<_> = positions.into_iter().map(|(fen, ply)| record(fen, ply)).collect();
     let known: Vec<_> = positions.iter().map(|position| outcome_of(position, &tables)).collect();

@@ -1,11 +1,12 @@
 //! Tunes the search parameters by SPSA (simultaneous perturbation stochastic approximation; J. C. Spall, IEEE
 //! Transactions on Automatic Control 37, 1992).
 //!
-//! Each iteration perturbs all parameters at random, up or down. Two searches with opposite perturbations play pairs of
-//! games in all variants, and each parameter moves towards the winner.
+//! Each iteration perturbs every parameter at random, up or down. Two searches with opposite perturbations play pairs
+//! of games in all variants, and each parameter moves towards the value of the winner.
 //!
 //! The journal has one line per iteration. A run depends only on the plan and the results, so it can be resumed from
-//! its journal. Shards of a plan are independent runs; the mean of their values is better than each of them.
+//! its journal. The shards of a plan are independent runs. The mean of their values is better than the values of a
+//! single run.
 
 use super::self_play::{Limit, SelfPlayPlan, SelfPlayer, play_pair};
 use anyhow::{Result, bail, ensure};
@@ -26,14 +27,15 @@ use std::sync::Arc;
 /// Perturbation of a parameter in the last iteration, as a share of its range.
 const LAST_CHANGE: f64 = 0.05;
 
-/// Change per game won in the last iteration, as a share of the perturbation.
+/// Change in a parameter per game won in the last iteration, as a share of the perturbation.
 const LAST_MOVE: f64 = 0.002;
 
-/// Exponents of the decay of perturbations and changes, as recommended by Spall.
+/// Exponent of the decay of the perturbations, as recommended by Spall.
 const CHANGE_EXPONENT: f64 = 0.101;
+/// Exponent of the decay of the changes, as recommended by Spall.
 const MOVE_EXPONENT: f64 = 0.602;
 
-/// Spall's stability constant A as a share of the iterations: it keeps the first changes small.
+/// Spall's stability constant A, as a share of the iterations. It keeps the first changes small.
 const DELAY: f64 = 0.1;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +43,8 @@ pub struct TuningPlan {
     pub variants: Vec<Variant>,
     pub limit: Limit,
     pub iterations: u32,
-    /// Pairs of games per variant in each iteration: the same opening with both colours.
+    /// Number of pairs of games per variant in each iteration. The games of a pair have the same opening with colours
+    /// swapped.
     pub pairs: u32,
     pub seed: u64,
     pub shard: Shard,
@@ -71,7 +74,7 @@ impl TuningPlan {
         SelfPlayPlan { variant, limit, seed: self.seed, players, eval_file: None, tables: None, noise: 0 }
     }
 
-    /// Returns the number of the first game in an iteration. No two iterations of any shards share games.
+    /// Returns the number of the first game in an iteration. No two iterations share games, even in different shards.
     fn first_game(&self, iteration: u32) -> u64 {
         self.shard.number(u64::from(iteration)) * u64::from(self.pairs)
     }
@@ -103,7 +106,8 @@ impl Tuning {
         })
     }
 
-    /// Updates the values after an iteration; `result` is the number of wins minus losses of the side with `changes`.
+    /// Updates the values after an iteration. `result` is the number of wins minus the number of losses of the side
+    /// that used `changes`.
     fn take(&mut self, changes: &[f64], result: i32) {
         let (all, done) = (f64::from(self.plan.iterations), f64::from(self.done));
         let growth = ((DELAY * all + all) / (DELAY * all + done + 1.0)).powf(MOVE_EXPONENT);
@@ -116,7 +120,7 @@ impl Tuning {
         self.done += 1;
     }
 
-    /// Replays the journal `text`. Returns the length of its complete lines in bytes.
+    /// Replays the journal `text`. Returns the length in bytes of its complete lines.
     fn replay(&mut self, text: &str) -> Result<usize> {
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut lines = text[..whole].lines().enumerate();
@@ -158,7 +162,8 @@ fn width(parameter: &Parameter) -> f64 {
     f64::from(parameter.range.end() - parameter.range.start())
 }
 
-/// Runs the remaining iterations of `plan` and appends them to the journal at `path`, which is created if missing.
+/// Runs the remaining iterations of `plan` and appends them to the journal at `path`, which is created if it does not
+/// exist.
 pub fn tune(
     plan: &TuningPlan,
     path: &Path,
@@ -196,7 +201,8 @@ mod tests {
 
     #[test]
     fn parameters_move_to_winning_values() {
-        // Use an artificial game in which only one parameter matters, whose best value is far from the default.
+        // This test uses an artificial game in which only one parameter matters. The best value of the parameter is far
+        // from its default.
         let mut tuning = Tuning::new(TuningPlan { iterations: 3000, ..plan() });
         let far = |values: &[f64]| (values[0] - 100.0).abs();
         for _ in 0..3000 {

@@ -17,7 +17,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Returns a separate path for each test.
+/// Returns a different path for each test.
 fn path(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("soffio-{}-{name}.games", std::process::id()));
     drop(fs::remove_file(&path));
@@ -53,7 +53,7 @@ fn made_up_games(shape: Shape) -> Vec<TrainingGame> {
     (0..60).map(|number| random_game(shape, number, &mut random)).collect()
 }
 
-/// Writes a file with the games, in frames of ten.
+/// Writes a file with artificial games in frames of ten games, and returns its bytes.
 fn written(path: &Path, shape: Shape) -> Vec<u8> {
     let mut writer = DataWriter::create(path, header(shape)).unwrap();
     for ten in made_up_games(shape).chunks(10) {
@@ -188,7 +188,7 @@ fn the_file_does_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn an_interrupted_plan_is_resumed() {
-    // Enough games that not all of them are played before the first is reported.
+    // There are enough games that not all of them are played before the first one is reported.
     const ALL: u64 = 60;
     let (whole, broken) = (path("whole"), path("broken"));
     let plan = plan(Variant::Russian);
@@ -231,7 +231,7 @@ fn games_differ_and_match_their_header() {
         assert_eq!(lines.len(), 8, "{variant}");
         for game in &games {
             assert!(game.positions.is_sorted_by_key(|position| position.ply), "{variant}");
-            // Random opening moves are not recorded; an ending with a few pieces starts without them.
+            // Random opening moves are not recorded. An endgame with a few pieces starts without random moves.
             let [first, ..] = game.positions.as_slice() else { continue };
             assert!(first.ply >= 6 || (first.white | first.black).count_ones() <= 10, "{variant}");
             for position in &game.positions {
@@ -278,7 +278,7 @@ fn self_play_games_can_be_trained_on() {
     let report = &trained.report;
     assert!(report.best.held_out < report.epochs[0].held_out, "{report:?}");
     assert!(learned(Variant::Russian).is_ok_and(|(again, _)| again == bytes));
-    // The trained weights play the next generation.
+    // Use the trained weights to play the next generation.
     let weights = self::path("weights");
     fs::write(&weights, &bytes).unwrap();
     let next = self::path("next-generation");

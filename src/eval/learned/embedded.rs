@@ -1,4 +1,4 @@
-//! Weights embedded in the program.
+//! The weights that are embedded in the program.
 
 use super::{GameKind, Learned, WeightsFile};
 use crate::rules::{Identity, Variant};
@@ -46,7 +46,8 @@ fn file_for(variant: Variant) -> Option<(Variant, &'static [u8])> {
     own.or_else(|| FILES.iter().find(|(origin, _)| origin.spec().is_alike(variant.spec()))).copied()
 }
 
-/// Returns the embedded evaluation for `variant`, if there is one. Weights are parsed once.
+/// Returns the evaluation with the embedded weights for `variant`, or `None` if there are none. The weights are parsed
+/// only once.
 pub fn embedded(variant: Variant) -> Option<&'static Learned> {
     static READ: [OnceLock<Option<Learned>>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
     READ.get(variant as usize)?.get_or_init(|| read(variant)).as_ref()
@@ -70,7 +71,7 @@ mod tests {
         }
     }
 
-    /// A variant without weights would count only material, which the README would have to mention.
+    /// A variant without weights would be evaluated by its material alone, which the README would have to mention.
     #[test]
     fn every_variant_has_weights() {
         for &variant in Variant::ALL {

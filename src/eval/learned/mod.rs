@@ -1,7 +1,8 @@
-//! NNUE evaluation, scaled down in endings that are hard to win.
+//! The NNUE evaluation, which is scaled down in endings that are hard to win.
 //!
-//! [`Inputs`] encode the pieces as the side to move sees the board. Weights are quantised, so that the result is the
-//! same on every machine. [`WeightsFile`] stores [`Weights`], and `Network::value` evaluates them.
+//! [`Inputs`] encodes the pieces as the side to move sees the board. The weights are quantised, so that the result is
+//! the same on every machine. A [`WeightsFile`] stores [`Weights`], and `Network::value` computes the output of the
+//! network from them.
 
 mod embedded;
 mod network;
@@ -31,10 +32,10 @@ use crate::rules::{Landing, Objective, RuleSet};
 use network::Network;
 use std::sync::Arc;
 
-/// Denominator of [`scale_factor`].
+/// Denominator of the factor that [`scale_factor`] returns.
 pub const FULL_SCALE: i32 = 8;
 
-/// Fewer pieces than this seldom catch a flying king.
+/// Number of pieces that can usually catch a flying king. Fewer pieces seldom can.
 const FEW: u32 = 4;
 
 const fn is_hard_to_win(spec: &RuleSet) -> bool {
@@ -44,9 +45,12 @@ const fn is_hard_to_win(spec: &RuleSet) -> bool {
         && matches!(spec.objective, Objective::Normal)
 }
 
-/// Returns the factor for a score, out of [`FULL_SCALE`], in variants where a lone king can hold out. `white_leads`
-/// selects the side that is ahead. A lone king holds out against three pieces, and with equal kings an extra man is
-/// worth little.
+/// Returns the factor by which an evaluation is scaled in variants where a lone king can hold out. The factor is in
+/// units of 1/[`FULL_SCALE`]. `white_leads` is whether White is ahead.
+///
+/// A lone king can hold out against three pieces, so the factor is 1 if the side that is behind has a king and the
+/// other side has fewer than four pieces. An extra man is worth little if both sides have the same number of kings, so
+/// the factor is then half of [`FULL_SCALE`].
 #[inline(always)]
 pub fn scale_factor<B: Bits>(white: B, black: B, kings: B, white_leads: bool) -> i32 {
     if kings.is_empty() {
@@ -60,15 +64,15 @@ pub fn scale_factor<B: Bits>(white: B, black: B, kings: B, white_leads: bool) ->
     if (leader & kings).count() == (defender & kings).count() && men_ahead <= 1 { FULL_SCALE / 2 } else { FULL_SCALE }
 }
 
-/// Properties of a variant that the trained evaluation depends on.
+/// The properties of a variant on which the trained evaluation depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameKind {
     /// Board size and playing squares.
     pub shape: Shape,
-    /// Whether a lone king can hold out against more pieces: kings fly on diagonals and land anywhere, and a side
-    /// without a move loses.
+    /// Whether a lone king can hold out against several pieces. This is the case if kings fly along diagonals and land
+    /// anywhere behind a captured piece, and if a side without a move loses.
     pub lone_king_holds: bool,
-    /// Men of each side at the start.
+    /// Number of men of each side at the start.
     pub men: u8,
 }
 
@@ -78,7 +82,8 @@ impl GameKind {
         Self { shape: spec.shape, lone_king_holds: is_hard_to_win(spec), men: spec.men() }
     }
 
-    /// Returns the output bucket, less than [`OUTPUT_BUCKETS`], for a position with `pieces` on the board.
+    /// Returns the index of the output bucket for a position with `pieces` pieces on the board. The index is below
+    /// [`OUTPUT_BUCKETS`].
     pub fn bucket(self, pieces: usize) -> usize {
         let most = 2 * usize::from(self.men.max(1));
         (pieces.saturating_sub(1) * OUTPUT_BUCKETS / most).min(OUTPUT_BUCKETS - 1)
@@ -94,7 +99,7 @@ pub struct Learned {
 }
 
 impl Learned {
-    /// Creates an evaluation. Returns an error if the weights do not fit the board or a sum could overflow.
+    /// Creates an evaluation. Returns an error if the weights do not fit the board or if a sum could overflow.
     pub fn new(kind: GameKind, weights: Weights) -> Result<Self, WeightsError> {
         let salt = weights.salt();
         let network = Network::new(kind, &weights)?;
@@ -106,13 +111,15 @@ impl Learned {
         self.salt
     }
 
-    /// Returns the evaluation in cp for the side to move; `kings` contains the kings of both sides.
+    /// Returns the evaluation in cp from the point of view of the side to move. `kings` contains the kings of both
+    /// sides.
     #[inline]
     pub fn evaluate<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> i32 {
         self.evaluate_with(&mut Accumulators::default(), white, black, kings, white_to_move)
     }
 
-    /// Like [`Learned::evaluate`], but incremental: consecutive positions of a search differ in few pieces.
+    /// Like [`Learned::evaluate`], but updates `accumulators` incrementally. This is faster in a search, where
+    /// consecutive positions differ in few pieces.
     #[inline(always)]
     pub fn evaluate_with<B: Bits>(
         &self,
@@ -126,8 +133,9 @@ impl Learned {
         self.scaled(white, black, kings, white_to_move, value)
     }
 
-    /// Returns two terms that add up to [`Learned::evaluate`]: the network output, and the reduction for endings that
-    /// are hard to win or values out of bounds.
+    /// Returns two terms that add up to the value of [`Learned::evaluate`]. The first term is the output of the
+    /// network. The second term is the reduction for endings that are hard to win and for values that are out of
+    /// bounds.
     pub fn terms<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> [(&'static str, i32); 2] {
         let value = self.network.value(&mut Accumulators::default(), (white, black, kings), white_to_move);
         let scaled = self.scaled(white, black, kings, white_to_move, value);

@@ -1,14 +1,14 @@
-//! The quantised network of three layers: inputs, weights and incremental accumulators.
+//! The quantised network with three layers: its inputs, its weights, and the accumulators for incremental evaluation.
 
 use super::GameKind;
 use super::layers::{Lane, Layers};
 use crate::board::{Bits, Corner, MAX_SQUARES, Shape, Square};
 use crate::checksummed_file::ChecksumError;
 
-/// Units of the first layer.
+/// Number of units in the first layer.
 pub const FIRST_UNITS: usize = 256;
 
-/// Units of the first layer in a narrow network, which reduces the search time to 0.9.
+/// Number of first-layer units in a narrow network. A narrow network reduces the search time by 10 %.
 pub(super) const NARROW_UNITS: usize = 128;
 
 pub(super) const LANE_UNITS: usize = 16;
@@ -16,61 +16,63 @@ pub(super) const LANE_UNITS: usize = 16;
 const WIDE: usize = FIRST_UNITS / LANE_UNITS;
 const NARROW: usize = NARROW_UNITS / LANE_UNITS;
 
-/// Units of the second layer.
+/// Number of units in the second layer.
 pub const SECOND_UNITS: usize = 8;
 
-/// Number of output buckets. Positions with up to a quarter, half, three quarters or all of the initial pieces have
-/// separate layers after the first.
+/// Number of output buckets. There is a bucket for up to a quarter of the initial number of pieces, for up to half, for
+/// up to three quarters, and for more pieces. Each bucket has its own layers after the first layer.
 pub const OUTPUT_BUCKETS: usize = 4;
 
-/// Scale of the first layer: weights and accumulators are multiples of 1/QA. Activations are clipped to the range from
-/// 0 to 1.
+/// Scale of the first layer. Its weights and accumulators are multiples of 1/QA. Its activations are clipped to the
+/// range from 0 to 1.
 pub const QA: i32 = 508;
 
-/// Right shift of accumulators before the second layer, which turns an activation of 1 into 127.
+/// Number of bits by which accumulators are shifted right before the second layer. The shift turns an activation of 1
+/// into 127.
 pub(super) const ACCUMULATOR_SHIFT: u32 = 2;
 
-/// Integer that represents a first-layer activation of 1 as input of the second layer.
+/// Integer that represents a first-layer activation of 1 in the input of the second layer.
 pub(super) const CLIPPED_ONE: i32 = QA >> ACCUMULATOR_SHIFT;
 
-/// Scale of the second layer: weights are multiples of 1/QB.
+/// Scale of the second layer. Its weights are multiples of 1/QB.
 pub const QB: i32 = 512;
 
-/// Integer that represents a second-layer activation of 1. These sums are also clipped to the range from 0 to 1.
+/// Integer that represents a second-layer activation of 1. The activations of this layer are also clipped to the range
+/// from 0 to 1.
 pub const SECOND_SCALE: i32 = CLIPPED_ONE * QB;
 
-/// Output units per cp, before division by [`SECOND_SCALE`].
+/// Scale of the output layer. Its weights are multiples of 1/OUTPUT_SCALE cp.
 pub const OUTPUT_SCALE: i32 = 256;
 
-/// Maximum of an accumulator, and of the sum of absolute weights that can contribute to it.
+/// Maximum value of an accumulator, and also of the sum of the absolute weights that can contribute to it.
 pub const ACCUMULATOR_LIMIT: i16 = i16::MAX;
 
-/// Maximum second-layer bias, which keeps all sums within 32 bits.
+/// Maximum absolute value of a second-layer bias. This limit keeps all sums within 32 bits.
 pub const SECOND_BIAS_LIMIT: i32 = 1 << 30;
 
 const _: () = assert!(CLIPPED_ONE << ACCUMULATOR_SHIFT == QA && CLIPPED_ONE <= i16::MAX as i32);
 const _: () =
     assert!(FIRST_UNITS as i64 * CLIPPED_ONE as i64 * -(i16::MIN as i64) + SECOND_BIAS_LIMIT as i64 <= i32::MAX as i64);
 
-/// Maps pieces to network inputs, which are ordered by kind of piece, then by square from the side to move's point of
-/// view.
+/// A mapping from pieces to network inputs. The inputs are ordered by the kind of piece, and then by the square as the
+/// side to move sees the board.
 ///
-/// Exchanging the colours and turning the board leaves the inputs unchanged. A mirrored board has the same inputs as
-/// the unmirrored one.
+/// The inputs stay the same if the colours are exchanged and the board is turned. A mirrored board layout has the same
+/// inputs as the unmirrored layout.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// Index of each square as White and as Black sees the board.
+    /// Index of each square from White's and from Black's point of view.
     places: [[u8; MAX_SQUARES]; 2],
     squares: usize,
 }
 
 impl Inputs {
-    /// Inputs per square: man and king of the side to move, man and king of the opponent.
+    /// Number of inputs per square: man and king of the side to move, man and king of the opponent.
     pub const KINDS: usize = 4;
 
-    /// Creates the mapping for a board.
+    /// Creates the mapping for a board with this `shape`.
     pub fn new(shape: Shape) -> Self {
-        // In bit order, which runs from right to left on a mirrored board.
+        // The squares are in bit order, which runs from right to left on a mirrored board.
         let mut squares: Vec<Square> = shape.all_squares().collect();
         squares.sort();
         let mut inputs = Self { places: [[0; MAX_SQUARES]; 2], squares: squares.len() };
@@ -81,7 +83,7 @@ impl Inputs {
         inputs
     }
 
-    /// Returns the inputs for the horizontally mirrored board, or `None` if the board is not symmetric.
+    /// Returns the mapping for the horizontally mirrored board, or `None` if the board is not symmetric.
     pub fn mirrored(&self, shape: Shape) -> Option<Self> {
         if shape.corner != Corner::Both {
             return None;
@@ -112,7 +114,8 @@ impl Inputs {
         kind * self.squares + usize::from(self.places[usize::from(!white_to_move)][square.index()])
     }
 
-    /// Calls `visit` with the input of every piece, less than [`Inputs::count`], grouped by kind.
+    /// Calls `visit` with the index of the input for every piece, grouped by the kind of piece. Every index is below
+    /// [`Inputs::count`].
     #[inline(always)]
     pub fn for_each<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool, mut visit: impl FnMut(usize)) {
         for (kind, set) in Self::pieces(white, black, kings, white_to_move).into_iter().enumerate() {
@@ -121,24 +124,26 @@ impl Inputs {
     }
 }
 
-/// Weights of a network: the first layer and its bias in units of 1/[`QA`]; per bucket the second layer in 1/[`QB`],
-/// its bias in 1/[`SECOND_SCALE`], and the output weights in 1/[`OUTPUT_SCALE`] cp.
+/// The weights of a network. The first layer and its bias are in units of 1/[`QA`]. Each bucket contains the second
+/// layer in units of 1/[`QB`], its bias in units of 1/[`SECOND_SCALE`], and the output weights in units of
+/// 1/[`OUTPUT_SCALE`] cp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// First-layer units in use: all, or the first half in a narrow network. The weights of the others are 0.
+    /// Number of first-layer units in use. A narrow network uses the first half of the units, and the weights of all
+    /// other units are 0.
     pub units: usize,
-    /// First-layer weights: one row of units per input.
+    /// First-layer weights, with one row of units for each input.
     pub first: Vec<[i16; FIRST_UNITS]>,
     /// Bias of each first-layer unit.
     pub first_bias: [i16; FIRST_UNITS],
-    /// The layers after the first one, from few pieces to many.
+    /// The layers after the first layer, ordered by the number of pieces.
     pub buckets: [OutputBucket; OUTPUT_BUCKETS],
 }
 
-/// Weights of the layers after the first one, in one output bucket.
+/// The weights of the layers after the first layer, in one output bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputBucket {
-    /// Second-layer weights: one row of first-layer units per unit.
+    /// Second-layer weights, with one row of first-layer units for each second-layer unit.
     pub second: [[i16; FIRST_UNITS]; SECOND_UNITS],
     /// Bias of each second-layer unit.
     pub second_bias: [i32; SECOND_UNITS],
@@ -156,7 +161,7 @@ impl OutputBucket {
         last_bias: 0,
     };
 
-    /// Returns the 4-byte weights in file order.
+    /// Returns the 4-byte weights in the order of the file format.
     fn long(&self) -> impl Iterator<Item = &i32> {
         self.second_bias.iter().chain(&self.last).chain([&self.last_bias])
     }
@@ -166,7 +171,8 @@ impl OutputBucket {
     }
 }
 
-/// Network size: some variants still use an older network with 128 first-layer units or a single output bucket.
+/// The size of a network. Some variants still use an older network with 128 first-layer units or a single output
+/// bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Size {
     units: usize,
@@ -243,7 +249,8 @@ impl Weights {
         u64::from(crc32fast::hash(&bytes)) << 32 | u64::from(reversed.finalize())
     }
 
-    /// Serialises the weights, little-endian: all 2-byte weights, then the 4-byte weights bucket by bucket.
+    /// Serialises the weights in little-endian order. All 2-byte weights come first, followed by the 4-byte weights of
+    /// each bucket.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let of_buckets = self.buckets.iter().flat_map(|bucket| &bucket.second);
         let rows = self.first.iter().chain([&self.first_bias]).chain(of_buckets);
@@ -252,8 +259,8 @@ impl Weights {
         short.flat_map(|weight| weight.to_le_bytes()).chain(long.flat_map(|weight| weight.to_le_bytes())).collect()
     }
 
-    /// Parses weights of this `size`; returns `None` if the length does not match. A single bucket is used for all
-    /// positions.
+    /// Parses weights of this `size`, or returns `None` if the length does not match. If there is only one bucket, it
+    /// is used for all positions.
     pub(super) fn from_bytes(inputs: usize, size: Size, bytes: &[u8]) -> Option<Self> {
         let (short, long) = bytes.split_at_checked(size.short_bytes(inputs))?;
         if long.len() != size.long_bytes() {
@@ -274,7 +281,7 @@ impl Weights {
     }
 }
 
-/// Why a weights file is rejected.
+/// The error returned if weights cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
     /// The file is not a weights file, or it is damaged.
@@ -283,10 +290,10 @@ pub enum WeightsError {
     /// The content is inconsistent.
     #[error("the file is inconsistent: {0}")]
     Content(&'static str),
-    /// Made for a different variant, with this name.
+    /// The weights are for a different variant, which has this name.
     #[error("the weights are for variant {0:?}")]
     Variant(String),
-    /// Made for different rules of the variant.
+    /// The weights are for different rules of the variant.
     #[error("the weights are for different rules of this variant")]
     Rules,
     /// The inputs do not match the board.
@@ -299,10 +306,10 @@ pub enum WeightsError {
 
 /// The network of a variant.
 ///
-/// The first layer has [`FIRST_UNITS`] units or half of them, the second [`SECOND_UNITS`], both with clipped linear
-/// activation; the output is linear. The number of pieces selects the layers after the first. Clipped activations,
-/// integer layers and incremental accumulators follow Stockfish's NNUE (Yu Nasu 2018), output buckets its later
-/// versions.
+/// The first layer has [`FIRST_UNITS`] units or half as many, and the second layer has [`SECOND_UNITS`] units. Both
+/// layers have clipped linear activations, and the output is linear. The number of pieces on the board selects the
+/// layers after the first layer. Clipped activations, integer layers and incremental accumulators follow Stockfish's
+/// NNUE (Yu Nasu 2018). Output buckets follow later versions of Stockfish.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     inputs: Inputs,
@@ -387,7 +394,7 @@ impl Network {
     }
 }
 
-/// Returns the largest possible absolute value of a first-layer sum, whatever pieces are on the board.
+/// Returns the largest absolute value that the sum of a first-layer unit can reach, whatever pieces are on the board.
 pub fn greatest_accumulator(weights: &Weights, unit: usize) -> u32 {
     let squares = weights.first.len() / Inputs::KINDS;
     let of_square = |square: usize| {
@@ -397,13 +404,15 @@ pub fn greatest_accumulator(weights: &Weights, unit: usize) -> u32 {
     sum + u32::from(weights.first_bias[unit].unsigned_abs())
 }
 
-/// First-layer accumulators for one search and one evaluation, one per side to move, updated incrementally.
+/// The first-layer accumulators of a search that uses a single evaluation. There is one accumulator for each side to
+/// move.
 ///
-/// Positions evaluated in sequence are few moves apart, so few pieces have to be added or removed.
+/// The accumulators are updated incrementally. Positions that are evaluated one after the other are only a few moves
+/// apart, so only a few pieces have to be added or removed.
 #[derive(Clone, Debug, Default)]
 pub struct Accumulators<B: Bits>([Accumulator<B>; 2]);
 
-/// First-layer sums without biases. A narrow network uses the first half.
+/// The first-layer sums without the biases. A narrow network uses only the first half of them.
 #[derive(Clone, Debug)]
 struct Accumulator<B: Bits> {
     sums: [Lane; WIDE],

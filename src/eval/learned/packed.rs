@@ -1,5 +1,6 @@
-//! Network layers for targets without vectors, such as WebAssembly in old browsers. Four numbers share a 64-bit word,
-//! two sums another, and zeros are skipped. The results are identical to the results with vectors.
+//! Network layers for targets without vector instructions, such as WebAssembly in old browsers. A 64-bit word holds
+//! four numbers of the first layer or two sums of the second layer, and zeros are skipped. The results are the same as
+//! with vector instructions.
 
 use super::network::{
     ACCUMULATOR_SHIFT, FIRST_UNITS, LANE_UNITS, OUTPUT_BUCKETS, OutputBucket, QA, SECOND_UNITS, Weights,
@@ -10,8 +11,8 @@ const EACH: u64 = 0x0001_0001_0001_0001;
 
 const SIGNS: u64 = 0x8000 * EACH;
 
-/// Four 16-bit numbers as the sum of multiples of powers of 2^16. A negative number borrows from the next, so adding
-/// words adds all four.
+/// Four 16-bit numbers in one word, which is the sum of the numbers, each multiplied by a different power of 2^16. A
+/// negative number borrows from the next number, so adding two words adds all four pairs of numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Quad(u64);
 
@@ -22,7 +23,7 @@ impl Quad {
         Self(word.wrapping_sub((word & SIGNS) << 1))
     }
 
-    /// Calls `visit` with the index and value of each positive number. No number may be `i16::MIN`.
+    /// Calls `visit` with the index and the value of each positive number. None of the numbers may be `i16::MIN`.
     #[inline(always)]
     fn for_each_positive(self, mut visit: impl FnMut(usize, u64)) {
         let word = self.0.wrapping_add(SIGNS);
@@ -85,13 +86,13 @@ fn row<const LANES: usize>(numbers: &[i16; FIRST_UNITS]) -> [Lane; LANES] {
 
 #[derive(Clone, Debug)]
 pub(super) struct Layers<const LANES: usize> {
-    /// One row of units per input.
+    /// One row of units for each input.
     pub(super) first: Vec<[Lane; LANES]>,
     first_bias: [Lane; LANES],
     second: [Second<LANES>; OUTPUT_BUCKETS],
 }
 
-/// Second-layer weights, one row per first-layer unit, with two weights per word.
+/// Second-layer weights, with one row for each first-layer unit and two weights in each word.
 type Second<const LANES: usize> = [[[u64; SECOND_UNITS / 2]; LANE_UNITS]; LANES];
 
 impl<const LANES: usize> Layers<LANES> {

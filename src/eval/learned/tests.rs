@@ -1,4 +1,4 @@
-//! Tests of the evaluation against a slow reference, on random positions on every board.
+//! Tests that compare the evaluation with a slow reference implementation, for random positions on every board.
 
 use super::*;
 use crate::board::{Bits, Shape, Square};
@@ -87,7 +87,7 @@ fn slow_value<B: Bits>(kind: GameKind, weights: &Weights, pieces: &Pieces<B>, wh
         (0..FIRST_UNITS).for_each(|unit| units[unit] += i32::from(weights.first[input][unit]));
     }
     let units: Vec<i64> = units.into_iter().map(|sum| i64::from(sum.clamp(0, 508) / 4)).collect();
-    // Quarters of the initial pieces: 1 to 6, 7 to 12, 13 to 18, 19 to 24 of 24.
+    // With 24 initial pieces, the quarters are 1 to 6, 7 to 12, 13 to 18 and 19 to 24 pieces.
     let quarter = (pieces.white | pieces.black).count().saturating_sub(1) * 4 / (2 * u32::from(kind.men));
     let bucket = &weights.buckets[quarter.min(3) as usize];
     let mut value = i64::from(bucket.last_bias) * 127 * 512;
@@ -119,7 +119,7 @@ fn check_slow_value<B: Bits>(shape: Shape) {
             let value = learned.evaluate(pieces.white, pieces.black, pieces.kings, side);
             assert_eq!(value, slow_value(kind, &weights, &pieces, side), "{pieces:?}");
             different.insert(value);
-            // Incremental updates: one piece disappears, and a different one changes between man and king.
+            // Test incremental updates: one piece disappears, and a different piece changes between man and king.
             let Pieces { mut white, mut black, mut kings } = pieces;
             while let Some(square) = (white | black).squares().next() {
                 let side = random.bool();

@@ -1,4 +1,4 @@
-//! The first two layers, in vectors of 16 numbers.
+//! The first two network layers, computed with vectors of 16 numbers.
 
 use super::network::{ACCUMULATOR_SHIFT, CLIPPED_ONE, FIRST_UNITS, LANE_UNITS, OUTPUT_BUCKETS, SECOND_UNITS, Weights};
 use wide::{i16x16, i32x8};
@@ -12,10 +12,10 @@ fn row<const LANES: usize>(numbers: &[i16; FIRST_UNITS]) -> [Lane; LANES] {
 
 #[derive(Clone, Debug)]
 pub(super) struct Layers<const LANES: usize> {
-    /// One row of units per input.
+    /// One row of units for each input.
     pub(super) first: Vec<[Lane; LANES]>,
     first_bias: [Lane; LANES],
-    /// One row of first-layer units per second-layer unit.
+    /// One row of first-layer units for each second-layer unit.
     second: [[[Lane; LANES]; SECOND_UNITS]; OUTPUT_BUCKETS],
 }
 

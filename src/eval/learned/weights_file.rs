@@ -1,6 +1,6 @@
-//! The file format of weights.
+//! The file format for weights.
 //!
-//! The checksummed content:
+//! The checksummed content consists of these fields:
 //!
 //! | bytes | meaning |
 //! | --- | --- |
@@ -10,11 +10,11 @@
 //! | 2 + n | length of a note on the origin of the weights, and the note |
 //! | n | the weights as a zlib stream; its length determines the units and output buckets |
 //!
-//! The stream has the lower bytes of all 2-byte weights, then their upper bytes, then all 4-byte weights. The 2-byte
-//! weights are the first layer, input by input, its biases, and the second layer, bucket by bucket. The 4-byte weights
-//! are, per bucket, the second-layer biases, the output weights and the output bias. 2-byte weights are zigzag-encoded,
-//! which makes nearly all upper bytes 0 and shortens the stream by a quarter. Older files have half of the units, one
-//! bucket for all positions, or both.
+//! The stream contains the lower bytes of all 2-byte weights, then their upper bytes, and then all 4-byte weights. The
+//! 2-byte weights are the weights of the first layer, input by input, its biases, and the weights of the second layer,
+//! bucket by bucket. The 4-byte weights of each bucket are the second-layer biases, the output weights and the output
+//! bias. The 2-byte weights are zigzag-encoded, which makes nearly all upper bytes 0 and shortens the stream by a
+//! quarter. Older files have half as many units, a single bucket for all positions, or both.
 
 use super::network::Size;
 use super::{GameKind, Learned, Weights, WeightsError};
@@ -31,7 +31,7 @@ const COMPRESSION: u8 = 10;
 /// The content of a weights file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightsFile {
-    /// The variant and rules that the weights were trained for.
+    /// The variant and the rules for which the weights were trained.
     pub identity: Identity,
     /// Free text about the origin of the weights.
     pub note: String,
@@ -53,12 +53,12 @@ impl WeightsFile {
         FORMAT.seal(&content)
     }
 
-    /// Parses a file of any variant.
+    /// Parses a weights file for any variant.
     pub fn parse(bytes: &[u8]) -> Result<Self, WeightsError> {
         content(Reader::new(FORMAT.open(bytes)?))
     }
 
-    /// Parses a file that must match `identity` and fit `kind`.
+    /// Parses a weights file, which must match `identity` and fit `kind`.
     pub fn parse_for(bytes: &[u8], identity: &Identity, kind: GameKind) -> Result<Learned, WeightsError> {
         let file = Self::parse(bytes)?;
         if file.identity.variant != identity.variant {
@@ -71,7 +71,8 @@ impl WeightsFile {
     }
 }
 
-/// Rearranges the weights into the byte planes of the stream. The last `long` bytes are the 4-byte weights.
+/// Rearranges the weights into the byte planes of the stream. The last `long` bytes of `weights` are the 4-byte
+/// weights.
 fn in_planes(weights: &[u8], long: usize) -> Vec<u8> {
     let (short, long) = weights.split_at(weights.len().saturating_sub(long));
     let folded = |bytes: &[u8; 2]| {
@@ -114,10 +115,10 @@ fn head(rest: &mut Reader<'_>) -> Option<(Identity, u16, String)> {
     Some((Identity { variant, rules }, inputs, note))
 }
 
-/// Maximum number of bytes to read, more than any valid file has.
+/// Maximum number of bytes to read. No valid file is that long.
 const LARGEST: u64 = 1 << 25;
 
-/// Why the weights file at a path cannot be used.
+/// The error returned if the weights file at a path cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {reason}")]
 pub struct EvalFileError {
@@ -129,7 +130,7 @@ fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, WeightsError>) ->
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes));
     let parsed = read.map_err(|error| error.to_string()).and_then(|_| parse(&bytes).map_err(|error| error.to_string()));
-    // Reports the whole path, because its end distinguishes files.
+    // The error contains the whole path, because files are often distinguished by the end of their paths.
     parsed.map_err(|reason| EvalFileError { path: path.to_string_lossy().replace(char::is_control, "?"), reason })
 }
 
@@ -138,7 +139,7 @@ pub fn read_weights(path: &Path) -> Result<WeightsFile, EvalFileError> {
     read(path, WeightsFile::parse)
 }
 
-/// Reads the weights file at `path` as the evaluation of `variant`.
+/// Reads the weights file at `path`, which must be for `variant`, and returns its evaluation.
 pub fn read_eval_file(path: &Path, variant: Variant) -> Result<Learned, EvalFileError> {
     read(path, |bytes| WeightsFile::parse_for(bytes, &Identity::of(variant), GameKind::of(variant.spec())))
 }
@@ -202,7 +203,8 @@ mod tests {
         let file_bytes = sample.to_bytes();
         let good = FORMAT.open(&file_bytes).unwrap();
         let (mut refused, mut missed) = (0, 0);
-        // Every byte of the header, and every fifth byte of the weights, because each test decompresses a file.
+        // Change every byte of the header, but only every fifth byte of the weights, because each test decompresses a
+        // file.
         for place in (0..200).chain((200..good.len()).step_by(5)) {
             for value in [0, 255] {
                 let mut content = good.to_vec();
@@ -217,8 +219,8 @@ mod tests {
                 }
             }
         }
-        // Adler-32 of the stream misses some damage. The checksum of the file, which was recomputed here, is verified
-        // first.
+        // The Adler-32 checksum of the stream misses some damage. The checksum of the file would detect this damage
+        // first, but it is recomputed here.
         assert!(1000 * missed < refused, "{missed} were missed, {refused} refused");
     }
 

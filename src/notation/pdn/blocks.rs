@@ -1,16 +1,16 @@
-//! Reads files of any size in constant memory: splits text that arrives in blocks at the ends of games.
+//! Reads files of any size in constant memory. The text arrives in blocks and is split between games.
 
 use super::{GameResult, PdnReader, PdnText, ReadGame, TextEncoding};
 use std::io::{self, Read};
 
-/// Minimum number of new bytes before the text is split.
+/// Minimum number of new bytes that must arrive before the text is searched for a boundary between games.
 const LEAST: usize = 1 << 16;
 
-/// Bytes that are read from a file at a time.
+/// Number of bytes that are read from a file at a time.
 const BLOCK: u64 = 1 << 20;
 
-/// Calls `visit` for each game of `input`, with the text in which it stands. Without an encoding, that of each block is
-/// guessed.
+/// Calls `visit` for each game in `input`, together with the block of text that contains the game. If `encoding` is
+/// `None`, the encoding of each block is guessed.
 pub fn for_each_game<E: From<io::Error>>(
     mut input: impl Read,
     encoding: Option<TextEncoding>,
@@ -36,25 +36,27 @@ pub fn for_each_game<E: From<io::Error>>(
 /// Text that arrives in blocks of bytes.
 #[derive(Debug, Default)]
 pub struct PdnBlocks {
-    /// The bytes that are not taken yet; new ones are added at the end.
+    /// The bytes that have not been taken yet. New bytes are appended.
     pub bytes: Vec<u8>,
-    /// Whether no more bytes follow.
+    /// Whether `bytes` contains the end of the text, so that no more bytes follow.
     pub is_ended: bool,
     encoding: Option<TextEncoding>,
-    /// Length of the prefix in which no game ends.
+    /// Length of the prefix that has been searched without finding the end of a game.
     searched: usize,
 }
 
 impl PdnBlocks {
-    /// Creates an empty text. Without an encoding, that of each block is guessed.
+    /// Creates an empty text. If `encoding` is `None`, the encoding of each block is guessed.
     pub fn new(encoding: Option<TextEncoding>) -> Self {
         Self { encoding, ..Self::default() }
     }
 
-    /// Returns the next complete games: all but the last one, which may continue, or all of them after the end.
-    /// `None` if more bytes are needed, and at the end.
+    /// Takes the complete games from the start of `bytes` and returns their text. Until the end of the text has
+    /// arrived, the last game is left in `bytes`, because it may continue.
+    ///
+    /// Returns `None` if more bytes are needed, or if all text has been taken.
     pub fn take(&mut self) -> Option<PdnText> {
-        // UTF-16 cannot be split by bytes.
+        // UTF-16 cannot be split by a search for single bytes, so it is taken as a whole.
         let is_wide = self.bytes.starts_with(b"\xff\xfe") || self.bytes.starts_with(b"\xfe\xff");
         let end = match self.is_ended {
             true if self.bytes.is_empty() => return None,
@@ -68,8 +70,8 @@ impl PdnBlocks {
         Some(self.encoding.unwrap_or_else(|| TextEncoding::guess(&taken)).decode(&taken))
     }
 
-    /// Finds the last boundary between games: a line starting with a tag after a line ending with a result, where the
-    /// PDN parser starts a new game in any state.
+    /// Finds the last boundary between games: a line that begins with a tag and follows a line that ends with a result.
+    /// The PDN parser starts a new game at such a boundary, whatever its state. Returns `None` if there is no boundary.
     fn last_start(&mut self) -> Option<usize> {
         let is_line_end = |byte: u8| matches!(byte, b'\n' | b'\r');
         let mut starts = (self.searched.max(1)..self.bytes.len()).rev();
@@ -81,7 +83,7 @@ impl PdnBlocks {
             }
         });
         if found.is_none() {
-            // A tag on the last line may be incomplete.
+            // The last line is searched again, because a tag in it may be incomplete.
             self.searched = self.bytes.iter().rposition(|&byte| is_line_end(byte)).unwrap_or(0);
         }
         found
@@ -94,7 +96,7 @@ fn begins_tag(bytes: &[u8]) -> bool {
     length > 0 && name.get(length..).unwrap_or_default().trim_ascii_start().starts_with(b"\"")
 }
 
-/// Returns true if a line ends with a game result outside a comment.
+/// Returns whether a line ends with the result of a game, outside comments.
 fn ends_game(line: &[u8]) -> bool {
     let word = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
     let is_remark = line.contains(&b';') || line.starts_with(b"%");

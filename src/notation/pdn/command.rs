@@ -1,4 +1,5 @@
-//! Commands in comments, such as `[%clk 1:55:21]`: clocks as in PDN 3.0, scores and board marks as in chess programs.
+//! Commands in comments, such as `[%clk 1:55:21]`. Clocks are written as in PDN 3.0, scores and board marks as in chess
+//! programs.
 
 use crate::board::SquareName;
 use crate::notation::syntax::square_name;
@@ -9,35 +10,35 @@ use std::time::Duration;
 /// A part of a comment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CommentPart<'a> {
-    /// Words, trimmed of surrounding spaces.
+    /// Words, without the spaces around them.
     Text(&'a str),
     /// A supported command.
     Command(Command),
-    /// An unsupported command, or one with an invalid value, including its brackets.
+    /// A command that is not supported or has an invalid value, including its brackets.
     Unknown(&'a str),
 }
 
-/// A supported command.
+/// A command that the parser supports.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// `clk` and `clock`: time left on one clock or on both.
+    /// `clk` and `clock`: the time left on one clock or on both clocks.
     Clocks(Vec<ClockReading>),
-    /// `mct`: time shown by a mechanical clock.
+    /// `mct`: the time that a mechanical clock shows.
     MechanicalClock(Duration),
-    /// `emt`: time taken by the move.
+    /// `emt`: the time that the player used for the move.
     MoveTime(Duration),
-    /// `egt`: time taken by all moves of the player.
+    /// `egt`: the time that the player has used for all moves so far.
     GameTime(Duration),
-    /// `eval`: score after the move, from White's view.
+    /// `eval`: the score after the move, from White's point of view.
     Evaluation(WhiteScore),
     /// `csl` and `cal`: coloured squares and arrows.
     Marks(Vec<BoardMark>),
 }
 
-/// The time left on a clock.
+/// The time that is left on a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockReading {
-    /// The player if named, else the player who moved.
+    /// The player whose clock it is, or `None` for the player who has just moved.
     pub side: Option<Color>,
     /// Whether this clock is marked as running.
     pub is_running: bool,
@@ -48,15 +49,16 @@ pub struct ClockReading {
 /// A square or an arrow in a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardMark {
-    /// Colour letter, such as `G` for green.
+    /// The letter of the colour, such as `G` for green.
     pub color: char,
     /// The square, or the start of the arrow.
     pub from: SquareName,
-    /// The end of the arrow; `None` for a square.
+    /// The end of the arrow, or `None` if this is a square.
     pub to: Option<SquareName>,
 }
 
-/// Returns the command at the start of `text`: `[%` up to the first `]` outside quotation marks, brackets included.
+/// Returns the command at the start of `text` with its brackets, or `None` if there is no complete command. The command
+/// ends at the first `]` that is not in quotation marks or, if all of them are, at the first `]`.
 pub(super) fn command_at(text: &str) -> Option<&str> {
     let inner = text.strip_prefix("[%").filter(|inner| inner.starts_with(|c: char| c.is_alphanumeric()))?;
     let mut is_quoted = false;
@@ -68,7 +70,7 @@ pub(super) fn command_at(text: &str) -> Option<&str> {
     text.get(..end + "[%]".len())
 }
 
-/// Splits a `comment` into its parts.
+/// Splits `comment` into text and commands.
 pub fn comment_parts(comment: &str) -> Vec<CommentPart<'_>> {
     let mut parts = Vec::new();
     let (mut text, mut at) = (comment, 0);
@@ -118,7 +120,8 @@ fn clock_reading(text: &str) -> Option<ClockReading> {
     Some(ClockReading { side, is_running: letter.is_ascii_uppercase(), left })
 }
 
-/// Parses hours, minutes and seconds, or fewer of them from the right. Seconds may have a fraction.
+/// Parses hours, minutes and seconds, separated by colons. The hours may be missing, or the hours and the minutes. The
+/// seconds may have a fraction. Returns `None` if `text` is not a valid time.
 pub fn clock_time(text: &str) -> Option<Duration> {
     let (whole, seconds) = text.rsplit_once(':').unwrap_or(("", text));
     let is_plain = seconds.starts_with(|c: char| c.is_ascii_digit()) && !seconds.contains(['e', 'E']);
@@ -132,7 +135,7 @@ pub fn clock_time(text: &str) -> Option<Duration> {
     seconds.checked_add(Duration::from_secs(number(hours)? * 3600 + number(minutes)? * 60))
 }
 
-/// Formats `time` as `h:mm:ss`, with a fraction of a second if needed.
+/// Formats `time` as `h:mm:ss`, with a fraction if it is not a whole number of seconds.
 pub fn clock_text(time: Duration) -> String {
     let (seconds, fraction) = (time.as_secs(), f64::from(time.subsec_nanos()) / 1e9);
     let fraction = if time.subsec_nanos() == 0 { String::new() } else { fraction.to_string() };

@@ -1,4 +1,4 @@
-//! The variant of a record: from the tag `GameType`, or guessed, since most existing files lack the tag.
+//! The variant of a record. It is read from the `GameType` tag or guessed, since most existing files lack the tag.
 
 use super::GameRecord;
 use crate::board::{Corner, SquareName};
@@ -7,21 +7,22 @@ use crate::rules::{Color, DrawRules, FirstSquare, Landing, Letters, Notation, Ob
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
-/// Variants of most files; the first one that fits is preferred.
+/// The variants of most files, in order of preference if a game fits several variants equally well.
 const FREQUENT: [Variant; 3] = [Variant::International, Variant::English, Variant::Russian];
 
-/// Evidence for the variant of games in a file that do not name it.
+/// Evidence for the variant of games that do not name it, collected from the other games in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guesses {
     games: Vec<GameEvidence>,
-    /// The variants that fit most games from the start position, if they fit at least two.
+    /// The variants that fit the most proofs (games with `is_proof`). Empty if no variant fits at least two of them.
     usual: Vec<Variant>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct GameEvidence {
     variants: Vec<Variant>,
-    /// Whether the game has a tag or begins at the start position, so that it is not a faulty game of another variant.
+    /// Whether the game names its variant or begins at the start position. Other games do not prove a variant: a
+    /// mistake in their position can make them fit a wrong one.
     is_proof: bool,
 }
 
@@ -31,12 +32,13 @@ struct Evidence {
     is_whole: bool,
 }
 
-/// Sort key of variants by how well they fit a record, best first.
+/// Sort key that ranks variants by how well they fit a record. The best variant has the smallest key.
 type Fit = (Reverse<bool>, bool, Reverse<usize>, u8, bool);
 
 impl Guesses {
-    /// Returns the variants that can be guessed, most frequent first: one per set of legal moves. Losing variants and
-    /// the killer rule do not show in moves, and casual (regicide) variants have no records.
+    /// Returns the variants that can be guessed, the most frequent first. Variants with the same legal moves are
+    /// represented by one of them, because the moves of a game do not show whether it was a losing game or was played
+    /// with the killer rule. Casual variants (with regicide) are left out because there are no records of such games.
     pub fn candidates() -> impl DoubleEndedIterator<Item = Variant> {
         static CANDIDATES: LazyLock<Vec<Variant>> = LazyLock::new(|| {
             let moves = |variant: Variant| {
@@ -55,10 +57,10 @@ impl Guesses {
         CANDIDATES.iter().copied()
     }
 
-    /// Maximum number of games of a file that are used as evidence.
+    /// Maximum number of games in a file that are used as evidence.
     pub const MOST_GAMES: usize = 100;
 
-    /// Collects the evidence of all `games` of one file.
+    /// Collects the evidence from `games`, which are the games in one file.
     pub fn new<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
         let seen = |game: &GameRecord| match game.variant() {
             Ok(Some(variant)) => Some(GameEvidence { variants: vec![variant], is_proof: true }),
@@ -77,8 +79,11 @@ impl Guesses {
         Self { games, usual }
     }
 
-    /// Returns the variant of a game from the start position that fits all usual variants of the file: the result of
-    /// [`Guesses::variant`] without a replay for each candidate.
+    /// Returns the variant of a complete game from the start position that fits all usual variants of the file. Returns
+    /// `None` for any other game.
+    ///
+    /// The result is the same as that of [`Guesses::variant`], but this method does not replay the game in every
+    /// candidate.
     fn usual(&self, evidence: &Evidence) -> Option<Variant> {
         if evidence.start.is_some() || !evidence.is_whole || evidence.moves.is_empty() {
             return None;
@@ -90,14 +95,17 @@ impl Guesses {
 
     /// Guesses the variant of `record`, which has no tag that names it.
     ///
-    /// The default is the variant that fits most other games of the file. Another variant is guessed only if the record
-    /// does not fit the default but fits the other one, and if in addition a game of the file proves the other variant,
-    /// or the record starts from the start position and not even its first move fits the default. So a single faulty
-    /// move does not change the variant.
+    /// The default is the variant that fits the most other games in the file. A different variant is guessed only if it
+    /// fits the record and the default does not. In addition, another game in the file must prove the different
+    /// variant, or the record must begin at the start position with a move that is illegal in the default. A single
+    /// faulty move therefore does not change the variant.
     ///
-    /// Ties, and files without other games, are decided by: all moves legal; squares written in the variant's style;
-    /// number of legal moves; smallest board; and, in positions with most pieces, the side that starts. The result is
-    /// `None` without evidence, or if without other games not even the first move is legal.
+    /// If several variants are equally good, or if the file has no other games, these criteria decide, in this order:
+    /// all moves are legal; squares are written in the style of the variant; more moves are legal; the board is
+    /// smaller; the side that starts in the variant is to move, provided that the position has most of its pieces.
+    ///
+    /// Returns `None` if the record contains no evidence, or if the file has no other games and not even the first move
+    /// of the record is legal.
     pub fn variant(&self, record: &GameRecord) -> Option<Variant> {
         let evidence = Evidence::new(record)?;
         if let Some(usual) = self.usual(&evidence) {
@@ -126,7 +134,7 @@ impl Guesses {
         if let Some((variant, true, _)) = of_the_file {
             return Some(variant);
         }
-        // The other variant must be proved by a game that does not fit the variants of the file either.
+        // The other variant must be proved by a game that does not fit the most frequent variants of the file either.
         let is_other =
             |game: &&&GameEvidence| game.is_proof && !of_file.iter().any(|variant| game.variants.contains(variant));
         let is_plainly_other = evidence.start.is_none() && of_the_file.is_some_and(|(.., legal)| legal == 0);
@@ -140,7 +148,8 @@ impl Guesses {
         }
     }
 
-    /// Returns the evidence of the other games; whole games outrank positions, which can contain mistakes.
+    /// Returns the evidence from all games except `own`. If `own` or any other game is a proof, returns only proofs,
+    /// because positions can contain mistakes.
     fn others(&self, own: Option<GameEvidence>) -> Vec<&GameEvidence> {
         let itself = self.games.iter().position(|game| Some(game) == own.as_ref());
         let others = self.games.iter().enumerate().filter(|&(at, _)| Some(at) != itself).map(|(_, game)| game);
@@ -151,7 +160,8 @@ impl Guesses {
         others
     }
 
-    /// Returns why `start` is not a position of any variant, based on the smallest board that has its squares.
+    /// Returns why `start` is not a position of any variant, or `None` if it is a position of some variant. The reason
+    /// refers to the smallest board that has all the squares in `start`.
     pub fn refusal(start: &FenRecord) -> Option<FenError> {
         let mut variants: Vec<_> = Self::candidates().collect();
         variants.sort_by_key(|variant| variant.spec().shape.squares());
@@ -175,7 +185,8 @@ impl Evidence {
         Some(Self { start, moves, is_whole })
     }
 
-    /// Returns the number of leading moves that are legal in `variant`; `None` if the position is impossible there.
+    /// Returns the number of leading moves that are legal in `variant`, or `None` if the start position is impossible
+    /// there.
     fn legal(&self, variant: Variant) -> Option<usize> {
         let start = WrittenGame::at(variant, self.start.as_ref()).ok()?;
         Some(replay(&start, &self.moves).map_or_else(|error| error.legal, |_| self.moves.len()))
@@ -210,8 +221,11 @@ impl Evidence {
     }
 }
 
-/// Returns the full `GameType` tag of `variant`, such as `20,W,10,10,N2,0`, if it has a number: starting side, columns,
-/// rows, square notation, and whether the bottom left corner is not a playing square.
+/// Returns the full `GameType` tag of `variant`, such as `20,W,10,10,N2,0`, or `None` if the variant has no number.
+///
+/// The fields are the number, the starting side, the number of columns, the number of rows, the notation of squares
+/// with the corner of the first square, and a flag. The flag is 1 if the bottom left corner is not a playing square,
+/// and 0 otherwise.
 pub fn game_type(variant: Variant) -> Option<String> {
     let number = variant.game_type()?;
     let spec = variant.spec();
@@ -226,7 +240,8 @@ fn starts(variant: Variant) -> &'static str {
     variant.spec().starts.pick(["W", "B"])
 }
 
-/// Returns the corner of the first square, as the starting side sees it: bottom left is 0, then right, then the top.
+/// Returns the corner of the first square as the starting side sees it: 0 for bottom left, 1 for bottom right, 2 for
+/// top left and 3 for top right.
 fn first_corner(variant: Variant) -> u8 {
     let spec = variant.spec();
     let from_white = match spec.notation {
@@ -234,15 +249,15 @@ fn first_corner(variant: Variant) -> u8 {
         Notation { algebraic: false, first: FirstSquare::BottomRight, .. } => 1,
         _ => 2,
     };
-    // Turning the board exchanges 0 with 3 and 1 with 2.
+    // Turning the board exchanges corners 0 and 3, and corners 1 and 2.
     if spec.starts == Color::White { from_white } else { 3 - from_white }
 }
 
-/// Returns the variant of a `GameType` tag, which is a number alone or with further fields.
+/// Returns the variant that a `GameType` tag denotes. The tag is a number, which may be followed by further fields.
 ///
-/// The number decides. The side that starts and the corner of the first square only decide between variants with the
-/// same number: some programs write a wrong corner, as PlayOK does in `20,W,10,10,N1,0`, and a real difference shows as
-/// illegal moves.
+/// The number determines the variant. If several variants share the number, the notation of squares decides between
+/// them. Otherwise, the further fields are ignored, because some programs write wrong values: PlayOK writes a wrong
+/// corner in `20,W,10,10,N1,0`. If a game was really played in a different variant, it contains illegal moves.
 pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
     let fields: Vec<_> = text.split(',').map(str::trim).collect();
     let number = fields.first().and_then(|number| number.parse().ok());
@@ -255,7 +270,8 @@ pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
     Ok(with_number().find(has_its_corner).unwrap_or(first))
 }
 
-/// Returns whether the further fields of a `GameType` tag are not those of the variant.
+/// Returns whether the fields after the number of a `GameType` tag differ from the values for the variant. Any valid
+/// notation of squares is accepted, and so is any value of the last field.
 pub(super) fn has_other_details(text: &str) -> bool {
     let Ok(variant) = variant_of_game_type(text) else { return false };
     let shape = variant.spec().shape;
@@ -274,7 +290,7 @@ pub(super) fn has_other_details(text: &str) -> bool {
     !text.split(',').map(str::trim).enumerate().all(is_right)
 }
 
-/// The reason why a tag does not identify a variant.
+/// Why a tag does not identify a variant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct GameTypeError(String);

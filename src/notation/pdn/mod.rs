@@ -1,9 +1,11 @@
 //! Portable Draughts Notation (PDN) game records. Moves are checked only when they are played.
 //!
-//! The reader accepts PDN 3.0 and the dialects of existing files. It never fails: text that is not understood stays in
-//! the record, and every deviation is noted with its place. The writer uses only what every reader accepts, except for
-//! that text. Reading a written game returns the same record, but the first reading can reorder a comment, the
-//! variations and the text that is not understood, of one move.
+//! The reader accepts PDN 3.0 and the dialects of existing files. It never fails: text that it does not recognise stays
+//! in the record, and every deviation from the standard is noted with its place. Apart from unrecognised text, the
+//! writer uses only what every reader accepts.
+//!
+//! A record that is written and read again does not change. However, a record does not store the order of the comments,
+//! the variations and the unrecognised text after a move, so reading and writing a file can change this order.
 
 mod blocks;
 mod command;
@@ -33,7 +35,7 @@ use crate::rules::{Color, Variant};
 /// A game record as found in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
-    /// Names and values of the tags, in file order. Control characters in values become spaces.
+    /// Names and values of the tags, in file order. Control characters in values are replaced by spaces.
     pub tags: Vec<(String, String)>,
     /// The comment before the first move; see [`PdnMove::comment`].
     pub comment: Option<String>,
@@ -41,49 +43,51 @@ pub struct GameRecord {
     pub moves: Vec<PdnMove>,
     /// Result of the game.
     pub result: GameResult,
-    /// The result as written, unless it is the usual text of `result` or that of the tag.
+    /// Text of the result at the end of the game. `None` if the result is written as in the `Result` tag or in the
+    /// usual form.
     pub ending: Option<String>,
-    /// Text before the first move that is not understood, and lines for other programs.
+    /// Unrecognised text before the first move, and `%` lines, which are intended for other programs.
     pub extra: Vec<String>,
 }
 
 /// A move of a game record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PdnMove {
-    /// The move as written, or a position setup such as `/FEN "W:W31:B20"/`.
+    /// The move as it is written, or a position that is set up instead of a move, such as `/FEN "W:W31:B20"/`.
     pub text: String,
-    /// Numeric annotation glyphs: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, 7 forced move; custom ones above 255.
+    /// Numeric annotation glyphs: 1 is `!`, 2 is `?`, 3 is `!!`, 4 is `??`, 5 is `!?`, 6 is `?!` and 7 is a forced
+    /// move. Programs use numbers above 255 for their own glyphs.
     pub glyphs: Vec<u16>,
-    /// The comment on the move: words separated by single spaces, several comments joined, braces replaced by brackets.
-    /// Commands such as `[%clk 1:55:21]` keep their spaces; [`comment_parts`] parses them.
+    /// The comment on the move. Words are separated by single spaces, braces are replaced by brackets, and several
+    /// comments are joined. Commands such as `[%clk 1:55:21]` keep their spaces and can be parsed by [`comment_parts`].
     pub comment: Option<String>,
-    /// Alternatives to this move.
+    /// Lines that could have been played instead of this move.
     pub variations: Vec<Variation>,
-    /// Text after the move that is not understood, and lines for other programs.
+    /// Unrecognised text after the move, and `%` lines, which are intended for other programs.
     pub extra: Vec<String>,
 }
 
-/// An alternative line, from the position before the move that it replaces.
+/// An alternative line, which starts from the position before the move that it replaces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variation {
-    /// The comment before its first move; see [`PdnMove::comment`].
+    /// The comment before the first move of the variation; see [`PdnMove::comment`].
     pub comment: Option<String>,
     /// Moves in playing order.
     pub moves: Vec<PdnMove>,
-    /// Text before the first move that is not understood, and lines for other programs.
+    /// Unrecognised text before the first move, and `%` lines, which are intended for other programs.
     pub extra: Vec<String>,
 }
 
-/// The last game number assigned by the standard; programs use larger numbers of their own.
+/// The highest game type number that the standard assigns. Programs use higher numbers for other variants.
 const LAST_OF_STANDARD: u8 = 49;
 
 impl GameRecord {
-    /// Returns the value of the tag `name`.
+    /// Returns the value of the `name` tag, or `None` if the record does not have this tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets the tag `name`; a new tag is appended.
+    /// Sets the `name` tag to `value`. The tag is appended if the record does not have it.
     pub fn set_tag(&mut self, name: &str, value: String) {
         match self.tags.iter_mut().find(|(known, _)| known == name) {
             Some((_, known)) => *known = value,
@@ -91,16 +95,19 @@ impl GameRecord {
         }
     }
 
-    /// Returns the start position from the tag `FEN`, if set.
+    /// Returns the start position from the `FEN` tag, or `None` if the tag is missing or empty.
     pub fn start(&self) -> Result<Option<FenRecord>, FenError> {
         self.said("FEN").map(str::parse).transpose()
     }
 
-    /// Returns the variant from the tag `GameType` or, by name, `Variant`. With both, the name wins for a variant on
-    /// the same board that has no number in the standard: py-draughts gives breakthrough the number 20.
+    /// Returns the variant that the `GameType` tag or, if it is missing, the `Variant` tag names. Returns `None` if the
+    /// record has neither tag.
+    ///
+    /// If the record has both tags, the name takes precedence over the number if it denotes a variant on the same board
+    /// whose number is not in the standard. An example is py-draughts, which writes the number 20 for breakthrough.
     pub fn variant(&self) -> Result<Option<Variant>, GameTypeError> {
         let is_called = |variant: &Variant, name: &str| variant.name().eq_ignore_ascii_case(name);
-        // Records written by Soffio can also name rule sets that only an option selects.
+        // Records written by Soffio can also name rule sets that can be selected only by an option.
         let named = |name: &str| {
             let variant = Variant::ALL.iter().copied().find(|variant| is_called(variant, name));
             variant.or_else(|| Variant::named(name)).ok_or_else(|| GameTypeError::unknown(name))
@@ -114,7 +121,8 @@ impl GameRecord {
         Ok(Some(closer.unwrap_or(numbered)))
     }
 
-    /// Sets the tag for `variant`, unless the tags name it; only its number if squares are written in another style.
+    /// Names `variant` in the tags, unless they already name it. If the moves do not write squares in the style of the
+    /// variant, the `GameType` tag contains only the number.
     pub fn set_variant(&mut self, variant: Variant) {
         if self.variant() == Ok(Some(variant)) {
             return;
@@ -126,7 +134,7 @@ impl GameRecord {
         let is_usual = is_lettered == variant.spec().notation.algebraic;
         let number = variant.game_type().map(|number| number.to_string());
         match number {
-            // A number shared by several variants stands for the first one.
+            // A number that several variants share denotes the first of them, so any other variant needs its name.
             Some(number) if !is_usual && variant_of_game_type(&number) != Ok(variant) => {
                 self.set_tag("Variant", variant.name().to_owned());
             }
@@ -139,25 +147,28 @@ impl GameRecord {
         add_comment(&mut self.comment, text);
     }
 
-    /// Returns the time control of `side`, from its own tag (as in the standard or in PGN) or from that for both sides.
+    /// Returns the time control of `side`, or `None` if it is missing or invalid. It is read from the tag for this
+    /// side, whose name can be that of the standard or that of PGN, or else from the tag for both sides.
     pub fn time_control(&self, side: Color) -> Option<TimeControl> {
         let own = side.pick([["TimeControlWhite", "WhiteTimeControl"], ["TimeControlBlack", "BlackTimeControl"]]);
         own.into_iter().chain(["TimeControl"]).find_map(|name| self.tag(name))?.parse().ok()
     }
 
-    /// Returns the value of the tag `name` unless it is empty, `?` or `-`, which programs write for unknown values.
+    /// Returns the value of the `name` tag. Returns `None` if the tag is missing or its value is empty, `?` or `-`,
+    /// which programs write for unknown values.
     fn said(&self, name: &str) -> Option<&str> {
         self.tag(name).filter(|text| !matches!(text.trim(), "" | "?" | "-"))
     }
 }
 
 impl PdnMove {
-    /// Creates a move without comment, glyphs or variations.
+    /// Creates a move without a comment, glyphs or variations.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// Creates a move with `x` for captures instead of a colon, which not every PDN reader accepts.
+    /// Creates a move that has been played. Colons for captures are replaced by `x`, because not every PDN reader
+    /// accepts colons.
     pub fn played(text: impl AsRef<str>) -> Self {
         Self::new(text.as_ref().replace(':', "x"))
     }
@@ -168,7 +179,8 @@ impl PdnMove {
     }
 }
 
-/// Splits a comment into words, with brackets for braces. A command is one word, with line breaks replaced by spaces.
+/// Splits a comment into words and replaces braces with brackets. Spaces inside a command do not separate words, and
+/// line breaks inside a command are replaced by spaces.
 fn comment_words(text: &str) -> Vec<String> {
     let text = text.replace('{', "[").replace('}', "]");
     let (mut words, mut rest) = (vec![String::new()], text.as_str());
@@ -203,7 +215,7 @@ fn add_comment(comment: &mut Option<String>, text: &str) {
 }
 
 impl Variation {
-    /// Adds a glyph to the last move. Before the first move it refers to the position and becomes a comment.
+    /// Adds a glyph to the last move. A glyph before the first move refers to the position and is added to the comment.
     fn mark(&mut self, glyph: u16) {
         match self.moves.last_mut() {
             Some(last) if last.glyphs.contains(&glyph) => {}

@@ -1,4 +1,4 @@
-//! Moves and results in the dialects of files.
+//! Moves and results in the dialects of existing files.
 
 use super::token::{TokenKind, Tokens, is_hyphen, is_sign};
 use super::{GameResult, PdnMove};
@@ -6,33 +6,33 @@ use crate::board::SquareName;
 use crate::notation::{FenError, FenRecord, MoveRecord, MoveSyntaxError};
 use derive_more::Display;
 
-/// How a move is written.
+/// How a move is written in a file.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Dialect {
-    /// As in the standard, or nearly.
+    /// The move is written as in the standard or in a similar form.
     #[display("a move")]
     Standard,
-    /// `1116`.
+    /// The move is written without a sign, as in `1116`.
     #[display("a move without a sign, read as two digits per square")]
     Digits,
-    /// `cd4`.
+    /// The move gives only the file of its piece, as in `cd4`.
     #[display("a move with the file of its piece only, read with the help of the position")]
     Short,
-    /// `с3–d4` with a Cyrillic letter and a dash.
+    /// The move contains signs or letters of another alphabet: `с3–d4` has a Cyrillic letter and a dash.
     #[display("signs or letters of another alphabet, read as those of the standard")]
     Foreign,
-    /// `--`.
+    /// The move is unknown and is written as `--`.
     #[display("a move that is not known, kept as it is")]
     NoMove,
-    /// `22x15 15x6`.
+    /// The move is a capture that is written jump by jump, as in `22x15 15x6`.
     #[display("a capture written jump by jump, joined to the jump before it")]
     Jumps,
-    /// `12-x`.
+    /// The word is not a move, but looks like one, as in `12-x`.
     #[display("no move, kept as if it were one")]
     Faulty,
 }
 
-/// Returns how the move `text` is written; `None` if it is no move.
+/// Returns how the move `text` is written, or `None` if `text` is not a move.
 pub(super) fn dialect(text: &str) -> Option<Dialect> {
     if is_plain(text) {
         return Some(Dialect::Standard);
@@ -43,7 +43,8 @@ pub(super) fn dialect(text: &str) -> Option<Dialect> {
     if PdnMove::new(text).record().is_err() {
         let begins = text.starts_with(|c: char| c.is_alphanumeric() && !is_sign(c));
         let is_like_a_move = begins && text.contains(is_sign) && text.contains(|c: char| c.is_ascii_digit());
-        // A sign at either end could join the word to the one beside it.
+        // A word that begins or ends with a sign is not kept as a move, because the sign could join it to an adjacent
+        // word.
         return (is_like_a_move && !text.ends_with(is_sign)).then_some(Dialect::Faulty);
     }
     Some(match text {
@@ -54,7 +55,7 @@ pub(super) fn dialect(text: &str) -> Option<Dialect> {
     })
 }
 
-/// Returns whether `text` is squares in numbers, or letters and digits, with signs between them.
+/// Returns whether `text` consists of squares with signs between them. A square is a number, or a letter and a number.
 fn is_plain(text: &str) -> bool {
     let is_square = |text: &str| {
         let digits = text.strip_prefix(|c: char| c.is_ascii_alphabetic()).unwrap_or(text);
@@ -64,18 +65,19 @@ fn is_plain(text: &str) -> bool {
 }
 
 impl PdnMove {
-    /// Returns whether this is a position such as `/FEN "W:W31:B20"/` instead of a move.
+    /// Returns whether this is a position that is set up, such as `/FEN "W:W31:B20"/`, instead of a move.
     pub fn is_set_up(&self) -> bool {
         self.text.starts_with('/')
     }
 
-    /// Parses the position of a set-up; `None` for a move.
+    /// Parses the position if this is a set-up. Returns `None` if this is a move.
     pub fn set_up(&self) -> Option<Result<FenRecord, FenError>> {
         let inner = self.text.strip_prefix('/')?.trim_end_matches('/').trim();
         Some(inner.strip_prefix("FEN").unwrap_or(inner).trim().trim_matches('"').parse())
     }
 
-    /// Parses the move, in any dialect. The piece of a move such as `cd4` is found when it is played.
+    /// Parses the move in any dialect. In a move such as `cd4`, the rank of the origin is stored as 0, because it can
+    /// be found only when the move is played.
     pub fn record(&self) -> Result<MoveRecord, MoveSyntaxError> {
         let text = self.text.as_str();
         if is_plain(text) {
@@ -91,7 +93,7 @@ impl PdnMove {
             record.from = SquareName::Algebraic { file: file.to_ascii_lowercase(), rank: 0 };
             return Ok(record);
         }
-        // A hyphen does not imply that nothing is captured.
+        // Hyphens are inserted between the squares of captures too, because a move with hyphens may be a capture.
         let spread = match joined.len() {
             _ if is_squares && joined.starts_with(|c: char| c.is_ascii_alphabetic()) => {
                 spread(&joined, |c, _| c.is_ascii_alphabetic())
@@ -105,7 +107,7 @@ impl PdnMove {
     }
 }
 
-/// Puts hyphens before characters at the beginnings of squares.
+/// Inserts a hyphen before each character that begins a square, except the first.
 fn spread(text: &str, begins: impl Fn(char, usize) -> bool) -> String {
     let mut spread = String::new();
     for (index, c) in text.chars().enumerate() {
@@ -117,7 +119,8 @@ fn spread(text: &str, begins: impl Fn(char, usize) -> bool) -> String {
     spread
 }
 
-/// Returns the sign or letter of the standard for one that looks like it, or sounds like it in Russian.
+/// Returns the standard sign or letter that looks like `c`, or that stands for the same sound as `c` in Russian.
+/// Returns `c` if there is none.
 fn standard(c: char) -> char {
     match c {
         c if is_hyphen(c) => '-',
@@ -134,7 +137,8 @@ fn standard(c: char) -> char {
     }
 }
 
-/// Splits `cd4`, `c:e5` or `cxe5` into the file of its piece, and the sign and square to which it goes.
+/// Splits `cd4`, `c:e5` or `cxe5` into two parts: the file of the piece, and the sign with the destination. If no sign
+/// is written, a hyphen is added.
 fn short(text: &str) -> Option<(char, String)> {
     let mut chars = text.chars();
     let (file, rest) = (chars.next()?, chars.as_str());
@@ -147,7 +151,7 @@ fn short(text: &str) -> Option<(char, String)> {
     (file.is_ascii_alphabetic() && is_square).then(|| (file, format!("{sign}{to}")))
 }
 
-/// Joins `22x15 15x6` to `22x15x6`.
+/// Joins the jumps of a capture that is written jump by jump: `22x15 15x6` becomes `22x15x6`.
 fn jumps(text: &str) -> String {
     let mut words = text.split(' ');
     let first = words.next().unwrap_or_default().to_owned();
@@ -157,18 +161,20 @@ fn jumps(text: &str) -> String {
     })
 }
 
-/// Returns whether the captures `before` and `text` are jumps of one move: no piece can start on a square to which the
-/// opponent has just moved.
+/// Returns whether the captures `before` and `text` are jumps of the same move. This is the case if `text` begins where
+/// `before` ends: a different move cannot begin there, because the opponent has just moved to that square.
 pub(super) fn joins(before: &str, text: &str) -> bool {
     let parts = |text: &str| text.rsplit_once([':', 'x']).map(|(_, to)| to.to_owned());
     let from = text.split_once([':', 'x']).map(|(from, _)| from);
     from.is_some() && parts(before).as_deref() == from
 }
 
-/// Fewest letters directly after a move that count as a remark rather than a typing error.
+/// Minimum number of letters directly after a move that are read as a remark. Fewer letters are treated as a typing
+/// error.
 const SHORTEST_REMARK: usize = 3;
 
-/// Splits off words that directly follow a move in numbers, as in `8-11Resigns`.
+/// Splits `text` into a move that is written in numbers and the remark that directly follows it, as in `8-11Resigns`.
+/// The remark is empty if there is none.
 pub(super) fn split_remark(text: &str) -> (&str, &str) {
     if is_plain(text) {
         return (text, "");
@@ -178,12 +184,13 @@ pub(super) fn split_remark(text: &str) -> (&str, &str) {
     let (mv, remark) = text.find(is_letter).and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""));
     let is_move = is_of_numbers && mv.ends_with(|c: char| c.is_ascii_digit()) && mv.contains(is_sign);
     let is_remark = remark.chars().take_while(|c| c.is_alphabetic()).count() >= SHORTEST_REMARK;
-    // The rest would be parsed as a result.
+    // Without the remark, the move would be parsed as a result.
     let is_result = mv.parse::<GameResult>().is_ok();
     if is_move && is_remark && !is_result { (mv, remark) } else { (text, "") }
 }
 
-/// Returns whether `text` at the end of a game is its result: as in the tag, or no move on any board.
+/// Returns whether `text` at the end of a game is the result of the game. This is the case if it is written as in the
+/// `Result` tag or if it cannot be a move on any board.
 pub(super) fn is_result(text: &str, tagged: Option<&str>) -> bool {
     let is_of_signs = |c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-' | '/' | '½');
     let has_hyphen = text.trim_end_matches('-').contains('-');
@@ -196,20 +203,21 @@ pub(super) fn is_result(text: &str, tagged: Option<&str>) -> bool {
             && PdnMove::new(text).record().map_or(true, |mv| mv.path.len() == 1)
 }
 
-/// Returns whether a piece could move between two squares of a board in numbers: on a diagonal, a row or a column.
+/// Returns whether a piece could move between two numbered squares along a diagonal or a column of some board.
 fn is_line(from: u16, to: u16) -> bool {
     (4..=6).any(|width| {
         let place =
             |square: u16| (i32::from(square.saturating_sub(1) / width), i32::from(square.saturating_sub(1) % width));
         let ((row, column), (other_row, other_column)) = (place(from), place(to));
         let (rows, columns) = ((row - other_row).abs(), 2 * (column - other_column).abs());
-        // Squares of every second row are shifted by one, in one direction or the other.
+        // Distances are in half columns, because each row is shifted by half a column relative to the previous row.
         let is_near = |columns: i32| columns == rows || (columns == 0 && rows > 1);
         rows > 0 && if rows % 2 == 0 { is_near(columns) } else { is_near(columns - 1) || is_near(columns + 1) }
     })
 }
 
-/// Returns whether no move follows: a tag, or only comments up to the end.
+/// Returns whether no more moves follow in this game: there are only comments before the next tag or the end of the
+/// text.
 pub(super) fn is_at_end(tokens: &Tokens<'_>) -> bool {
     if tokens.rest.trim_start().starts_with(|c: char| c.is_ascii_alphanumeric()) {
         return false;

@@ -1,4 +1,5 @@
-//! Reads the games of PDN text one by one. Nothing is skipped: text that is not understood is kept and noted.
+//! Reads the games in PDN text one by one. No text is skipped: text that the reader does not recognise is kept and
+//! noted.
 
 use super::moves::{Dialect, dialect, is_at_end, is_result, joins, split_remark};
 use super::text::Places;
@@ -8,7 +9,7 @@ use crate::notation::printable;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A game read from a text.
+/// A game that has been read from a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadGame<'a> {
     /// Number of the game in the file, counted from 1.
@@ -19,20 +20,21 @@ pub struct ReadGame<'a> {
     pub place: Place,
     /// Where each move starts.
     pub moves: Vec<Place>,
-    /// What is unusual or not understood, in the order of the text.
+    /// Notes on unusual and unrecognised text, in the order of the text.
     pub notes: Vec<PdnNote>,
-    /// The text of the game. The texts of all games are the text that was read, unless that has no game.
+    /// The text of this game. The sources of all games together are the complete text that was read, unless it contains
+    /// no game.
     pub source: &'a str,
 }
 
-/// Something unusual in a game, and what the reader did.
+/// A note on something unusual in a game, and on what the reader did about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PdnNote {
-    /// Where it stands.
+    /// Where the unusual text begins.
     pub place: Place,
-    /// The beginning of the text, printable.
+    /// The beginning of the unusual text, made printable.
     pub text: String,
-    /// What it is and what was done.
+    /// What is unusual, and what the reader did.
     pub kind: NoteKind,
 }
 
@@ -42,33 +44,33 @@ impl fmt::Display for PdnNote {
     }
 }
 
-/// Kinds of deviations from the standard.
+/// A kind of deviation from the standard.
 #[derive(Clone, Copy, Debug, derive_more::Display, PartialEq, Eq)]
 pub enum NoteKind {
-    /// Not understood.
+    /// The text is not recognised.
     #[display("not understood, kept as it is:")]
     Unknown,
-    /// A tag without quotation marks, or with one in its value.
+    /// The value of a tag is not in quotation marks, or contains a quotation mark.
     #[display("wrong quotation marks in a tag, corrected:")]
     Quotes,
-    /// A comment without an end.
+    /// A comment has no closing brace.
     #[display("a comment without '}}', closed:")]
     OpenComment,
-    /// A variation without an end.
+    /// A variation has no closing parenthesis.
     #[display("a variation without ')', closed:")]
     OpenVariation,
-    /// A move in a dialect.
+    /// A move is written in a dialect.
     #[display("{_0}:")]
     Dialect(Dialect),
-    /// A result that is none of the usual ones.
+    /// A result does not have any of the usual forms.
     #[display("an unusual result, kept as it is:")]
     Result,
-    /// A tag `GameType` whose details are not those of the variant.
+    /// The details in a `GameType` tag are not those of the variant.
     #[display("other details than those of the game type, ignored:")]
     GameType,
 }
 
-/// Iterates over the games of a text.
+/// An iterator over the games in a text.
 #[derive(Clone, Debug)]
 pub struct PdnReader<'a> {
     text: &'a str,
@@ -78,23 +80,24 @@ pub struct PdnReader<'a> {
     ahead: Option<ReadGame<'a>>,
 }
 
-/// Reads all games of a text.
+/// Reads all games in a text.
 pub fn read_games(text: &str) -> Vec<GameRecord> {
     PdnReader::new(text).map(|game| game.record).collect()
 }
 
 impl<'a> PdnReader<'a> {
-    /// Creates an iterator over the games of `text`.
+    /// Creates an iterator over the games in `text`.
     pub fn new(text: &'a str) -> Self {
         Self::after(text, 0, 0)
     }
 
-    /// Creates an iterator over the games of `text` that comes after `games` games and `lines` lines of its file.
+    /// Creates an iterator over the games in `text`, which is the part of a file that follows `games` games and `lines`
+    /// lines.
     pub fn after(text: &'a str, games: usize, lines: usize) -> Self {
         Self { text, rest: text, places: Places::new(text, lines + 1), number: games, ahead: None }
     }
 
-    /// Reads the next game, or what stands between games.
+    /// Reads the next game, or text between games that does not belong to a game.
     fn read(&mut self) -> Option<ReadGame<'a>> {
         if self.rest.is_empty() {
             return None;
@@ -143,7 +146,7 @@ impl<'a> Iterator for PdnReader<'a> {
                 ReadGame { source: self.text.get(start..end).unwrap_or_default(), ..game }
             }
         };
-        // A lone result or comment belongs to the game before it, or else to the first one.
+        // A result or comment between games belongs to the previous game or, if there is none, to the first game.
         let begin = self.text.len() - self.rest.len() - game.source.len();
         while let Some(next) = self.read() {
             if next.is_game() {
@@ -164,7 +167,7 @@ impl ReadGame<'_> {
         !self.record.tags.is_empty() || !self.record.moves.is_empty()
     }
 
-    /// Adds what stands beside the game.
+    /// Adds text that stands before or after the game.
     fn add(&mut self, lone: Self) {
         let record = &mut self.record;
         for text in lone.record.extra {
@@ -182,7 +185,8 @@ fn without_blanks(text: &str) -> Cow<'_, str> {
     if text.contains(blanks) { Cow::Owned(text.replace(blanks, "")) } else { Cow::Borrowed(text) }
 }
 
-/// Deepest nesting of variations: more than real games have, and safe for the stack of those who walk the tree.
+/// Maximum nesting depth of variations. Real games do not reach this depth, and functions that visit the variations
+/// recursively do not overflow the stack.
 const DEEPEST: usize = 100;
 
 struct GameParser<'a, 'b> {
@@ -194,7 +198,7 @@ struct GameParser<'a, 'b> {
     moves: Vec<Place>,
     notes: Vec<PdnNote>,
     main: Variation,
-    /// Variations that are not closed yet.
+    /// Variations that have not been closed yet, from the outermost to the innermost.
     variations: Vec<Variation>,
     has_body: bool,
 }
@@ -253,14 +257,15 @@ impl<'a> GameParser<'a, '_> {
         }
     }
 
-    /// Returns whether a tag begins the next game: it comes after moves, or repeats the first tag below an empty line.
+    /// Returns whether a tag begins the next game. This is the case if the tag follows the moves, or if it repeats the
+    /// first tag after an empty line.
     fn begins_next(&self, token: Token<'_>, is_below_empty_line: bool) -> bool {
         let first = self.record.tags.first().map(|(name, _)| name.as_str());
         let repeats = || token.tag().is_some_and(|(name, ..)| Some(name) == first);
         self.has_body || (is_below_empty_line && first.is_some() && repeats())
     }
 
-    /// Returns the result of the game if `token` is one.
+    /// Returns the text of the result if `token` is the result of the game, and otherwise `None`.
     fn ending(&self, token: Token<'_>) -> Option<String> {
         let is_possible = token.text.starts_with(|c: char| c.is_ascii_digit() || c == '½');
         let joined = is_possible.then(|| without_blanks(token.text))?;
@@ -282,7 +287,7 @@ impl<'a> GameParser<'a, '_> {
     fn other(&mut self, token: Token<'a>, place: Place) {
         self.has_body |= match token.kind {
             TokenKind::Tag | TokenKind::Escape | TokenKind::Unknown => false,
-            // Comments can stand before the tags.
+            // Comments can precede the tags.
             TokenKind::Comment | TokenKind::LineComment => !self.record.tags.is_empty(),
             _ => true,
         };
@@ -347,7 +352,7 @@ impl<'a> GameParser<'a, '_> {
         self.line().moves.push(mv);
     }
 
-    /// Reads a move, a number without dot, a result in a variation, or what is none of these.
+    /// Reads a word, which can be a move, a move number without a dot, a result in a variation, or unrecognised text.
     fn word(&mut self, token: Token<'a>, place: Place) {
         self.has_body = true;
         let text = without_blanks(token.text);
@@ -372,7 +377,8 @@ impl<'a> GameParser<'a, '_> {
         let mut mv = PdnMove::new(text);
         mv.say(remark);
         if let Some(after) = self.tokens.rest.strip_prefix('*') {
-            // Before a tag or the end, the asterisk ends the game instead.
+            // Before a tag or at the end of the text, an asterisk is the result of the game. Elsewhere it marks a
+            // forced move.
             let next = after.trim_start();
             if !next.is_empty() && !next.starts_with('[') {
                 mv.glyphs.push(7);
@@ -382,14 +388,16 @@ impl<'a> GameParser<'a, '_> {
         self.push(mv, place);
     }
 
-    /// Returns whether `text` is the number of the next move, without a dot.
+    /// Returns whether `text` is the number of the next move, without a dot. In a variation, and in a game with a FEN,
+    /// any number below 1000 is accepted.
     fn is_next_number(&mut self, text: &str) -> bool {
         let is_free = !self.variations.is_empty() || self.record.tag("FEN").is_some();
         let next = self.line().moves.len() / 2 + 1;
         text.parse().is_ok_and(|number: usize| number == next || (is_free && number < 1000))
     }
 
-    /// Reads comments after the result, on its line or at the end of the text, as final comments of the game.
+    /// Reads the comments that follow the result and adds them to the end of the game. A comment that is not on the
+    /// line of the result is read only if it is at the end of the text.
     fn last_words(&mut self) {
         loop {
             let mut after = self.tokens.clone();

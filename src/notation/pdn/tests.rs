@@ -205,7 +205,6 @@ fn the_tags_determine_the_variant() {
             reason: "it was agreed",
         };
         assert_eq!(one(&GameRecord::from(game.clone()).to_string()).variant(), Ok(Some(variant)));
-        // One tag if both sides have the same time, otherwise one for each.
         for (controls, tags) in [
             (["300+3", "300+3"], "[TimeControl \"300+3\"]\n"),
             (["40/60", "*0.5"], "[TimeControlWhite \"40/60\"]\n[TimeControlBlack \"*0.5\"]\n"),
@@ -238,7 +237,6 @@ fn the_tags_determine_the_variant() {
     assert_eq!(read("[Variant \"chess\"]"), Err("no game is known as 'chess'".to_owned()));
 }
 
-/// Returns the notes of the only game of `text`.
 fn notes(text: &str) -> Vec<String> {
     let games: Vec<_> = PdnReader::new(text).collect();
     assert_eq!(games.len(), 1, "{text}");

@@ -1,4 +1,4 @@
-//! The text of PDN files: encodings, which old files do not declare, and places.
+//! Encodings of PDN files, which old files do not declare, and places in their text.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use derive_more::Display;
@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 use std::str::FromStr;
 
-/// A text encoding, parsed from its usual names, such as `cp1251`, `cp866`, `koi8-r`, `latin2` or `utf-8`.
+/// A text encoding. It is parsed from one of its usual names, such as `cp1251`, `cp866`, `koi8-r`, `latin2` or `utf-8`.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{}", _0.name())]
 pub struct TextEncoding(&'static Encoding);
@@ -22,23 +22,26 @@ impl FromStr for TextEncoding {
     }
 }
 
-/// Encodings of old Cyrillic files: the only guesses accepted other than Windows-1252.
+/// Encodings of old Cyrillic files. They are the only single-byte encodings, besides Windows-1252, that a guess
+/// returns.
 const CYRILLIC: [&Encoding; 3] = [WINDOWS_1251, KOI8_U, IBM866];
 
-/// Maximum bytes of non-ASCII lines that a guess examines.
+/// Maximum number of bytes that a guess examines, counting only lines with non-ASCII characters.
 const SAMPLE: usize = 1 << 16;
 
-/// Longest piece of a line, in bytes, that a guess reads at once.
+/// Maximum number of bytes of a line that a guess reads at once.
 const LINE: u64 = 1 << 24;
 
 impl TextEncoding {
-    /// Guesses the encoding of `bytes`: by byte order mark, else UTF-8 if valid, else an old Cyrillic encoding if the
-    /// text looks Cyrillic, else Windows-1252, the superset of Latin-1.
+    /// Guesses the encoding of `bytes`. If there is a byte order mark, it decides. Otherwise, valid UTF-8 is read as
+    /// UTF-8, text that looks Cyrillic is read in an old Cyrillic encoding, and other text is read as Windows-1252, a
+    /// superset of Latin-1.
     pub fn guess(bytes: &[u8]) -> Self {
         Self::of(bytes).unwrap_or(Self(WINDOWS_1252))
     }
 
-    /// Guesses the encoding of a file as [`TextEncoding::guess`] does, reading `input` to its end.
+    /// Guesses the encoding of a file as [`TextEncoding::guess`] does. Reads `input` to its end, unless it begins with
+    /// a byte order mark.
     pub fn of(mut input: impl BufRead) -> io::Result<Self> {
         let (mut line, mut sample, mut is_utf8, mut is_first) = (Vec::new(), Vec::new(), true, true);
         while input.by_ref().take(LINE).read_until(b'\n', &mut line)? > 0 {
@@ -58,17 +61,17 @@ impl TextEncoding {
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
         detector.feed(&sample, true);
         let guessed = detector.guess(None, Utf8Detection::Deny);
-        // Other guesses are too unreliable for a few names.
+        // Other guesses are too unreliable if only a few names contain non-ASCII characters.
         Ok(Self(if CYRILLIC.contains(&guessed) { guessed } else { WINDOWS_1252 }))
     }
 
-    /// Encodes `text`, in UTF-8 if this is UTF-16. Characters that the encoding lacks become references such as
-    /// `&#1046;`.
+    /// Encodes `text`. UTF-8 is used if this encoding is UTF-16. Characters that the encoding lacks are replaced by
+    /// references such as `&#1046;`.
     pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
         self.0.encode(text).0
     }
 
-    /// Decodes the text of a file; a byte order mark overrides this encoding.
+    /// Decodes the contents of a file. A byte order mark takes precedence over this encoding.
     pub fn decode(self, bytes: &[u8]) -> PdnText {
         let encoding = Encoding::for_bom(bytes).map_or(self.0, |(encoding, _)| encoding);
         let is_marked = Encoding::for_bom(bytes).is_some();
@@ -82,20 +85,21 @@ impl TextEncoding {
 /// The text of a file and its encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PdnText {
-    /// The text, with lines ended by line feeds.
+    /// The text. If the file ends its lines with carriage returns only, these are replaced by line feeds.
     pub text: String,
-    /// Whether a byte order mark stands before the text.
+    /// Whether the file begins with a byte order mark.
     pub is_marked: bool,
     encoding: &'static Encoding,
 }
 
-/// Decodes a file in the guessed encoding; a wrong single-byte encoding looks wrong, but is written back unchanged.
+/// Decodes a file in the guessed encoding. If a wrong single-byte encoding is guessed, some characters are wrong, but
+/// encoding the text again restores the bytes of the file.
 pub fn decode(bytes: &[u8]) -> PdnText {
     TextEncoding::guess(bytes).decode(bytes)
 }
 
 impl PdnText {
-    /// Encodes `text` in the encoding of the file, or in UTF-8 if that is UTF-16.
+    /// Encodes `text` in the encoding of the file, or in UTF-8 if the file is in UTF-16.
     pub fn encode<'a>(&self, text: &'a str) -> Cow<'a, [u8]> {
         self.encoding().encode(text)
     }
@@ -133,17 +137,17 @@ impl<'a> Places<'a> {
         Self { text, offset: 0, place: Place { line, column: 1 } }
     }
 
-    /// Returns the last place.
+    /// Returns the place that the last call of [`Places::at`] returned.
     pub(super) fn place(&self) -> Place {
         self.place
     }
 
-    /// Returns the place of `offset`, which is not before that of the last call.
+    /// Returns the place of `offset`, which must not be less than in the previous call.
     pub(super) fn at(&mut self, offset: usize) -> Place {
         for &byte in self.text.as_bytes().get(self.offset..offset).unwrap_or_default() {
             match byte {
                 b'\n' => self.place = Place { line: self.place.line + 1, column: 1 },
-                // Continuation bytes of UTF-8 are no characters.
+                // A continuation byte of UTF-8 does not begin a character.
                 0x80..=0xbf => {}
                 _ => self.place.column += 1,
             }
@@ -180,7 +184,6 @@ mod tests {
         assert_eq!(decode(b"\xff\xfe*\0").encode("é"), "é".as_bytes());
     }
 
-    /// Returns a record with this player name in `encoding`, if the encoding has these characters.
     fn named(encoding: &'static Encoding, name: &str) -> Option<Vec<u8>> {
         let (bytes, _, has_gaps) = encoding.encode(name);
         let record = [b"[Event \"x\"]\n[White \"", &*bytes, b"\"]\n1. c3-d4 *\n"].concat();

@@ -1,4 +1,4 @@
-//! The value of the tag `TimeControl`, as in the PGN and PDN standards.
+//! The value of the `TimeControl` tag, as in the PGN and PDN standards.
 
 use crate::notation::printable;
 use derive_more::Display;
@@ -7,48 +7,50 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The time of a player for a game.
+/// The time control of one player in a game.
 #[derive(Clone, Debug, Default, Display, PartialEq, Eq)]
 pub enum TimeControl {
-    /// `?`: not known.
+    /// `?`: the time control is unknown.
     #[default]
     #[display("?")]
     Unknown,
-    /// `-`: no time limit.
+    /// `-`: there is no time limit.
     #[display("-")]
     Unlimited,
-    /// Consecutive periods; all but the last end after a number of moves. If the last one does too, it repeats.
+    /// Consecutive periods. Every period except the last one ends after a number of moves. If the last period has a
+    /// number of moves too, it is repeated.
     #[display("{}", _0.iter().map(Period::to_string).collect::<Vec<_>>().join(":"))]
     Periods(Vec<Period>),
 }
 
-/// A period of a time control. Seconds can have fractions in text.
+/// A period of a time control. In text, times are in seconds and can have a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Period {
-    /// `40/7200`: a number of moves in a time. `40/7200+30`, with an increment, is a common extension of the standard.
+    /// `40/7200`: a number of moves and the time for them. `40/7200+30`, with an increment, is a common extension of
+    /// the standard.
     Moves {
         /// Number of moves of the player.
         moves: NonZeroU32,
-        /// Time for all of them.
+        /// Time for all these moves.
         time: Duration,
-        /// Time added by each move.
+        /// Time added for each move.
         increment: Duration,
     },
-    /// `3600` or `300+3`: a time for the rest of the game.
+    /// `3600` or `300+3`: the time for the rest of the game.
     Rest {
-        /// Time for all moves.
+        /// Time for all remaining moves.
         time: Duration,
-        /// Time added by each move.
+        /// Time added for each move.
         increment: Duration,
     },
-    /// `*180`: an hourglass, which gives the player the time that the opponent used for the last move.
+    /// `*180`: an hourglass. After each move of the opponent, the player gains the time that the opponent used for it.
     Sandclock(Duration),
 }
 
 impl FromStr for TimeControl {
     type Err = String;
 
-    /// Parses the grammar of PDN 3.0, extended by fractions of seconds and increments in every period.
+    /// Parses the grammar of PDN 3.0, extended by fractions of seconds and by increments in every period.
     fn from_str(text: &str) -> Result<Self, String> {
         match text.trim() {
             "?" | "" => return Ok(Self::Unknown),

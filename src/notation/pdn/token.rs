@@ -1,4 +1,4 @@
-//! Splits PDN text into tokens. The texts of the tokens are the text again, whatever it is.
+//! Splits PDN text into tokens. The texts of all tokens together are always the complete input.
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while1};
@@ -7,58 +7,59 @@ use nom::combinator::{peek, recognize, rest, verify};
 use nom::sequence::terminated;
 use nom::{IResult, Parser};
 
-/// Kinds of tokens.
+/// A kind of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// Blanks, ends of lines and byte order marks.
+    /// Whitespace and byte order marks.
     Space,
-    /// `%` to the end of the line, meant for other programs.
+    /// The text from `%` to the end of the line, which is intended for other programs.
     Escape,
-    /// `[Event "Match"]`; also with a quotation mark in the value, or without any.
+    /// A tag, such as `[Event "Match"]`. Its value may contain quotation marks or have none around it.
     Tag,
-    /// `{words}`; without `}`, up to a line with a tag, or to the end.
+    /// A comment in braces, such as `{words}`. If the `}` is missing, the comment ends before the next tag line or at
+    /// the end of the text.
     Comment,
-    /// `;` to the end of the line.
+    /// A comment from `;` to the end of the line.
     LineComment,
-    /// `12.`, `12...` or `...`.
+    /// A move number, such as `12.` or `12...`, or dots without a number.
     Number,
-    /// Moves, results and other words.
+    /// A move, a result or any other word.
     Word,
-    /// `$1`.
+    /// A numeric annotation glyph, such as `$1`.
     Glyph,
-    /// `!`, `?!` or `(!)`.
+    /// Marks for the quality of a move, such as `!`, `?!` or `(!)`.
     Strength,
-    /// `/FEN "W:W31:B20"/`.
+    /// A position that is set up between moves, such as `/FEN "W:W31:B20"/`.
     SetUp,
-    /// `(`.
+    /// An opening parenthesis, which begins a variation.
     Open,
-    /// `)`.
+    /// A closing parenthesis, which ends a variation.
     Close,
-    /// `*`.
+    /// An asterisk, which is a result or marks a forced move.
     Asterisk,
-    /// A sign that begins none of these.
+    /// Text that is not any of these tokens, such as a remark in brackets.
     Unknown,
 }
 
-/// A piece of text of one kind.
+/// A token of PDN text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<'a> {
     /// The kind of token.
     pub kind: TokenKind,
-    /// The text as written.
+    /// The text of the token as it is written.
     pub text: &'a str,
 }
 
-/// Iterates over the tokens of a text.
+/// An iterator over the tokens in a text.
 #[derive(Clone, Debug)]
 pub struct Tokens<'a> {
-    /// The text that follows.
+    /// The text that has not been split into tokens yet.
     pub(super) rest: &'a str,
     is_line_start: bool,
 }
 
 impl<'a> Tokens<'a> {
-    /// Creates an iterator over the tokens of `text`.
+    /// Creates an iterator over the tokens in `text`.
     pub fn new(text: &'a str) -> Self {
         Self { rest: text, is_line_start: true }
     }
@@ -77,7 +78,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Returns the kind and length of the token at the start of `text`.
+/// Returns the kind of the token at the start of `text`, and its length in bytes. `first` is its first character.
 fn token(text: &str, first: char, is_line_start: bool) -> (TokenKind, usize) {
     let line_length = || text.find('\n').unwrap_or(text.len());
     let run = |is_inside: fn(char) -> bool| text.find(|c| !is_inside(c)).unwrap_or(text.len());
@@ -142,8 +143,8 @@ fn word(text: &str) -> (TokenKind, usize) {
     }
 }
 
-/// Returns the kind and length of a move in numbers or a move number with a dot, as most words are, if it cannot be
-/// part of a longer word. Files are read twice as fast with this shortcut.
+/// Returns the kind and length of a word of the usual form: a move in numbers, or a move number with a dot. Returns
+/// `None` for other words, and if the word could be part of a longer one. This shortcut doubles the speed of reading.
 fn usual_word(text: &str) -> Option<(TokenKind, usize)> {
     let bytes = text.as_bytes();
     let is_inside = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'x' | b':');
@@ -161,7 +162,7 @@ fn usual_word(text: &str) -> Option<(TokenKind, usize)> {
     (is_free && ends_with_square).then_some((TokenKind::Word, length))
 }
 
-/// Returns the length of what `parser` finds at the start of `text`.
+/// Returns the length of the text that `parser` accepts at the start of `text`, or `None` if `parser` fails.
 fn length_of<'a, O>(parser: impl Parser<&'a str, Output = O, Error = ()>, text: &'a str) -> Option<usize> {
     recognize(parser).parse(text).ok().map(|(_, found)| found.len())
 }
@@ -170,12 +171,14 @@ fn end_of_word(text: &str) -> IResult<&str, &str, ()> {
     peek(verify(rest, |rest: &str| rest.chars().next().is_none_or(is_end_of_word))).parse(text)
 }
 
-/// Returns the length of a move number with its dots. Decimal fractions occur only in results.
+/// Returns the length of a move number with its dots. A digit may follow directly: decimal fractions occur only in
+/// results, which are recognised before move numbers.
 fn number_length(text: &str) -> Option<usize> {
     length_of((digit1, multispace0, take_while1(|c| c == '.')), text)
 }
 
-/// Returns the length of squares joined by signs and optional blanks: `32-28`, `16 x 7`, `1- 7`, `12*19*26`.
+/// Returns the length of squares that are joined by signs, possibly with blanks around the signs, as in `32-28`, `16 x
+/// 7`, `1- 7` or `12*19*26`.
 fn squares_length(text: &str) -> Option<usize> {
     let square = |text: &str| {
         let letters = text.chars().next().filter(|c| c.is_alphabetic()).map_or(0, char::len_utf8);
@@ -184,7 +187,7 @@ fn squares_length(text: &str) -> Option<usize> {
     };
     let blanks = |text: &str| text.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let (mut end, mut whole) = (square(text)?, None);
-    // An asterisk after another sign marks a forced move.
+    // If the first sign is an asterisk, only asterisks join squares. Otherwise, an asterisk marks a forced move.
     let is_starred = text.get(end..)?.starts_with('*');
     loop {
         let rest = text.get(end..)?;
@@ -202,7 +205,7 @@ fn squares_length(text: &str) -> Option<usize> {
     }
 }
 
-/// The signs between squares, in any alphabet.
+/// Returns whether `c` is a sign between squares, in any alphabet.
 pub(super) fn is_sign(c: char) -> bool {
     is_hyphen(c) || matches!(c, 'x' | 'X' | ':' | '×' | 'х' | 'Х')
 }
@@ -211,12 +214,13 @@ pub(super) fn is_hyphen(c: char) -> bool {
     matches!(c, '-' | '‐' | '‑' | '–' | '—' | '−')
 }
 
-/// Returns the length of `--` or `- -`, which stand for a move that is not known.
+/// Returns the length of `--` or `- -`, which stand for an unknown move.
 fn nothing_length(text: &str) -> Option<usize> {
     length_of((char('-'), space0, char('-'), end_of_word), text)
 }
 
-/// Returns the length of a result that is neither a move nor one word, such as `1.01-0.99` or `1+ - 1-`.
+/// Returns the length of a result that is not a move and would otherwise be split into several tokens, such as
+/// `1.01-0.99` or `1+ - 1-`.
 fn odd_result_length(text: &str) -> Option<usize> {
     let decimal = || recognize((digit1, char('.'), digit1));
     let signed = || recognize((digit1, one_of("+-")));
@@ -225,7 +229,7 @@ fn odd_result_length(text: &str) -> Option<usize> {
     length_of((pair, end_of_word), text)
 }
 
-/// Returns the length of a position between slashes. Only a position in quotation marks can continue on the next line.
+/// Returns the length of a position between slashes. Only a position in quotation marks can contain line breaks.
 fn set_up_length(text: &str) -> Option<usize> {
     const LONGEST: usize = 1000;
     let near = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or_default();
@@ -237,7 +241,8 @@ fn set_up_length(text: &str) -> Option<usize> {
     )
 }
 
-/// A comment that is not closed must not swallow the next games.
+/// Returns the length of the comment at the start of `text`. A comment that is not closed ends before the next tag
+/// line, so that it does not contain the following games.
 fn comment_length(text: &str) -> usize {
     let mut at = 1;
     while let Some(found) = text.get(at..).and_then(|rest| rest.find(['}', '\n'])) {
@@ -251,7 +256,7 @@ fn comment_length(text: &str) -> usize {
     text.len()
 }
 
-/// Returns the text after the name of a tag.
+/// Returns the text after the name of the tag at the start of `text`, or `None` if there is no tag.
 fn tag_start(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('[')?.trim_start_matches(is_blank);
     let value = inner.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
@@ -279,14 +284,15 @@ fn tag_length(text: &str, is_line_start: bool) -> Option<usize> {
     ends.find(is_end)
 }
 
-/// Returns the line at the start of `text`, up to a length that no tag of this kind exceeds.
+/// Returns the first line of `text`, truncated to 1000 bytes. Remarks in brackets and tags with wrong quotation marks
+/// are never longer than that.
 fn near(text: &str) -> &str {
     const LONGEST: usize = 1000;
     let near = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or_default();
     near.split('\n').next().unwrap_or_default()
 }
 
-/// Returns the length of a remark in brackets, or of a tag that is not closed on its line.
+/// Returns the length of a remark in brackets, of a line with a tag that is not closed, or of a single bracket.
 fn bracketed_length(text: &str, is_line_start: bool) -> usize {
     match near(text).find(']') {
         Some(end) => end + 1,
@@ -295,8 +301,8 @@ fn bracketed_length(text: &str, is_line_start: bool) -> usize {
     }
 }
 
-/// Returns the length of a quoted value on one line with the closing quotation mark. A backslash escapes a quotation
-/// mark or a backslash.
+/// Returns the length of a quoted value, including the closing quotation mark, or `None` if the value is not closed on
+/// the first line. A backslash escapes a quotation mark or a backslash.
 fn quoted_length(inner: &str) -> Option<usize> {
     let mut bytes = inner.bytes().enumerate().peekable();
     while let Some((at, byte)) = bytes.next() {
@@ -313,7 +319,8 @@ fn quoted_length(inner: &str) -> Option<usize> {
 }
 
 impl<'a> Token<'a> {
-    /// Returns the name and value of a tag, and whether it follows the standard.
+    /// Returns the name and the value of a tag, and whether the tag follows the standard. Returns `None` if the token
+    /// is not a tag.
     pub fn tag(self) -> Option<(&'a str, String, bool)> {
         let inner = self.text.strip_prefix('[')?.trim_start_matches(is_blank);
         let value = tag_start(self.text)?;
@@ -334,7 +341,7 @@ impl<'a> Token<'a> {
         Some((name, value, is_strict))
     }
 
-    /// Returns the numeric annotation glyph of marks such as `!`.
+    /// Returns the numeric annotation glyph for marks such as `!`.
     pub fn strength(self) -> u16 {
         let marks = self.text.trim_matches(['(', ')']);
         match marks {

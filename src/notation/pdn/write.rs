@@ -5,11 +5,12 @@ use derive_more::Display;
 use std::fmt;
 use std::str::FromStr;
 
-/// Maximum line length in the PGN export format.
+/// Maximum length of a line in the PGN export format, in characters.
 const LINE: usize = 79;
 
 impl fmt::Display for GameRecord {
-    /// Prints tags, an empty line, the wrapped movetext with the result as in the tag `Result`, and an empty line.
+    /// Prints the tags, an empty line, the movetext and another empty line. The movetext is broken into lines and ends
+    /// with the result as returned by [`GameRecord::result_text`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.tags {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ");
@@ -28,12 +29,13 @@ impl fmt::Display for GameRecord {
 }
 
 impl GameRecord {
-    /// Returns 1 if the game starts with Black to move, as the second of a pair of moves, otherwise 0.
+    /// Returns the ply with which the move numbers start: 1 if Black is to move in the `FEN` tag, and otherwise 0.
     pub fn first_ply(&self) -> usize {
         usize::from(self.tag("FEN").is_some_and(|fen| fen.starts_with(['B', 'b'])))
     }
 
-    /// Returns the result as the game or the tag `Result` spells it, if they agree.
+    /// Returns the result as it is written at the end of the game or in the `Result` tag. If neither agrees with
+    /// `result`, returns the usual form.
     pub fn result_text(&self) -> String {
         if let Some(ending) = &self.ending
             && ending.parse::<GameResult>().unwrap_or_default() == self.result
@@ -44,8 +46,8 @@ impl GameRecord {
         written.map_or_else(|| self.result.to_string(), str::to_owned)
     }
 
-    /// Sets the result from the `text` at the end of a game. In files that end games with a separator only, it is in
-    /// the tag.
+    /// Sets the result from `text`, which stands at the end of the game. If `text` is `*` or missing, the result is
+    /// read from the `Result` tag, because some files only mark the end of each game.
     pub(super) fn end(&mut self, text: Option<&str>) {
         let read = text.map(str::parse::<GameResult>);
         let tagged = || self.tag("Result").and_then(|text| text.parse().ok());
@@ -58,7 +60,8 @@ impl GameRecord {
         self.ending = text.filter(|&text| is_own && text != self.result_text()).map(str::to_owned);
     }
 
-    /// Returns the printed number of the move with this index: `12.` for the first of a pair, `12...` for the second.
+    /// Returns the number that is printed before the move at `index`, such as `12.` for the first move of a pair and
+    /// `12...` for the second.
     pub fn number(&self, index: usize) -> String {
         number(self.first_ply() + index)
     }
@@ -79,7 +82,7 @@ impl Words {
         }
     }
 
-    /// Appends moves; `first` is the ply of the first move, even for the first of a pair.
+    /// Appends `moves`. `first` is the ply of the first move, which is even if this move is the first of a pair.
     fn moves(&mut self, moves: &[PdnMove], first: usize) {
         let (mut ply, mut is_number_due) = (first, true);
         for mv in moves {
@@ -107,7 +110,8 @@ impl Words {
     }
 
     fn extra(&mut self, texts: &[String]) {
-        // What ends with its line, and what would join the words beside it to a move or a set-up.
+        // Text needs a line of its own if it extends to the end of its line, or if it would join adjacent words to a
+        // move or a set-up.
         let is_open = |text: &str| text.starts_with('[') && !text.ends_with(']');
         let is_square = |text: &str| text.starts_with(char::is_alphanumeric);
         let has_sign = |text: &str| text.starts_with(is_sign) || (is_square(text) && text.ends_with(is_sign));
@@ -128,7 +132,7 @@ impl Words {
     }
 
     fn enclosed(&mut self, open: char, mut words: Vec<String>, close: char) {
-        // Lines of their own stay so.
+        // A word that needs a line of its own, or ends its line, is not joined to the bracket.
         let is_word = |word: &&mut String| !word.starts_with('\n') && !word.ends_with('\n');
         match words.first_mut().filter(is_word) {
             Some(word) => word.insert(0, open),
@@ -148,7 +152,8 @@ struct LineBreaker<'a, 'b> {
 }
 
 impl LineBreaker<'_, '_> {
-    /// Writes a word, or a line of its own if it begins with a line feed. A word can end its line with a line feed.
+    /// Writes `word`. If it begins with a line feed, it is written on a line of its own. If it ends with a line feed,
+    /// the next word begins a new line.
     fn word(&mut self, word: &str) -> fmt::Result {
         if let Some(line) = word.strip_prefix('\n') {
             let before = if self.length > 0 { "\n" } else { "" };
@@ -160,7 +165,7 @@ impl LineBreaker<'_, '_> {
             self.output.write_str("\n")?;
             self.length = 0;
         }
-        // No line of a comment may look like a tag or start with `%`.
+        // A line of a comment must not look like a tag or start with `%`.
         if self.length > 0 || word.starts_with(['[', '%']) {
             self.output.write_str(" ")?;
             self.length += 1;
@@ -170,33 +175,33 @@ impl LineBreaker<'_, '_> {
     }
 }
 
-/// Format of dates in records, for `strftime`.
+/// Format of the dates in game records, as a format string for `strftime`.
 pub const DATE_FORMAT: &str = "%Y.%m.%d";
 
-/// A game played by the engine, to be converted to a [`GameRecord`].
+/// A game that has been played, to be converted to a [`GameRecord`].
 #[derive(Clone, Debug)]
 pub struct PlayedGame<'a> {
-    /// Tournament, or the command that ran the game.
+    /// Name of the tournament, or of the command that ran the game.
     pub event: &'a str,
     /// Place of the event.
     pub site: &'a str,
     /// Number of the game in the event, counted from 1.
     pub round: usize,
-    /// Date in UTC, as `2026.01.31`.
+    /// Date in UTC, such as `2026.01.31`.
     pub date: &'a str,
     /// Names of White and Black.
     pub players: [&'a str; 2],
     /// Variant that was played.
     pub variant: Variant,
-    /// FEN of the start position, unless it is that of the variant.
+    /// FEN of the start position, or `None` if it is the start position of the variant.
     pub fen: Option<&'a str>,
     /// Time controls of White and Black.
     pub controls: [TimeControl; 2],
-    /// Moves in playing order.
+    /// Moves in the order in which they were played.
     pub moves: Vec<PdnMove>,
     /// Result of the game.
     pub result: GameResult,
-    /// Reason for the result, for the tag `Termination`.
+    /// Reason for the result, which is written to the `Termination` tag.
     pub reason: &'a str,
 }
 
@@ -236,13 +241,15 @@ impl From<PlayedGame<'_>> for GameRecord {
     }
 }
 
-/// Returns the tag that names the variant; readers accept only numbers in `GameType`, which some variants lack.
+/// Returns the tag that names the variant: `GameType` with a number or, if the variant has no number, `Variant` with a
+/// name. Readers accept only numbers in `GameType`.
 pub(super) fn variant_tag(variant: Variant) -> (&'static str, String) {
     let game_type = game_type(variant).map(|text| ("GameType", text));
     game_type.unwrap_or_else(|| ("Variant", variant.name().to_owned()))
 }
 
-/// The result for the side that starts, as in collections of games: White in most variants, Black in English draughts.
+/// The result for the side that starts, as in collections of games. In most variants this side is White, and in English
+/// draughts it is Black.
 #[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
 pub enum GameResult {
     /// `1-0` or `2-0`: the starting side has won.
@@ -251,25 +258,25 @@ pub enum GameResult {
     /// `0-1` or `0-2`: the other side has won.
     #[display("0-1")]
     Second,
-    /// `1/2-1/2` or `1-1`.
+    /// `1/2-1/2` or `1-1`: the game is a draw.
     #[display("1/2-1/2")]
     Draw,
     /// `0-0`: both sides have lost.
     #[display("0-0")]
     BothLost,
-    /// `*`: unfinished or unknown.
+    /// `*`: the game is unfinished or its result is unknown.
     #[default]
     #[display("*")]
     Unknown,
 }
 
 impl GameResult {
-    /// Returns the result of a game of `variant` won by `winner`.
+    /// Returns the result of a game of `variant` that `winner` has won.
     pub fn won_by(winner: Color, variant: Variant) -> Self {
         if winner == variant.spec().starts { Self::First } else { Self::Second }
     }
 
-    /// Describes the result in words: `1-0` is `Black won` if Black starts.
+    /// Describes the result in words. For example, `1-0` is `Black won` in a variant in which Black starts.
     pub fn in_words(self, variant: Variant) -> &'static str {
         match (self, variant.spec().starts) {
             (Self::First, Color::White) | (Self::Second, Color::Black) => "White won",
@@ -284,7 +291,7 @@ impl GameResult {
 impl FromStr for GameResult {
     type Err = ();
 
-    /// Parses the result at the end of a game or in its tag. A trailing `F` marks a win by forfeit.
+    /// Parses the result at the end of a game or in the `Result` tag. A trailing `F` marks a win by forfeit.
     fn from_str(text: &str) -> Result<Self, ()> {
         match text.trim_end_matches(['F', 'f']) {
             "1-0" | "2-0" => Ok(Self::First),

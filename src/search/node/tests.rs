@@ -1,4 +1,4 @@
-//! Tests of the steps in a node.
+//! Tests of the individual steps of the search of a node.
 
 use super::*;
 use crate::position::{History, Piece, Setup};
@@ -32,7 +32,7 @@ fn futility_pruning_returns_bounds_within_its_margins() {
 #[test]
 fn probcut_returns_its_search_score_minus_the_margin() {
     with_search(&Limits::default(), |search, position| {
-        // Far above the evaluation, so that no verification search reaches it.
+        // This score is far above the evaluation, so no verification search reaches it.
         let shallow = Score::DRAW + 300;
         search.store(position, (shallow, Bound::Lower), 0, 4, 0);
         let most = shallow - search.parameters.probcut_margin as i16;

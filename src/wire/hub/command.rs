@@ -27,7 +27,7 @@ pub enum Command {
     Level(Level),
     /// Start a search.
     Go(Mode),
-    /// The expected move was played.
+    /// The opponent has played the expected move.
     PonderHit,
     /// Stop the search.
     Stop,
@@ -41,7 +41,7 @@ pub enum Command {
 #[derive(Clone, Copy, Debug, EnumString, IntoStaticStr, PartialEq, Eq)]
 #[strum(serialize_all = "lowercase")]
 pub enum Mode {
-    /// Play the move.
+    /// Find the move to play.
     Think,
     /// Search during the opponent's turn.
     Ponder,
@@ -50,7 +50,7 @@ pub enum Mode {
 }
 
 impl Command {
-    /// Parses a line; `None` if it is unknown. Fails if a limit is not a number.
+    /// Parses a line. Returns `Ok(None)` if the command is unknown, and an error if a limit is not a valid number.
     pub fn read(text: &str) -> Result<Option<Self>, String> {
         let Some(line) = Line::read(text) else { return Ok(None) };
         Ok(Some(match line.command {

@@ -6,10 +6,10 @@ use crate::search::Clock;
 use std::fmt;
 use std::time::Duration;
 
-/// Times are clamped to this number of seconds, so that they fit the clock of the system.
+/// Maximum time in seconds. Longer times are clamped to it, so that they fit the clock of the system.
 const MOST_SECONDS: f64 = 1e9;
 
-/// Limits of a search, possibly combined from several `level` lines.
+/// Limits of a search, which can be combined from several `level` lines. A limit is `None` if it is not set.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Level {
     /// Maximum depth in plies.
@@ -18,17 +18,17 @@ pub struct Level {
     pub nodes: Option<u64>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// Seconds left, excluding the increment for the next move; can be negative.
+    /// Remaining time in seconds, without the increment for the next move. It can be negative.
     pub time: Option<f64>,
-    /// Seconds added before each move.
+    /// Increment in seconds, which is added before each move.
     pub increment: Option<f64>,
     /// Number of moves until the next time control.
     pub moves: Option<u32>,
     /// Whether the search runs until it is stopped.
     pub infinite: bool,
-    /// Weakening from 0 to 3, as set by clients of lidraughts.
+    /// Degree of weakening from 0 to 3, as sent by clients of lidraughts.
     pub handicap: Option<u8>,
-    /// Search depth in plies of a weakened player.
+    /// Search depth of a weakened player, in plies.
     pub ply: Option<u8>,
 }
 
@@ -54,7 +54,7 @@ impl Level {
         })
     }
 
-    /// Combines the limits with the limits of `other`, which take precedence.
+    /// Combines these limits with the limits of `other`. If both set the same limit, `other` takes precedence.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -76,24 +76,25 @@ impl Level {
         self.infinite || !has_limit
     }
 
-    /// Returns the loss in cp at which a move is chosen about a third as often as the best one.
+    /// Returns the loss in cp at which a move is chosen about a third as often as the best move.
     ///
     /// Clients of lidraughts send `handicap` to limit Scan's quiescence search, or `ply` to limit its whole search,
-    /// together with few nodes or a small depth. Here both set how carefully moves are chosen; a handicap of 3 and a
-    /// ply of 3 both reach the spread of the lowest `UCI_Elo`.
+    /// together with a small number of nodes or a small depth. In this engine, both determine how carefully moves are
+    /// chosen. A `handicap` of 3 or a `ply` of 3 gives the spread of the lowest `UCI_Elo`.
     pub fn spread(&self) -> u16 {
         let by_handicap = self.handicap.map_or(0, |handicap| 20 * u16::from(handicap.min(3)));
         let by_ply = self.ply.filter(|&ply| ply > 0).map_or(0, |ply| 4 * u16::from(18_u8.saturating_sub(ply.max(3))));
         by_handicap.max(by_ply)
     }
 
-    /// Creates the limit for a clock that shows `left`, which already includes the increment for the next move.
+    /// Creates the limits for a clock that shows `left`, a time that already includes the increment for the next move.
     pub fn timed(left: Duration, increment: Duration, moves: Option<u32>) -> Self {
         let time = left.saturating_sub(increment).as_secs_f64();
         Self { time: Some(time), increment: Some(increment.as_secs_f64()), moves, ..Self::default() }
     }
 
-    /// Returns the clock. The increment is added, since Hub grants it before the move.
+    /// Returns the clock, or `None` if no remaining time is set. The increment is added to the remaining time, because
+    /// Hub grants it before the move.
     pub fn clock(&self) -> Option<Clock> {
         let increment = self.increment.unwrap_or(0.0);
         self.time.map(|time| Clock {

@@ -1,4 +1,5 @@
-//! The Hub protocol, version 2: lines with a command and `name=value` arguments. Times are in seconds, scores in men.
+//! The Hub protocol, version 2. A line consists of a command and arguments of the form `name=value`. Times are in
+//! seconds and scores in men.
 
 mod command;
 mod level;
@@ -41,7 +42,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Quotes a value only if necessary: one client fails on quoted single words.
+/// Quotes a value only if this is necessary, because one client cannot read a single word in quotation marks.
 fn quoted(text: &str) -> String {
     let needs_quotes = text.is_empty() || text.contains(char::is_whitespace);
     if needs_quotes { format!("\"{text}\"") } else { text.to_owned() }

@@ -1,4 +1,5 @@
-//! Positions and moves in the Hub protocol; squares are numbered as in the variant, or else from the top left.
+//! Positions and moves in the Hub protocol. Squares have the numbers of the variant. In variants that write squares
+//! with letters, the numbers start at the top left.
 
 use super::quoted;
 use crate::notation::{FenKingRun, FenRecord, MoveRecord, MoveSyntaxError, Placement, SquareName, printable};
@@ -6,25 +7,25 @@ use crate::position::Piece;
 use crate::rules::{Color, RuleSet};
 use std::fmt;
 
-/// The unparsed arguments of `pos`.
+/// The unparsed arguments of the `pos` command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionText {
-    /// Side to move, and one character per square.
+    /// The side to move, followed by one character for each square.
     pub squares: String,
-    /// Moves played from the position.
+    /// The moves played from the position.
     pub moves: String,
-    /// Consecutive moves by each side with the same king (`wolf`).
+    /// The `wolf` argument: the number of consecutive moves that each side has made with the same king.
     pub king_runs: String,
 }
 
 impl PositionText {
-    /// Creates the arguments for `moves` played from `squares`.
+    /// Creates the arguments for the position `squares`, from which `moves` are played.
     pub fn new<'a>(squares: &str, moves: impl IntoIterator<Item = &'a str>) -> Self {
         let moves: Vec<_> = moves.into_iter().collect();
         Self { squares: squares.to_owned(), moves: moves.join(" "), king_runs: String::new() }
     }
 
-    /// Parses the position before the moves, on the board of `spec`.
+    /// Parses the position before the moves. Returns an error if it does not fit the board of `spec`.
     pub fn position(&self, spec: &RuleSet) -> Result<FenRecord, String> {
         let mut characters = self.squares.chars();
         let side = match characters.next() {
@@ -59,7 +60,7 @@ impl PositionText {
         [run('W'), run('B')]
     }
 
-    /// Parses the moves.
+    /// Parses the moves played from the position.
     pub fn moves(&self) -> Result<Vec<MoveRecord>, String> {
         let read = |text: &str| {
             text.parse().map_err(|error: MoveSyntaxError| format!("move {}: {error}", printable(text.chars())))

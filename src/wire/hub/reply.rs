@@ -1,21 +1,22 @@
-//! Replies of the Hub protocol. Every word after the command is `key=value`, since some clients fail on anything else.
+//! Replies of the Hub protocol. Every word after the command has the form `key=value`, because some clients fail on
+//! anything else.
 
 use super::{Line, quoted};
 use crate::wire::{Declaration, Value};
 use std::fmt;
 use std::time::Duration;
 
-/// Scores of at least this value are wins: 100 is an immediate win, minus 1/100 for each ply of distance.
+/// Minimum score of a win, in men. An immediate win scores 100, and a win in n plies scores 100 - n/100.
 const WIN: f64 = 90.0;
 
-/// Maximum evaluation printed, in cp. Scan clients read larger evaluations as wins, and from 80 men on as wins by
-/// endgame tables.
+/// Maximum absolute evaluation that is printed, in cp. Clients written for Scan interpret larger evaluations as wins,
+/// and scores of 80 men or more as wins from endgame tables.
 const LARGEST_EVALUATION: i16 = 7999;
 
 /// A reply of the engine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    /// Identification of the engine.
+    /// The name, version and author of the engine.
     Id {
         /// Name of the engine.
         name: String,
@@ -26,9 +27,9 @@ pub enum Reply {
         /// Country of the author.
         country: String,
     },
-    /// A parameter that can be set.
+    /// A parameter that the engine declares.
     Param(Declaration),
-    /// All parameters are declared.
+    /// All parameters have been declared.
     Wait,
     /// The engine is ready to search.
     Ready,
@@ -38,16 +39,16 @@ pub enum Reply {
     Info(Info),
     /// Result of a search.
     Done {
-        /// The move to play; `None` if there is no legal move.
+        /// The move to play, or `None` if there is no legal move.
         best: Option<String>,
-        /// The expected reply.
+        /// The expected reply of the opponent, or `None` if there is none.
         ponder: Option<String>,
     },
     /// An error message.
     Error(String),
 }
 
-/// Progress of a search; all fields are optional.
+/// Progress of a search. All fields are optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Depth in plies.
@@ -58,12 +59,12 @@ pub struct Info {
     pub nodes: Option<u64>,
     /// Time since the start of the search.
     pub time: Option<Duration>,
-    /// Principal variation; empty if unknown.
+    /// Principal variation; empty if it is unknown.
     pub line: Vec<String>,
 }
 
 impl Reply {
-    /// Parses a line of an engine; `None` if it is unknown.
+    /// Parses a line from an engine. Returns `None` if the command is unknown.
     pub fn read(text: &str) -> Option<Self> {
         let line = Line::read(text)?;
         let text = |name| line.value(name).unwrap_or_default().to_owned();
@@ -134,7 +135,7 @@ impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { depth, score, nodes, time, line } = self;
         f.write_str("info")?;
-        // The mean depth of leaves is not measured; the depth of the iteration replaces it.
+        // The mean depth of the leaves is not measured, so the depth of the iteration is printed instead.
         depth.iter().try_for_each(|depth| write!(f, " depth={depth} mean-depth={depth}.0"))?;
         score.iter().try_for_each(|&score| write!(f, " score={:.2}", men(score)))?;
         nodes.iter().try_for_each(|nodes| write!(f, " nodes={nodes}"))?;

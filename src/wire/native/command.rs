@@ -1,4 +1,5 @@
-//! Commands of the native protocol. One table drives the parser, the help and the checks of the documentation.
+//! Commands of the native protocol. One table defines them for the parser, the help and the checks of the
+//! documentation.
 
 use super::go::{GO_PARAMETERS, Go, go_parameter, limits};
 use super::words::{
@@ -15,7 +16,7 @@ use nom::{Finish, Parser};
 use std::fmt::{self, Display};
 use strum::IntoStaticStr;
 
-/// Effect of a command while a search runs. During a perft or bench, all commands wait except the ones that are
+/// The effect of a command while a search runs. During a perft or a bench, every command waits unless it can be
 /// answered at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhileSearching {
@@ -23,7 +24,7 @@ pub enum WhileSearching {
     Runs,
     /// The command is refused.
     Refused,
-    /// The command stops the search and is executed after its `bestmove`.
+    /// The command stops the search and is executed after the `bestmove` of that search.
     StopsIt,
 }
 
@@ -31,18 +32,18 @@ use WhileSearching::{Refused, Runs, StopsIt};
 
 /// A row of the command table.
 pub struct CommandRow {
-    /// First word of the line.
+    /// First word of the line, which is the name of the command.
     pub name: &'static str,
     /// Syntax of the arguments.
     pub syntax: &'static str,
-    /// Help text.
+    /// Description of the command in the output of `help`.
     pub help: &'static str,
-    /// Effect while a search runs.
+    /// The effect of the command while a search runs.
     pub while_searching: WhileSearching,
     parse: fn(&str) -> ParseResult<'_, Command>,
 }
 
-/// All commands, in the order of the help.
+/// All commands, in the order in which the help lists them.
 pub const COMMANDS: &[CommandRow] = &[
     row("uci", "", "print name, author and options", Runs, |line| alone(line, Command::Uci)),
     row("isready", "", "answer readyok when ready", Runs, |line| alone(line, Command::IsReady)),
@@ -86,18 +87,18 @@ const fn row(
     CommandRow { name, syntax, help, while_searching, parse }
 }
 
-/// Deepest perft; anything deeper would not finish in a lifetime.
+/// Maximum depth of a perft. A deeper perft would not finish in a lifetime.
 const MAX_PERFT_DEPTH: u8 = 99;
 
 const MAX_MOVES: usize = 9999;
 
-/// A command with its arguments. A client can use any move type `M` that displays as a move.
+/// A command with its arguments. `M` is the type of the moves. A client can use any type that is displayed as a move.
 #[derive(Clone, Debug, IntoStaticStr, PartialEq, Eq)]
 #[strum(serialize_all = "lowercase")]
 pub enum Command<M = MoveRecord> {
-    /// Print name, author and options.
+    /// Print the name, the author and the options.
     Uci,
-    /// Answer when all earlier commands have been executed.
+    /// Answer with `readyok` when all earlier commands have been executed.
     IsReady,
     /// The next position belongs to a new game.
     UciNewGame,
@@ -107,7 +108,7 @@ pub enum Command<M = MoveRecord> {
     SetOption {
         /// Name of the option.
         name: String,
-        /// New value; `None` for buttons.
+        /// New value, or `None` for a button.
         value: Option<String>,
     },
     /// Set up a position and play moves from it.
@@ -125,9 +126,9 @@ pub enum Command<M = MoveRecord> {
     Redo(usize),
     /// Start a search.
     Go(Go),
-    /// Stop the search or count.
+    /// Stop the search, perft or bench.
     Stop,
-    /// The expected move was played.
+    /// The opponent has played the expected move.
     PonderHit,
     /// Draw the board.
     #[strum(serialize = "d")]
@@ -136,27 +137,27 @@ pub enum Command<M = MoveRecord> {
     Legal,
     /// Evaluate without searching.
     Eval,
-    /// Probe endgame tables for the position and its moves.
+    /// Probe the endgame tables for the position and for the position after each move.
     Probe,
     /// Report whether the game has ended.
     Status,
-    /// Count move sequences.
+    /// Count the sequences of legal moves of a given length.
     Perft {
         /// Length of the sequences, from 0 to 99.
         depth: u8,
-        /// Whether captures of the same pieces in different order count separately.
+        /// Whether captures of the same pieces in a different order are counted separately.
         order: CaptureOrder,
     },
-    /// Count move sequences by first move.
+    /// Count the sequences of legal moves separately for each first move.
     Divide {
         /// Length of the sequences, from 1 to 99.
         depth: u8,
-        /// Whether captures of the same pieces in different order count separately.
+        /// Whether captures of the same pieces in a different order are counted separately.
         order: CaptureOrder,
     },
     /// Search a fixed set of positions.
     Bench,
-    /// Execute no further command until the search has ended.
+    /// Wait until the search has ended before the next command is executed.
     Wait,
     /// List the commands.
     Help,
@@ -169,7 +170,7 @@ pub enum Command<M = MoveRecord> {
 pub enum Start {
     /// The start position of the variant.
     Startpos,
-    /// The position of a FEN.
+    /// The position in a FEN.
     Fen(FenRecord),
 }
 
@@ -180,7 +181,8 @@ impl CommandRow {
 }
 
 impl Command {
-    /// Parses a line; `None` if it is blank. An error names the word at fault and what was expected.
+    /// Parses a line. Returns `Ok(None)` if the line is blank. An error names the faulty word and what was expected in
+    /// its place.
     pub fn read(line: &str) -> Result<Option<Self>, CommandError> {
         preceded(blanks, alt((value(None, eof), command.map(Some)))).parse(line).finish().map(|(_, command)| command)
     }
@@ -263,7 +265,7 @@ pub(super) fn help() -> String {
 const HELP_COLUMN: usize = 46;
 
 impl<M> Command<M> {
-    /// Returns the first word of the line.
+    /// Returns the name of the command, which is the first word of its line.
     pub fn name(&self) -> &'static str {
         self.into()
     }

@@ -1,4 +1,4 @@
-//! The `go` command: its parameter table, and the limits that parameters set.
+//! The `go` command: the table of its parameters, and the limits that they set.
 
 use super::words::{CommandError, ParseResult, end, expect, number, one_move, word, write_moves};
 use crate::notation::MoveRecord;
@@ -19,14 +19,14 @@ pub struct GoParameter {
     pub name: &'static str,
     /// Syntax of its value.
     pub syntax: &'static str,
-    /// Help text.
+    /// Description of the parameter in the output of `help`.
     pub help: &'static str,
     effect: Effect,
 }
 
 enum Effect {
     Flag(fn(&mut Go)),
-    /// A number within a range; the text describes the range in errors.
+    /// A number within a range. The string describes the range in error messages.
     Number(RangeInclusive<i64>, &'static str, fn(&mut Go, i64)),
     SearchMoves,
     /// `go perft` is a separate command without other parameters.
@@ -47,7 +47,7 @@ const TIME_FROM_0: &str = "whole milliseconds from 0";
 const WIN: RangeInclusive<i64> = 1..=60;
 const WIN_WORDS: &str = "a number of moves from 1 to 60";
 
-/// All parameters, in the order of the help.
+/// All parameters, in the order in which the help lists them.
 pub const GO_PARAMETERS: &[GoParameter] = &[
     row("depth", "<n>", "search to this depth in plies", {
         Number(FROM_1, "a depth of at least 1", |go, n| go.limits.depth = Some(n.min(255) as u8))
@@ -79,23 +79,24 @@ fn win_in(go: &mut Go, moves: i64) {
     go.limits.win_in = Some(moves as u16);
 }
 
-/// The limits of a search, as set by `go`.
+/// The limits of a search, as the parameters of `go` set them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// Limits that do not depend on the side.
+    /// Limits that do not depend on the side to move.
     pub limits: Limits,
-    /// Time left for White and for Black.
+    /// Remaining time of White and of Black.
     pub times: [Option<Duration>; 2],
-    /// Increments of White and of Black per move.
+    /// Increment per move of White and of Black.
     pub increments: [Option<Duration>; 2],
     /// Number of moves until the next time control.
     pub moves_to_go: Option<u32>,
-    /// The only moves to consider; empty for all.
+    /// The only moves to consider. If the list is empty, all moves are considered.
     pub search_moves: Vec<MoveRecord>,
 }
 
 impl Go {
-    /// Returns whether the search, once it no longer ponders, runs until it is stopped.
+    /// Returns whether the search runs until it is stopped. `ponder` is ignored, so the result describes the search
+    /// after pondering.
     pub fn is_open_ended(&self) -> bool {
         let Limits { depth, nodes, win_in, move_time, infinite, .. } = self.limits;
         let has_limit =
@@ -103,7 +104,8 @@ impl Go {
         infinite || !has_limit
     }
 
-    /// Returns the clock of `side`, or `None` if there are no clocks. The error is the missing parameter.
+    /// Returns the clock of `side`, or `None` if neither side has a clock. If only the opponent has a clock, the error
+    /// is the name of the missing parameter.
     pub fn clock(&self, side: Color) -> Result<Option<Clock>, &'static str> {
         let own = side.pick(self.times);
         if own.is_none() && self.times != [None; 2] {
@@ -115,7 +117,7 @@ impl Go {
     }
 }
 
-/// Parses limits in any order up to the end of the line; the last value of a repeated parameter wins.
+/// Parses limits in any order up to the end of the line. If a parameter is repeated, its last value counts.
 pub fn limits<'a>(
     mut parameter: impl FnMut(&'a str, &mut Go) -> ParseResult<'a, ()>,
     expected: &'static str,
@@ -135,7 +137,7 @@ fn name_of_parameter(input: &str) -> ParseResult<'_, &'static GoParameter> {
     map_opt(word, |name| GO_PARAMETERS.iter().find(|row| row.name.eq_ignore_ascii_case(name))).parse(input)
 }
 
-/// Parses a parameter with its value and stores it in `go`.
+/// Parses a parameter and its value, and stores the value in `go`.
 pub fn go_parameter<'a>(input: &'a str, go: &mut Go) -> ParseResult<'a, ()> {
     let (rest, row) = name_of_parameter(input)?;
     let apply = |input| match &row.effect {

@@ -1,5 +1,6 @@
-//! The native protocol as text, described in `protocol.md`: clients send a [`Command`], engines answer with a
-//! [`Reply`]. Parsing checks only the syntax; the session checks whether a move is legal and an option exists.
+//! The text of the native protocol, which `protocol.md` describes. Clients send a [`Command`], and engines answer with
+//! a [`Reply`]. The parser checks only the syntax. The session checks whether a move is legal and whether an option
+//! exists.
 
 mod command;
 mod go;

@@ -10,11 +10,11 @@ use std::time::Duration;
 /// A reply of one or more lines.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    /// Engine name and version.
+    /// The name and version of the engine.
     Name(String),
-    /// Author of the engine.
+    /// The author of the engine.
     Author(String),
-    /// Declaration of an option.
+    /// The declaration of an option.
     Option(Declaration),
     /// End of the answer to `uci`.
     UciOk,
@@ -22,54 +22,55 @@ pub enum Reply {
     ReadyOk,
     /// Progress of a search.
     Info(Info),
-    /// A message for humans.
+    /// A message for the user.
     Text(String),
     /// Result of a search.
     BestMove {
-        /// The move to play; `None` if there is no legal move.
+        /// The move to play, or `None` if there is no legal move.
         best: Option<String>,
-        /// The expected reply.
+        /// The expected reply of the opponent, or `None` if there is none.
         ponder: Option<String>,
     },
-    /// The board.
+    /// The current position and the state of the game.
     Board {
-        /// Drawing with one line per row.
+        /// Drawing of the board, with one line per row.
         drawing: String,
         /// Side to move.
         side: String,
-        /// State of the game, with the draw countdown.
+        /// State of the game, including the countdown to a draw.
         status: Status,
         /// FEN of the position.
         fen: String,
     },
-    /// Result of an endgame table probe.
+    /// Result of probing the endgame tables.
     Probe {
-        /// Verdict for the side to move.
+        /// Value of the position for the side to move.
         value: String,
-        /// Verdict on each move for the side that plays it; `None` if no table covers the position after it.
+        /// Each legal move and its value for the side that plays it. The value is `None` if no table contains the
+        /// position after the move.
         moves: Vec<(String, Option<String>)>,
     },
     /// The legal moves.
     Legal(Vec<String>),
     /// The evaluation in cp for the side to move.
     Eval {
-        /// Terms by name; empty if a capture was pending.
+        /// Names and values of the evaluation terms. Empty if the side to move can capture or has no legal move.
         terms: Vec<(&'static str, i32)>,
-        /// Total value.
+        /// Value of the position, after all captures if the side to move can capture.
         value: Value,
     },
     /// State of the game.
     Status(Status),
-    /// Number of move sequences that start with a move.
+    /// Number of move sequences that begin with a given move.
     DivideMove {
         /// The first move.
         text: String,
         /// Number of sequences.
         count: u64,
     },
-    /// Result of a perft, or of a bench for one variant or in total.
+    /// Result of a perft, or of a bench for one variant or for all variants.
     Measured {
-        /// `perft` with its depth, the name of the variant, or `bench`.
+        /// `perft` with its depth, the name of the variant, or `bench` for all variants.
         name: String,
         /// Number of sequences or nodes.
         count: u64,
@@ -78,7 +79,7 @@ pub enum Reply {
     },
     /// The list of commands.
     Help,
-    /// An error message: what is wrong, then why.
+    /// An error message. It gives first what is wrong and then the reason.
     Error(String),
 }
 
@@ -96,7 +97,7 @@ fn write_status(f: &mut fmt::Formatter<'_>, status: &Status) -> fmt::Result {
 }
 
 impl Reply {
-    /// Parses the lines that matter to a client that plays games; lines meant for humans yield `None`.
+    /// Parses a line that matters to a client that plays games. Returns `None` for any other line.
     pub fn read(line: &str) -> Option<Self> {
         let (word, rest) = first_word(line);
         Some(match word {
@@ -175,16 +176,16 @@ impl fmt::Display for Reply {
     }
 }
 
-/// Progress of a search; all fields are optional.
+/// Progress of a search. All fields are optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Depth of the iteration in plies.
     pub depth: Option<u32>,
-    /// Deepest ply reached.
+    /// Maximum depth reached in the search, in plies.
     pub selective_depth: Option<u32>,
     /// Rank of the line among the best lines, counted from 1.
     pub rank: Option<usize>,
-    /// Score for the side to move, exact or a bound.
+    /// Score for the side to move, and whether the score is exact or a bound.
     pub score: Option<(Value, Bound)>,
     /// Win, draw and loss probabilities for the side to move.
     pub wdl: Option<Wdl>,
@@ -194,11 +195,11 @@ pub struct Info {
     pub permille_used: Option<u16>,
     /// Number of positions found in endgame tables.
     pub table_hits: Option<u64>,
-    /// Time since the start of the search, parsed in whole milliseconds.
+    /// Time since the start of the search. In text, it is a whole number of milliseconds.
     pub time: Option<Duration>,
     /// Root move being searched.
     pub current_move: Option<String>,
-    /// Number of the root move in the iteration, counted from 1.
+    /// Number of the root move being searched, counted from 1.
     pub current_number: Option<usize>,
     /// Principal variation.
     pub line: Option<Vec<String>>,
@@ -273,7 +274,7 @@ impl fmt::Display for Info {
     }
 }
 
-/// Returns the rate per second of `count` in `time`.
+/// Returns the rate per second, which is `count` divided by `time`.
 pub fn per_second(count: u64, time: Duration) -> u64 {
     let nanoseconds = time.as_nanos().max(1);
     u64::try_from(u128::from(count) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX)

@@ -1,4 +1,4 @@
-//! nom parsers for the words of a command line, and the error that names the word at fault.
+//! Parsers (nom) for the words of a command line, and the error that they report.
 
 use crate::notation::{MoveRecord, MoveSyntaxError, move_word, printable};
 use nom::bytes::complete::{take_till1, take_while};
@@ -10,26 +10,26 @@ use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Why a line is not a command.
+/// Why a line is not a valid command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// This first word is not a command.
+    /// The first word is not the name of a command.
     #[error("unknown command '{0}'; try help")]
     Unknown(String),
-    /// A word is missing or out of place.
+    /// A word is missing, or is not what was expected.
     #[error("{what} expected {expected}, found {}", quoted(.found))]
     Expected {
-        /// The command, followed by the parameter at fault if any.
+        /// The command and, if one of its parameters is wrong, the name of that parameter.
         what: String,
-        /// Description of what can stand here.
+        /// Description of what was expected.
         expected: &'static str,
-        /// The start of the word found; empty at the end of the line.
+        /// The word that was found instead, truncated if it is long. Empty at the end of the line.
         found: String,
     },
-    /// A position, move or other value is malformed.
+    /// A position, a move or another value is malformed.
     #[error("{what} {reason}")]
     Malformed {
-        /// Kind of the value, and the value itself if it is short.
+        /// Kind of the value, followed by the value itself if it is short.
         what: String,
         /// The syntax error in the value.
         reason: String,
@@ -41,7 +41,7 @@ fn quoted(word: &str) -> String {
 }
 
 impl CommandError {
-    /// Creates the error for a line that continues with `rest` where `expected` must stand.
+    /// Creates the error for a line that continues with `rest` instead of with `expected`.
     pub fn expected(expected: &'static str, rest: &str) -> Self {
         Self::Expected { what: String::new(), expected, found: shown_word(rest) }
     }
@@ -77,7 +77,7 @@ impl FromExternalError<&str, Self> for CommandError {
     }
 }
 
-/// Result of a parser of words.
+/// Result of a parser for words of a command line.
 pub type ParseResult<'a, T> = IResult<&'a str, T, CommandError>;
 
 /// Skips whitespace.
@@ -85,12 +85,12 @@ pub fn blanks(input: &str) -> ParseResult<'_, &str> {
     take_while(char::is_whitespace).parse(input)
 }
 
-/// Parses one word and the blanks after it.
+/// Parses one word and skips the blanks after it.
 pub fn word(input: &str) -> ParseResult<'_, &str> {
     terminated(take_till1(char::is_whitespace), blanks).parse(input)
 }
 
-/// Parses the word `name`, ignoring case.
+/// Parses the word `name`. Case is ignored.
 pub fn keyword<'a>(name: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = CommandError> {
     verify(word, move |word: &str| word.eq_ignore_ascii_case(name))
 }
@@ -102,7 +102,7 @@ pub fn number<'a, T: FromStr + PartialOrd>(
     map_opt(word, move |word| word.parse().ok().filter(|number| range.contains(number)))
 }
 
-/// Turns a mismatch of `parser` into a fatal error that mentions `expected`.
+/// Converts a mismatch of `parser` into a fatal error that mentions `expected`.
 pub fn expect<'a, T>(
     expected: &'static str,
     mut parser: impl Parser<&'a str, Output = T, Error = CommandError>,
@@ -113,7 +113,7 @@ pub fn expect<'a, T>(
     }
 }
 
-/// Requires the end of the line, where `expected` could have stood.
+/// Requires the end of the line. In the error message, `expected` describes everything that could stand here.
 pub fn end<'a>(expected: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = CommandError> {
     expect(expected, eof)
 }

@@ -1,4 +1,4 @@
-//! Plays one game between the two slots, and checks everything that CheckerBoard would show or depend on.
+//! Plays one game between the two slots, and checks everything that CheckerBoard would display or depend on.
 
 use super::library::{Handle, LONG, Played, SHORT, Shared, Slot};
 use super::referee::Referee;
@@ -9,74 +9,72 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Number of moves after which CheckerBoard ends a match game.
+/// Number of plies after which CheckerBoard ends a match game.
 const LONGEST: usize = 200;
 
 /// Interval at which CheckerBoard reads the status.
 const TIMER: Duration = Duration::from_millis(100);
 
-/// Time that the reference threads keep in reserve, the same as the search.
+/// Time that the reference threads keep in reserve. The search uses the same reserve.
 const MARGIN: Duration = Duration::from_millis(10);
 
-/// Maximum time that a search may continue after the flag is set.
+/// Maximum time that a search may continue after the flag has been set.
 const LONGEST_END: Duration = Duration::from_millis(10);
 
-/// Interval, in moves, at which a thread that only polls the clock is given the same time.
+/// One move in this many, on average, is compared with a thread that only polls the clock for the same time.
 const COMPARED_EVERY: usize = 20;
 
-/// How the time for a game is sent.
+/// How the time for a game is sent to the library.
 #[derive(Clone, Copy, Debug)]
 pub enum TimeControl {
-    /// Time per move as in a match: unused time is partly added to later moves.
+    /// Time per move, as in a match. A part of the unused time is added to later moves.
     Match,
     /// Time per move that must not be exceeded.
     Exact,
-    /// A clock in units of 1, 10 or 100 ms, selected by this number.
+    /// A clock whose unit is 1, 10 or 100 ms, selected by this number.
     Clock(c_int),
 }
 
-/// Totals over several games.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub games: usize,
-    /// Moves by the engine.
     pub moves: usize,
-    /// Games won by White, won by Black, drawn, and ended at the length limit.
+    /// Number of games that White won, that Black won, that were drawn, and that reached the maximum length.
     pub results: [usize; 4],
     /// Times from setting the flag to the end of the search.
     pub ended: Vec<Duration>,
-    /// Which of these were too long, excluding time that the system kept the thread waiting.
+    /// Searches that ended too late after the flag was set, not counting the time that the search thread waited for a
+    /// processor.
     pub ended_late: Late,
-    /// Moves not ended by the flag that took too long.
+    /// Moves that took too long, not counting the moves that the flag ended.
     pub timed: Late,
-    /// The same, excluding time that the system kept the search waiting, or would have kept a reference thread waiting.
+    /// The same moves, without the delays for which the system is responsible: the time that the search waited for a
+    /// processor, or that a reference thread would have waited.
     pub own: Late,
-    /// Threads that slept for the time of a search minus the margin.
+    /// Threads that slept for the time of a search, less the margin.
     pub sleeping: Late,
     /// Threads that only polled the clock for the time of a search.
     pub idle: Late,
-    /// Games in which a clock ran out.
+    /// Number of games in which a clock ran out.
     pub lost_on_time: usize,
-    /// Number of commands sent during searches, and the maximum response time.
+    /// Number of commands sent during searches, and the longest response time.
     pub commands: (usize, Duration),
-    /// Thousands of positions searched according to the status, and CPU seconds used for them.
+    /// Positions searched (in thousands, calculated from the status), and CPU seconds that the searches used.
     pub searched: (f64, f64),
     pub faults: Vec<String>,
 }
 
-/// How often, and by how much, something exceeded its time.
+/// How often a time limit was exceeded, and by how much.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Late {
-    /// Number of checks.
     pub of: usize,
-    /// Number of times it took too long.
+    /// Number of checks in which the limit was exceeded.
     pub count: usize,
-    /// Maximum excess.
     pub most: Duration,
 }
 
 impl Late {
-    /// Records an excess; zero means that the time was kept.
+    /// Records an excess. Zero means that the limit was kept.
     fn note(&mut self, late: Duration) {
         self.of += 1;
         self.count += usize::from(!late.is_zero());
@@ -84,19 +82,18 @@ impl Late {
     }
 }
 
-/// How the games are played.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Seconds per move.
+    /// Time per move in seconds.
     pub seconds: f64,
     pub control: TimeControl,
-    /// Whether the history is sent before each move, as newer versions do.
+    /// Whether the history is sent before each move, as by newer versions of CheckerBoard.
     pub sends_history: bool,
-    /// One move in this many is ended by the flag.
+    /// One search in this many, on average, is ended by the flag.
     pub ends_every: usize,
 }
 
-/// Plays a game of `variant` between two slots; the first slot starts every second game.
+/// Plays a game of `variant` between two slots. The slots take turns in making the first move of a game.
 pub fn play(variant: Variant, slots: [&Slot; 2], plan: Plan, random: &mut fastrand::Rng, tally: &mut Tally) {
     let mut referee = opened(variant, random);
     let first = tally.games % 2;
@@ -154,7 +151,6 @@ pub fn play(variant: Variant, slots: [&Slot; 2], plan: Plan, random: &mut fastra
     tally.results[result] += 1;
 }
 
-/// Returns a game after a few random moves.
 pub fn opened(variant: Variant, random: &mut fastrand::Rng) -> Referee {
     let mut referee = Referee::new(variant);
     for _ in 0..random.usize(2..8) {
@@ -165,12 +161,12 @@ pub fn opened(variant: Variant, random: &mut fastrand::Rng) -> Referee {
     referee
 }
 
-/// Parses the speed in thousands of positions per second from a status.
+/// Parses the speed in a status, in thousands of positions per second.
 pub fn speed_in(status: &str) -> Option<f64> {
     status.split_once("speed ").and_then(|(_, rest)| rest.split_whitespace().next()?.parse().ok())
 }
 
-/// Checks that a move's claim agrees with the state of the game.
+/// Checks that the claim returned with a move agrees with the state of the game.
 fn check_claim(played: &Played, (before, now): (Status, Status), mover: Color, referee: &Referee, tally: &mut Tally) {
     let is_right = match (played.claim, now) {
         (1, Status::Won { winner, .. }) => winner == mover,
@@ -185,7 +181,6 @@ fn check_claim(played: &Played, (before, now): (Status, Status), mover: Color, r
 }
 
 impl Plan {
-    /// Returns the time on a clock before the first move.
     fn start_clock(self) -> Duration {
         let time = Duration::from_secs_f64(self.seconds);
         match self.control {
@@ -195,7 +190,7 @@ impl Plan {
         }
     }
 
-    /// Returns the increment after a move.
+    /// Returns the increment that is added to a clock after each move.
     fn added_after(self) -> Duration {
         match self.control {
             TimeControl::Exact => Duration::ZERO,
@@ -203,7 +198,8 @@ impl Plan {
         }
     }
 
-    /// Returns the seconds and bits that CheckerBoard sends, and the maximum time for the move.
+    /// Returns the seconds and the two numbers that CheckerBoard sends with a request, and the maximum time for the
+    /// move.
     fn request(self, clock: Duration, is_reset: bool) -> ((f64, c_int, c_int), Duration) {
         let increment = Duration::from_secs_f64(self.seconds);
         let reset = c_int::from(is_reset);
@@ -230,8 +226,9 @@ impl Plan {
     }
 }
 
-/// Requests a move on a separate thread, as CheckerBoard does, while this thread reads the status and sends commands. A
-/// third thread sleeps for the allowed time. Also returns how long the system delayed the search or that thread.
+/// Requests a move on a separate thread, as CheckerBoard does, while the current thread reads the status and sends
+/// commands. A third thread sleeps for the allowed time. Returns the answer, and the time by which the system delayed
+/// the search or the sleeping thread.
 fn request_move(
     referee: &Referee,
     slot: &Slot,
@@ -248,7 +245,7 @@ fn request_move(
         let search = thread::Builder::new().stack_size(1 << 20);
         let search = search.spawn_scoped(scope, move || {
             let played = slot.play(&board, color, request, of_thread(handle));
-            // The other threads wait for this message.
+            // The other threads wait for these messages.
             let _ = (awake.send(Instant::now()), done.send(()));
             played
         });
@@ -295,12 +292,12 @@ fn request_move(
     })
 }
 
-/// Returns the whole handle, so that a closure captures it and not the pointer inside.
+/// Returns `handle`. Calling this function makes a closure capture the whole handle instead of the pointer in it.
 const fn of_thread(handle: Handle) -> Handle {
     handle
 }
 
-/// Checks the list of legal moves and the answers about single moves.
+/// Checks the list of legal moves, and the library's answers about single moves.
 fn check_lists(referee: &Referee, variant: Variant, slot: &Slot, random: &mut fastrand::Rng, tally: &mut Tally) {
     let moves = referee.moves();
     let (board, color) = (referee.board(), referee.color());

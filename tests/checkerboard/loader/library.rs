@@ -1,4 +1,4 @@
-//! An engine slot: a library, loaded and called as CheckerBoard does.
+//! An engine slot: a library that is loaded and called in the same way as by CheckerBoard.
 
 use super::waiting::Waiting;
 use libloading::Library;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 pub type Board = [[c_int; 8]; 8];
 
-/// A move as 67 numbers, in the order of CheckerBoard's header.
+/// A move as 67 numbers, in the order of the fields in CheckerBoard's header.
 pub type RawMove = [c_int; 67];
 
 type GetMove = unsafe extern "system" fn(
@@ -25,23 +25,23 @@ type EngineCommand = unsafe extern "system" fn(*const c_char, *mut c_char) -> c_
 type EngineName = unsafe extern "system" fn(*mut c_char) -> c_int;
 type IsLegal = unsafe extern "system" fn(*mut Board, c_int, c_int, c_int, *mut RawMove) -> c_int;
 
-/// Guard byte after the end of a buffer.
+/// Byte that fills the space after a buffer, to detect writes past the end of the buffer.
 const GUARD: c_char = 0x5a;
 
-/// Buffer size for a status and for a long answer, in bytes.
+/// Size in bytes of the buffers for a status and for a long answer.
 pub const LONG: usize = 1024;
 
-/// Buffer size for a short answer, which some callers in CheckerBoard have, in bytes.
+/// Size in bytes of the buffer for a short answer. Some calls of CheckerBoard provide only this size.
 pub const SHORT: usize = 256;
 
-/// A status that one thread writes and a different one reads, and the flag that ends a search.
+/// The status, which one thread writes and another thread reads, and the flag that ends a search.
 pub struct Shared {
     status: Vec<c_char>,
     play_now: c_int,
 }
 
 impl Shared {
-    /// Returns an empty status followed by guard bytes.
+    /// Returns an empty status, followed by guard bytes.
     pub fn new() -> Self {
         let mut status = vec![GUARD; LONG + SHORT];
         status[0] = 0;
@@ -49,15 +49,16 @@ impl Shared {
     }
 }
 
-/// A pointer to a [`Shared`] that two threads use at once, like the variables of CheckerBoard.
+/// A pointer to a [`Shared`] that two threads use at the same time, like CheckerBoard's variables.
 #[derive(Clone, Copy)]
 pub struct Handle(*mut Shared);
 
-// SAFETY: it is only read and written with volatile accesses while both threads run, and outlives them.
+// SAFETY: while both threads run, the pointee is accessed only with volatile reads and writes. It outlives both
+// threads.
 unsafe impl Send for Handle {}
 
 impl Handle {
-    /// Returns a handle to `shared`, which must outlive every use.
+    /// Returns a handle to `shared`, which must outlive every use of the handle.
     pub fn new(shared: &mut Shared) -> Self {
         Self(shared)
     }
@@ -72,7 +73,6 @@ impl Handle {
         unsafe { (*self.0).status.as_mut_ptr() }
     }
 
-    /// Returns the current status.
     pub fn status(self) -> String {
         let place = self.status_place();
         // SAFETY: the buffer has at least this many bytes.
@@ -80,7 +80,7 @@ impl Handle {
         String::from_utf8_lossy(&bytes.take_while(|&byte| byte != 0).collect::<Vec<_>>()).into_owned()
     }
 
-    /// Returns whether the guard bytes are intact.
+    /// Returns whether the guard bytes after the status are unchanged.
     pub fn is_whole(self) -> bool {
         let place = self.status_place();
         // SAFETY: the guard bytes are part of the buffer.
@@ -88,16 +88,13 @@ impl Handle {
     }
 }
 
-/// The library's answer to a request for a move.
 pub struct Played {
-    /// 0 draw, 1 win, 2 loss, 3 unknown.
+    /// The claim: 0 for a draw, 1 for a win, 2 for a loss, and 3 if the game continues.
     pub claim: c_int,
-    /// The board that the library returned.
     pub board: Board,
     pub mv: RawMove,
-    /// Duration of the call.
     pub time: Duration,
-    /// Time in the call during which this thread was ready but not scheduled.
+    /// Time during the call in which this thread was ready to run but had no processor.
     pub kept_waiting: Duration,
 }
 
@@ -110,10 +107,9 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// Loads the library at `path`.
     pub fn load(path: &Path) -> Result<Self, libloading::Error> {
-        // SAFETY: the functions have the types of CheckerBoard's header, and are not used after the library is
-        // unloaded.
+        // SAFETY: the functions have the types that CheckerBoard's header declares, and are not used after the library
+        // has been unloaded.
         unsafe {
             let library = Library::new(path)?;
             Ok(Self {
@@ -130,8 +126,8 @@ impl Slot {
         self.library.close()
     }
 
-    /// Sends a command with a reply buffer of `room` bytes. Returns whether it was handled and the reply, or an error
-    /// that describes what is wrong with the reply.
+    /// Sends a command with a reply buffer of `room` bytes. Returns whether the command was handled and the reply, or
+    /// an error that describes what is wrong with the reply.
     pub fn command(&self, text: &str, room: usize) -> Result<(bool, String), String> {
         let command = CString::new(text).map_err(|error| error.to_string())?;
         let mut reply = vec![GUARD; room + LONG];
@@ -141,7 +137,8 @@ impl Slot {
         if reply[room..].iter().any(|&byte| byte != GUARD) {
             return Err(format!("the answer to '{text}' is longer than {room} bytes"));
         }
-        // SAFETY: the string ends before the guard bytes, which are not zero, or else none would be left.
+        // SAFETY: the string ends within the buffer. If it had no terminating zero, it would have overwritten the guard
+        // bytes.
         let answer = unsafe { CStr::from_ptr(reply.as_ptr()) };
         Ok((handled == 1, answer.to_string_lossy().into_owned()))
     }
@@ -155,14 +152,13 @@ impl Slot {
         }
     }
 
-    /// Returns the move between two squares if the library reports it as legal.
+    /// Returns the move between two squares, or `None` if the library reports that there is no legal move.
     pub fn legal_move(&self, board: &Board, color: c_int, from: c_int, to: c_int) -> Option<RawMove> {
         let (mut board, mut mv) = (*board, [0; 67]);
         // SAFETY: board and move have their sizes.
         (unsafe { (self.islegal)(&mut board, color, from, to, &mut mv) } == 1).then_some(mv)
     }
 
-    /// Requests a move.
     pub fn play(&self, board: &Board, color: c_int, request: (f64, c_int, c_int), shared: Handle) -> Played {
         let (mut board, mut mv) = (*board, [c_int::MIN; 67]);
         let (seconds, info, more_info) = request;

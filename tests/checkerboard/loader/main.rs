@@ -1,6 +1,7 @@
-//! Loads the libraries as CheckerBoard does, and plays games between its two slots. Each search runs on its own thread
-//! while commands are sent and the status is read, with buffers of CheckerBoard's sizes, its time and history formats,
-//! and searches that are stopped early. Every move, list and claim is checked. `tests/checkerboard/run` starts it.
+//! Loads the libraries as CheckerBoard does, and plays games between two slots. Each search runs on its own thread,
+//! while another thread sends commands and reads the status. The sizes of the buffers and the formats of the time and
+//! the history are the same as in CheckerBoard, and some searches are stopped early. Every move, move list and claim is
+//! checked. `tests/checkerboard/run` starts this program.
 #![allow(unsafe_code, reason = "a foreign library is loaded and called")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
@@ -19,11 +20,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Number of times a library is loaded and unloaded at the end.
+/// Number of times that a library is loaded and unloaded at the end.
 const LOADS: usize = 30;
 
-/// Maximum growth of memory in bytes from the first tenth of the games to the end: less than a table, and less than 20
-/// bytes per move.
+/// Maximum growth of memory in bytes from the first tenth of the games to the end. It is less than the size of a table,
+/// and corresponds to less than 20 bytes per move.
 const MOST_GROWTH: u64 = 8 << 20;
 
 /// Plays games between two slots with the same library, for each of the five games of CheckerBoard.
@@ -87,7 +88,7 @@ fn run(arguments: &Arguments) -> Result<Vec<String>, Box<dyn std::error::Error>>
     let (_, threads_before) = process::usage();
     for (variant, number) in GAMES {
         let path = path_of(variant);
-        // The system loads one instance of the library for both slots.
+        // The system loads a single instance of the library for both slots.
         let slots = [Slot::load(&path)?, Slot::load(&path)?];
         greet(&slots[0], number, &mut faults);
         let started = Instant::now();
@@ -141,7 +142,7 @@ fn path_of(variant: Variant) -> PathBuf {
     Path::new("engines").join(format!("soffio_{variant}.{}", std::env::consts::DLL_EXTENSION))
 }
 
-/// Prints how many positions each library searches per CPU second.
+/// Prints the number of positions that each library searches per CPU second.
 fn print_speed(positions: usize, seconds: f64, random: &mut fastrand::Rng) -> Result<(), libloading::Error> {
     let (mut kilonodes, mut time) = (0.0, Duration::ZERO);
     for (variant, _) in GAMES {
@@ -155,7 +156,7 @@ fn print_speed(positions: usize, seconds: f64, random: &mut fastrand::Rng) -> Re
     Ok(())
 }
 
-/// Sends the queries that CheckerBoard sends to a newly loaded library.
+/// Sends the queries that CheckerBoard sends to a newly loaded library, and checks the answers.
 fn greet(slot: &Slot, number: &str, faults: &mut Vec<String>) {
     for (command, expected) in
         [("get gametype", number), ("get protocolversion", "2"), ("get movelist B:W1:B", "movelist 0")]
@@ -219,11 +220,12 @@ fn load_often(path: &Path, faults: &mut Vec<String>) -> Result<(), libloading::E
     Ok(())
 }
 
-/// Changes every setting, and checks that the library restores it when it is loaded again.
+/// Changes every setting, and checks that the library restores the settings when it is loaded again.
 fn check_kept_settings(path: &Path, faults: &mut Vec<String>) -> Result<(), libloading::Error> {
     let slot = Slot::load(path)?;
     let file = path.to_string_lossy();
-    // The tables folder must contain tables; tests/checkerboard/tables.rs sets it.
+    // The tables folder is omitted here, because it must contain tables. `crates/checkerboard/tests/tables.rs` tests
+    // it.
     let others = [
         ("hashsize", "48"),
         ("searchthreads", "2"),

@@ -1,6 +1,6 @@
 //! The resources that this process uses.
 
-/// Returns the bytes of memory in use and the number of threads.
+/// Returns the number of bytes of memory in use and the number of threads.
 #[cfg(unix)]
 pub fn usage() -> (u64, usize) {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -11,7 +11,6 @@ pub fn usage() -> (u64, usize) {
     (field("VmRSS:") << 10, field("Threads:") as usize)
 }
 
-/// Returns the bytes of memory in use and the number of threads.
 #[cfg(windows)]
 pub fn usage() -> (u64, usize) {
     use windows::Win32::Foundation::CloseHandle;
@@ -36,6 +35,6 @@ pub fn usage() -> (u64, usize) {
             let _ = CloseHandle(snapshot);
         }
     }
-    // The committed memory of the process; part of it may be paged out.
+    // The committed memory of the process, of which a part may be paged out.
     (memory.PagefileUsage as u64, threads)
 }

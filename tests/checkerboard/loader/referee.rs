@@ -1,8 +1,8 @@
-//! The game as CheckerBoard stores it: a board of numbers, its own square numbers, and the history that it sends to
-//! engines.
+//! The game in CheckerBoard's formats: the board as numbers, the square numbers, and the history that CheckerBoard
+//! sends to engines.
 //!
-//! Squares are converted by the formulas in CheckerBoard's header, and moves are checked with the reference generator,
-//! so that nothing relies on the library.
+//! Squares are converted with the formulas in CheckerBoard's header, and moves are checked with the reference
+//! generator, so that nothing depends on the library.
 
 use super::library::{Board, RawMove};
 use soffio::board::Square;
@@ -14,11 +14,11 @@ use std::ffi::c_int;
 
 pub struct Referee {
     game: Game,
-    /// The position before the last irreversible move, and the moves since then in CheckerBoard's notation.
+    /// The position after the last irreversible move, and the moves since then in CheckerBoard's notation.
     line: (String, Vec<String>),
 }
 
-/// Returns the column and row of a square number by the formulas of the header.
+/// Returns the column and the row of a square number, calculated with the formulas in the header.
 fn place(variant: Variant, number: c_int) -> (usize, usize) {
     let index = number - 1;
     let (x, y) = match variant {
@@ -29,8 +29,8 @@ fn place(variant: Variant, number: c_int) -> (usize, usize) {
     ((x + y % 2) as usize, y as usize)
 }
 
-/// Returns CheckerBoard's number of `square`. Columns are those of the screen on mirrored boards, and run the other way
-/// on the other boards.
+/// Returns CheckerBoard's number of `square`. On mirrored boards, CheckerBoard's columns are numbered as displayed; on
+/// other boards, they are numbered in the opposite direction.
 pub fn number(variant: Variant, square: Square) -> c_int {
     let shape = variant.spec().shape;
     let (row, column) = (usize::from(shape.row(square)), usize::from(shape.column(square)));
@@ -61,27 +61,23 @@ impl Referee {
         self.game.setup()
     }
 
-    /// Returns whether the game is in progress, or its result.
     pub fn status(&self) -> Status {
         self.game.status()
     }
 
-    /// Returns the number of plies played.
     pub fn plies(&self) -> usize {
         self.game.ply()
     }
 
-    /// Returns CheckerBoard's number for the side to move.
     pub fn color(&self) -> c_int {
         if self.game.side() == Color::White { 1 } else { 2 }
     }
 
-    /// Returns CheckerBoard's board.
     pub fn board(&self) -> Board {
         board(self.variant(), &self.game.setup())
     }
 
-    /// Formats the position as CheckerBoard does.
+    /// Formats the position as a FEN in the way that CheckerBoard does.
     pub fn fen(&self) -> String {
         let setup = self.game.setup();
         let list = |color: Color| {
@@ -95,7 +91,7 @@ impl Referee {
         format!("{side}:W{}:B{}", list(Color::White), list(Color::Black))
     }
 
-    /// Returns the game history, which CheckerBoard sends before it requests a move.
+    /// Returns the game history in the form that CheckerBoard sends before it requests a move.
     pub fn history(&self) -> String {
         let (start, moves) = &self.line;
         [start.clone()].into_iter().chain(moves.iter().cloned()).collect::<Vec<_>>().join(" ")
@@ -110,7 +106,7 @@ impl Referee {
         (number(self.variant(), way.from), number(self.variant(), way.to()))
     }
 
-    /// Returns whether `raw` is the move `way`, including every captured piece and the piece that arrives.
+    /// Returns whether `raw` describes the move `way`, including every captured piece and the piece after the move.
     pub fn is_move(&self, raw: &RawMove, way: &Sequence) -> bool {
         let setup = self.game.setup();
         let next = after(self.variant().spec(), &setup, way);
@@ -138,12 +134,10 @@ impl Referee {
         is_head && captures == expected && is_path
     }
 
-    /// Returns the board after `way`.
     pub fn board_after(&self, way: &Sequence) -> Board {
         board(self.variant(), &after(self.variant().spec(), &self.game.setup(), way))
     }
 
-    /// Plays a legal move.
     pub fn play(&mut self, way: &Sequence) {
         let (from, to) = self.ends(way);
         let is_reversible = way.by_king && way.captured.is_empty();

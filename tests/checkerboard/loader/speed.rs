@@ -1,4 +1,4 @@
-//! Measures the search speed of the libraries, to compare systems.
+//! Measures the search speed of the libraries in order to compare systems.
 
 use super::game::{opened, speed_in};
 use super::library::{Handle, Shared, Slot};
@@ -6,8 +6,8 @@ use cpu_time::ProcessTime;
 use soffio::Variant;
 use std::time::Duration;
 
-/// Searches `positions` positions of `variant` for `seconds` each. The positions depend only on the random numbers.
-/// Returns thousands of positions, and the CPU time used for them.
+/// Searches `positions` positions of `variant` for `seconds` seconds each. The positions depend only on `random`.
+/// Returns the number of searched positions in thousands, and the CPU time used.
 pub fn measure(
     variant: Variant,
     slot: &Slot,
@@ -20,7 +20,7 @@ pub fn measure(
         let mut shared = Shared::new();
         let handle = Handle::new(&mut shared);
         let worked = ProcessTime::now();
-        // An exact time, in a game unrelated to the previous one.
+        // Requests an exact time for a position that is unrelated to the previous one.
         let played = slot.play(&referee.board(), referee.color(), (seconds, 3, 0), handle);
         sum.1 += worked.elapsed();
         sum.0 += speed_in(&handle.status()).unwrap_or(0.0) * played.time.as_secs_f64();

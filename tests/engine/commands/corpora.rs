@@ -5,7 +5,7 @@ use soffio::rules::Variant;
 use soffio::session::Native;
 use soffio::wire::native::Command;
 
-/// Starts a session in the middle of a game, with a move that can be redone.
+/// Starts a session in the middle of a game in which a move can be redone.
 fn driver() -> Driver<Native> {
     let mut driver = Driver::<Native>::new();
     assert!(driver.send("position startpos moves 22-18 11-15").is_empty());
@@ -13,7 +13,7 @@ fn driver() -> Driver<Native> {
     driver
 }
 
-/// Returns everything visible of the session's state.
+/// Returns the output of the commands that show the session's state.
 fn state(driver: &mut Driver<Native>) -> Vec<String> {
     ["d", "legal"].into_iter().flat_map(|line| driver.send(line)).collect()
 }

@@ -7,7 +7,7 @@ use proptest::sample::select;
 use soffio::session::Native;
 use soffio::wire::native::{COMMANDS, Command, GO_PARAMETERS};
 
-/// Values that some command or parameter accepts, and some that none accepts.
+/// Values that some command or parameter accepts, and values that none accepts.
 const VALUES: &[&str] = &[
     "Hash",
     "Clear",
@@ -42,7 +42,7 @@ const VALUES: &[&str] = &[
     "\t",
 ];
 
-/// Returns all words that occur in some command: random lines of these words get further than random bytes.
+/// Returns all words that occur in any command. Random lines made of these words test more code than random bytes.
 fn words() -> Vec<&'static str> {
     let commands = COMMANDS.iter().flat_map(|row| [row.name, row.syntax]);
     let parameters = GO_PARAMETERS.iter().flat_map(|row| [row.name, row.syntax]);
@@ -54,12 +54,12 @@ fn sentence() -> impl Strategy<Value = String> {
     vec(select(words()), 0..10).prop_map(|words| words.join(" "))
 }
 
-/// Generates lines from random bytes, decoded as the line reader decodes them.
+/// Generates lines from random bytes, which are decoded in the same way as by the line reader.
 fn noise() -> impl Strategy<Value = String> {
     vec(any::<u8>(), 0..60).prop_map(|bytes| String::from_utf8_lossy(&bytes).replace('\n', " "))
 }
 
-/// Generates a sentence with one character replaced.
+/// Generates a sentence and replaces one of its characters.
 fn mutated() -> impl Strategy<Value = String> {
     (sentence(), any::<prop::sample::Index>(), any::<char>()).prop_map(|(text, index, noise)| {
         let at = if text.is_empty() { 0 } else { index.index(text.chars().count()) };
@@ -76,9 +76,9 @@ proptest! {
         for line in &lines {
             let command = Command::read(line);
             match &command {
-                // `quit` ends the session, and `bench` takes long by design.
+                // `quit` ends the session, and `bench` intentionally takes a long time.
                 Ok(Some(Command::Quit | Command::Bench)) => continue,
-                // Table sizes for which a test would need too much memory.
+                // A large table would need too much memory for a test.
                 Ok(Some(Command::SetOption { name, .. })) if name.eq_ignore_ascii_case("hash") => continue,
                 _ => {}
             }

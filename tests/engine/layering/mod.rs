@@ -1,5 +1,5 @@
-//! Tests that dependencies are acyclic and follow the layers: between packages, between modules of the engine, and
-//! between the files in each folder.
+//! Tests that dependencies are acyclic and follow the layers. This applies to packages, to the modules of the engine,
+//! and to the files in each folder.
 
 mod module_graph;
 
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every top-level module of the engine, and the modules that it may use.
+/// Every top-level module of the engine, with the modules that it may use.
 const MODULES: &[(&str, &[&str])] = &[
     ("board", &[]),
     ("color", &[]),
@@ -46,7 +46,6 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the folder of every package.
 fn packages() -> Vec<PathBuf> {
     let crates = fs::read_dir(root().join("crates")).expect("the crates can be listed");
     let mut folders: Vec<_> = crates.map(|entry| entry.expect("the crates can be listed").path()).collect();
@@ -93,7 +92,7 @@ fn no_folder_has_a_cycle() {
     assert!(cycles.is_empty(), "\n{}\n", cycles.join("\n"));
 }
 
-/// Describes the first cycle in `graph`, with the files that close it.
+/// Describes the first cycle in `graph` with the files that contain its edges, or returns `None` if there is no cycle.
 fn cycle(graph: &Graph) -> Option<String> {
     fn visit<'a>(
         graph: &'a Graph,
@@ -117,7 +116,7 @@ fn cycle(graph: &Graph) -> Option<String> {
     graph.keys().find_map(|node| visit(graph, node, &mut Vec::new(), &mut BTreeSet::new()))
 }
 
-/// Returns the workspace packages that each package depends on, without their common prefix.
+/// Returns the workspace packages on which each package depends, without their common prefix.
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let short = |name: &str| if name == "soffio" { "engine".to_owned() } else { name.replace("soffio-", "") };
     let mut all = BTreeMap::new();
@@ -134,7 +133,6 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     all
 }
 
-/// Returns every node that can be reached from `start`.
 fn reachable_from<'a>(arrows: &'a BTreeMap<String, BTreeSet<String>>, start: &str) -> BTreeSet<&'a str> {
     let mut found = BTreeSet::new();
     let mut next: Vec<_> = arrows.get(start).into_iter().flatten().collect();
@@ -172,7 +170,6 @@ fn the_architecture_diagrams_are_current() {
     }
 }
 
-/// Protocols and notations are parsed with nom.
 #[test]
 fn protocols_are_parsed_with_nom() {
     const PARSERS: [&str; 10] = [

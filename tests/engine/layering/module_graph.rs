@@ -1,4 +1,4 @@
-//! The module graph of a crate, read from its sources.
+//! The module graph of a crate, built from its sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,23 +6,23 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemMod, ItemUse, Macro, UseTree};
 
-/// For every node, the nodes that it uses, each with the first file that does so.
+/// Maps each node to the nodes that it uses, each with the first file that uses it.
 pub type Graph = BTreeMap<String, BTreeMap<String, String>>;
 
-/// A module path from the crate root.
+/// A module path, starting at the crate root.
 type ModulePath = Vec<String>;
 
-/// The modules of a crate, and the paths that each of them uses.
+/// The modules of a crate, and the paths that each module uses.
 pub struct ModuleGraph {
     modules: BTreeSet<ModulePath>,
-    /// The file, the module, and every path that it uses, absolute within the crate.
+    /// For each file: its name, its module, and every path that it uses, as an absolute path within the crate.
     named: Vec<(String, ModulePath, Vec<ModulePath>)>,
-    /// The names that a module re-exports from its children, with the path of each.
+    /// For each module: the names that it re-exports from its children, with their paths.
     exports: BTreeMap<ModulePath, BTreeMap<String, ModulePath>>,
 }
 
 impl ModuleGraph {
-    /// Reads the crate whose sources are in `source`.
+    /// Builds the graph of the crate whose sources are in `source`.
     pub fn read(source: &Path) -> Self {
         let mut graph = Self { modules: BTreeSet::new(), named: Vec::new(), exports: BTreeMap::new() };
         graph.add_folder(source, source);
@@ -74,13 +74,13 @@ impl ModuleGraph {
         self.named.push((inside.display().to_string(), module, names.found));
     }
 
-    /// Returns every module that has child modules.
+    /// Returns all modules that have child modules.
     pub fn folders(&self) -> BTreeSet<ModulePath> {
         let parents = self.modules.iter().filter(|module| !module.is_empty());
         parents.map(|module| module[..module.len() - 1].to_vec()).collect()
     }
 
-    /// Returns the module that `path` leads to, after resolving re-exports.
+    /// Returns the module to which `path` leads after re-exports have been resolved.
     fn resolve(&self, path: &[String]) -> ModulePath {
         let mut module = ModulePath::new();
         for (depth, segment) in path.iter().enumerate() {
@@ -99,7 +99,7 @@ impl ModuleGraph {
         module
     }
 
-    /// Returns which children of the module `folder` use which others.
+    /// Returns the graph of the uses between the child modules of `folder`.
     pub fn between(&self, folder: &[String]) -> Graph {
         let mut graph = Graph::new();
         for (file, module, paths) in &self.named {
@@ -133,14 +133,14 @@ fn flatten(tree: &UseTree, prefix: &mut ModulePath, paths: &mut Vec<ModulePath>)
     }
 }
 
-/// Collects the paths that a file uses, outside modules that are only compiled for tests.
+/// Collects the paths that a file uses. Modules that are compiled only for tests are skipped.
 struct Names {
     module: ModulePath,
     found: Vec<ModulePath>,
 }
 
 impl Names {
-    /// Adds `path` if it starts in this crate.
+    /// Adds `path` if it begins in this crate.
     fn add(&mut self, path: &[String]) {
         let mut base = match path.first().map(String::as_str) {
             Some("crate") => ModulePath::new(),
@@ -183,7 +183,7 @@ impl<'ast> Visit<'ast> for Names {
     }
 
     fn visit_macro(&mut self, item: &'ast Macro) {
-        // Macro tokens are not a syntax tree, so paths are found by their spelling.
+        // The tokens of a macro are not a syntax tree, so paths are found by searching the text.
         let text = item.tokens.to_string().replace(' ', "");
         for start in ["crate::", "super::"] {
             for (at, _) in text.match_indices(start) {

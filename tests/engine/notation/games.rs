@@ -1,4 +1,4 @@
-//! Tests that write every move of random games in every form.
+//! Tests that write each move of random games in every format and read it back.
 
 use super::resolved;
 use crate::common::with_rules;
@@ -56,7 +56,8 @@ fn check_moves<W: Word>(position: &Position<W>) {
         let short = format!("{}-{}", spec.square_name(way.from), spec.square_name(way.to()));
         match same_ends(&moves, way).as_slice() {
             [_] => assert_eq!(read(&short), Ok(text)),
-            // The full path of a single step is also a short form, and then it takes precedence.
+            // The full path of a single step is also a short form. In this case, the short form stands for the single
+            // step.
             several => assert_eq!(read(&short).is_ok(), several.iter().any(|other| other.landings.len() == 1)),
         }
         for text in [full_path(spec, way), hub_form(spec, way), short.replace('-', "x"), short] {
@@ -71,14 +72,14 @@ fn check_moves<W: Word>(position: &Position<W>) {
     }
 }
 
-/// Plain text has a fast parser, which must give the same result.
+/// Asserts that the fast parser for plain text gives the same result as the general parser.
 fn check_fast_parser<W: Word>(position: &Position<W>, setup: &Setup, text: &str) {
     let record = text.parse().expect("a move");
     let full = resolve(position.spec(), setup, &record).map(|way| fast_move(&way));
     assert_eq!(legal_move(position.spec(), position, &record), full, "{text}");
 }
 
-/// Returns the moves with the same departure and arrival as `way`.
+/// Returns the moves with the same origin and destination as `way`.
 fn same_ends<'a>(moves: &'a [Sequence], way: &Sequence) -> Vec<&'a Sequence> {
     moves.iter().filter(|other| other.from == way.from && other.to() == way.to()).collect()
 }
@@ -90,7 +91,7 @@ fn every_move_of_random_games_is_written_and_read() {
     }
 }
 
-/// Returns positions full of kings, in which several captures have the same departure and arrival.
+/// Returns a random position full of kings, in which several captures often have the same origin and destination.
 fn crowded(spec: &RuleSet, random: &mut fastrand::Rng) -> Setup {
     let mut squares: Vec<_> = spec.shape.all_squares().collect();
     random.shuffle(&mut squares);
@@ -103,7 +104,7 @@ fn crowded(spec: &RuleSet, random: &mut fastrand::Rng) -> Setup {
     setup
 }
 
-/// Counts the captures with the same departure and arrival as a different capture in such positions.
+/// Returns the number of captures that have the same origin and destination as another capture, in crowded positions.
 fn ambiguous_captures<W: Word>(rules: &'static GameRules<W>) -> usize {
     let spec = rules.spec();
     let mut random = fastrand::Rng::with_seed(11);

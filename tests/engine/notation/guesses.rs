@@ -1,4 +1,4 @@
-//! Tests that guess the variant of games without a variant tag.
+//! Tests of guessing the variant of games that have no variant tag.
 
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, read_games};
 use soffio::notation::{FenRecord, full_path};
@@ -6,7 +6,7 @@ use soffio::position::Setup;
 use soffio::position::paths::{after, legal_moves};
 use soffio::rules::Variant;
 
-/// Returns a random game of `variant`, without tags.
+/// Returns a random game of `variant` without a variant tag.
 fn random_game(variant: Variant, plies: usize, random: &mut fastrand::Rng) -> GameRecord {
     let spec = variant.spec();
     let mut setup = Setup::start(spec);
@@ -25,7 +25,7 @@ fn games_in_a_file_show_their_variant() {
     let mut random = fastrand::Rng::with_seed(5);
     for variant in Guesses::candidates() {
         let mut games: Vec<_> = (0..12).map(|_| random_game(variant, 60, &mut random)).collect();
-        // A game that is too short, broken or without moves gets the variant of the other games.
+        // A game that is broken, too short or without moves is assigned the variant of the other games.
         games.push(random_game(variant, 2, &mut random));
         games.push(random_game(variant, 0, &mut random));
         let mut broken = random_game(variant, 9, &mut random);
@@ -38,7 +38,7 @@ fn games_in_a_file_show_their_variant() {
     }
 }
 
-/// Returns the guess for each game of `text` on its own.
+/// Returns the guess for each game in `text`, made without the other games.
 fn alone(text: &str) -> Vec<Option<Variant>> {
     read_games(text).iter().map(|game| Guesses::default().variant(game)).collect()
 }
@@ -60,7 +60,7 @@ fn a_single_game_is_recognised_by_squares_side_and_legality() {
         Some(Variant::Spantsiretti),
     ];
     assert_eq!(alone(games), expected);
-    // A man captures backwards, and the side that moves first differs from variants with letters for squares.
+    // A man captures backwards, and Black moves first. This excludes the variants that name squares with letters.
     assert_eq!(alone("[FEN \"B:W18,30:B22,1\"] 1. 22x15 *"), [Some(Variant::Pool)]);
 }
 
@@ -72,7 +72,7 @@ fn positions_alone_are_recognised_by_squares_and_side() {
     assert_eq!(alone("[FEN \"W:W31-50:B1-20\"] *"), [Some(Variant::International)]);
     assert_eq!(alone("[FEN \"W:Wc3,Kd4:Bf6\"] *"), [Some(Variant::Russian)]);
     assert_eq!(alone("[FEN \"W:W60:B20\"] *"), [Some(Variant::Canadian)]);
-    // An ending on the small board, with either side to move.
+    // An endgame on the small board with either side to move.
     for fen in ["W:WK18,28:BK5", "B:WK18,28:BK5"] {
         assert!(fen.parse::<FenRecord>().is_ok());
         assert_eq!(alone(&format!("[FEN \"{fen}\"] *")), [Some(Variant::English)]);
@@ -87,7 +87,7 @@ fn without_evidence_nothing_is_guessed() {
     );
 }
 
-/// Returns the guess for each game of `text` as part of one file.
+/// Returns the guess for each game in `text` if all games belong to the same file.
 fn of_file(text: &str) -> Vec<Option<Variant>> {
     let games = read_games(text);
     let guesses = Guesses::new(&games);
@@ -98,23 +98,24 @@ fn of_file(text: &str) -> Vec<Option<Variant>> {
 fn a_mistake_in_a_file_is_not_a_different_variant() {
     let english = "[A \"\"] 1. 11-15 23-18 2. 8-11 27-23 3. 4-8 23-19 4. 10-14 19x10 5. 14x23 26x19 6. 7x14 24-20 7. 6-10 30-26 \
                    8. 11-15 28-24 9. 14-18 20-16 10. 18-23 16-11 11. 23x30 11x4 *\n";
-    // A man on its promotion row, which is impossible in Thai draughts, and a man that captures backwards, as in pool
+    // A man stands on its promotion row, which is impossible in Thai draughts, and a man captures backwards, as in pool
     // checkers.
     let mistakes = "[FEN \"B:WK23,12,3:BK15,K11\"] 1... 15-10 *\n[FEN \"B:W18,30:B22,1\"] 1. 22x15 *\n";
     assert!(alone(mistakes).iter().all(|guess| !matches!(guess, None | Some(Variant::English))));
     assert_eq!(of_file(&format!("{english}{mistakes}")), [Some(Variant::English); 3]);
-    // Even many of them prove nothing.
+    // Even many mistakes do not prove a different variant.
     assert_eq!(of_file(&format!("{}{}", english.repeat(3), mistakes.repeat(2))), [Some(Variant::English); 7]);
     let tagged = english.replace("[A", "[GameType \"21\"] [A");
     assert_eq!(of_file(&format!("{tagged}{mistakes}"))[1..], [Some(Variant::English); 2]);
-    // A game of a different variant from its first move on is not a mistake, nor is one that a whole game proves.
+    // A game that is illegal from its first move belongs to a different variant. If a whole game proves that variant, a
+    // single position may belong to it too.
     let other = "[A \"\"] 1. 32-28 19-23 2. 28x19 14x23 *\n";
     assert_eq!(of_file(&format!("{english}{other}")), [Some(Variant::English), Some(Variant::International)]);
     let position = "[FEN \"W:W33,38:B24,19\"] 1. 33-28 *\n";
     let file = format!("{}{position}", english.repeat(2));
     assert_eq!(of_file(&file), [Some(Variant::English); 3]);
     assert_eq!(of_file(&format!("{file}{other}"))[2..], [Some(Variant::International); 2]);
-    // What no record shows alone, the tags of the others do.
+    // If the moves of the records do not show the variant, the tags of other records do.
     let losing = "[Variant \"losing-english\"] 1. 11-15 *\n";
     let losing_english = read_games(losing)[0].variant().unwrap();
     assert!(losing_english.is_some_and(|variant| variant != Variant::English));

@@ -1,4 +1,4 @@
-//! Game records: what is printed is read back, whatever is in it, and nothing of any text is lost.
+//! Tests that printed game records are read back correctly, and that no part of a text is lost.
 
 use crate::common::thread_time;
 use proptest::collection::{btree_set, vec};
@@ -22,7 +22,8 @@ fn comment() -> impl Strategy<Value = Option<String>> {
 
 fn move_text() -> impl Strategy<Value = String> {
     prop_oneof![
-        // No move begins where the last one ended: that would be a jump of the same capture.
+        // A move does not begin where the previous move may have ended, because it would be read as another jump of the
+        // same capture.
         "[1-9]?[2468][-x][1-9][13579]",
         "[1-9][02468](x[1-9][13579]){1,9}",
         "[a-h][2468][-:][a-h][1357]",
@@ -31,7 +32,7 @@ fn move_text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Text that is not understood.
+/// Generates text that the parser does not understand.
 fn extra() -> impl Strategy<Value = Vec<String>> {
     let text =
         prop_oneof!["[+=<>#~][+=<>/#~,a-z]{0,5}", "[a-z]{3,9}", Just("% [a] {b".to_owned()), Just("[a b]".to_owned())];
@@ -79,7 +80,7 @@ fn record() -> impl Strategy<Value = GameRecord> {
     )
 }
 
-/// Text of the pieces that records are made of, in any order.
+/// Generates text from the parts of records, in any order.
 fn pieces() -> impl Strategy<Value = String> {
     let piece = proptest::sample::select(&[
         "[Event \"a\"]",
@@ -147,7 +148,7 @@ proptest! {
         let text = game.to_string();
         let (_, moves) = text.split_once("\n\n").expect("an empty line ends the tags");
         for line in moves.lines() {
-            // No word is broken, and a command is one word.
+            // Words are not split between lines, and a command counts as one word.
             let is_one_word = line.trim_start().split(' ').count() == 1 || line.contains("[%");
             prop_assert!(line.chars().count() < 80 || is_one_word, "{}", line);
         }
@@ -174,7 +175,7 @@ proptest! {
     }
 }
 
-/// Printed games with characters missing, exchanged or put in.
+/// Generates printed games in which characters are missing, replaced or inserted.
 fn damaged() -> impl Strategy<Value = String> {
     let damage = vec((any::<prop::sample::Index>(), "[-{}()\\[\\]\"*%;$x0-9a \n]?"), 1..6);
     (vec(record(), 1..3), damage).prop_map(|(games, damage)| {
@@ -184,13 +185,14 @@ fn damaged() -> impl Strategy<Value = String> {
     })
 }
 
-/// Nothing of `text` is lost: its tokens and its games are the text again, each word of a game is in its printed
-/// record, and reading that again changes nothing any more.
+/// Checks that nothing of `text` is lost: the tokens and the games together are the whole text again, and each printed
+/// game has the same letters as its source. If `reads_again` is true, also checks that reading and printing the games
+/// once more preserves the letters.
 fn check(text: &str, reads_again: bool) -> Result<(), TestCaseError> {
     prop_assert_eq!(Tokens::new(text).map(|token| token.text).collect::<String>(), text);
     let games: Vec<_> = PdnReader::new(text).collect();
     prop_assert!(games.is_empty() || games.iter().map(|game| game.source).collect::<String>() == text);
-    // The letter of a win by forfeit is not kept with a result that belongs to no game.
+    // The letter `f` of a win by forfeit is ignored, because it is lost if the result belongs to no game.
     let letters = |text: &str| {
         let mut letters: Vec<_> = text.chars().filter(|&c| c.is_alphabetic() && !matches!(c, 'f' | 'F')).collect();
         letters.sort_unstable();

@@ -1,4 +1,5 @@
-//! Tests of games with abbreviated moves, and of captures with landing squares other than the printed ones.
+//! Tests of games with abbreviated moves, and of captures that are written with other landing squares than the printed
+//! ones.
 
 use crate::common::random::random_setup;
 use soffio::board::Square;
@@ -7,9 +8,9 @@ use soffio::position::Setup;
 use soffio::position::paths::{Sequence, after, legal_moves, legal_sequences};
 use soffio::rules::{Landing, RuleSet, Variant};
 
-/// The moves in full, and the moves that later moves disambiguated.
+/// The moves in full notation, and the moves that were ambiguous until a later move was read.
 type Played = (String, Vec<(usize, String)>);
-/// The index of a wrong move, why it is wrong, and how many moves are legal.
+/// The index of an illegal move, the reason why it is illegal, and the number of legal moves.
 type Refused = (usize, String, usize);
 
 fn played(variant: Variant, fen: &str, moves: &str) -> Result<Played, Refused> {
@@ -39,8 +40,8 @@ fn later_moves_resolve_an_ambiguous_capture() {
     assert_eq!(quiet, ("11-15 23-18 8-11".to_owned(), vec![]), "a capture sign without a capture");
 }
 
-/// Returns the possible landing squares after each piece of `way`: if it continues straight on, all squares up to the
-/// next piece.
+/// Returns the possible landing squares after each captured piece of `way`. If the capture continues straight on, these
+/// are all squares up to the next captured piece.
 fn landings(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
     let place = |square: Square| {
         let column = (0..spec.shape.width).find(|&c| spec.shape.square_at(spec.shape.row(square), c) == Some(square));
@@ -67,7 +68,7 @@ fn landings(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
             let whole = (far.0 - near.0).abs().max((far.1 - near.1).abs());
             steps < whole && (row, column) == (near.0 + came.0 * steps, near.1 + came.1 * steps)
         };
-        // On the lines of Frisian draughts, every second square is unused.
+        // Captures along the rows and columns in Frisian draughts pass an unused square after each square.
         squares.iter().filter(is_between).copied().collect()
     };
     way.landings.iter().enumerate().map(of_step).collect()
@@ -89,7 +90,7 @@ fn a_full_path_may_name_any_free_landing_square() {
                 others += usize::from(written != *way);
                 let text = full_path(spec, &written);
                 match resolve(spec, &setup, &text.replace(':', "x").parse().unwrap()) {
-                    // The printed path is preferred to others with the same landing squares.
+                    // The printed path takes precedence over other paths with the same landing squares.
                     Ok(meant) => {
                         assert!(meant.same_move(way) || meant.landings == written.landings, "{variant} {text}")
                     }
@@ -101,7 +102,7 @@ fn a_full_path_may_name_any_free_landing_square() {
     assert!(others > 30, "only {others} such paths occurred");
 }
 
-/// Returns a random game: its moves with full paths, and in short form.
+/// Returns the moves of a random game, with full paths and in short form.
 fn random_game(spec: &RuleSet, random: &mut fastrand::Rng) -> [Vec<MoveRecord>; 2] {
     let mut setup = Setup::start(spec);
     let mut games = [Vec::new(), Vec::new()];

@@ -1,4 +1,4 @@
-//! Tests that printed text is read back, and that no text makes a parser fail badly.
+//! Tests that printed text is read back correctly, and that no text makes a parser panic.
 
 use super::{resolved, setup};
 use proptest::collection::vec;
@@ -14,7 +14,7 @@ fn color() -> impl Strategy<Value = Color> {
     prop_oneof![Just(Color::White), Just(Color::Black)]
 }
 
-/// The files of any board except the eleventh, `k`, which means a king in a FEN.
+/// The files of all boards except the eleventh file `k`, because in a FEN this letter stands for a king.
 const FILES: &[char] = &['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'l'];
 
 fn square_name() -> impl Strategy<Value = SquareName> {
@@ -39,14 +39,16 @@ fn variant() -> impl Strategy<Value = Variant> {
     proptest::sample::select(Variant::ALL)
 }
 
-/// Returns the rules of `variant`, with the other style of square names if `other_style` is set.
+/// Returns the rules of `variant`. If `other_style` is true, squares are named with letters instead of numbers, or with
+/// numbers instead of letters.
 fn spec(variant: Variant, other_style: bool) -> RuleSet {
     let spec = *variant.spec();
     let algebraic = spec.notation.algebraic != other_style;
     RuleSet { notation: Notation { algebraic, ..spec.notation }, ..spec }
 }
 
-/// Returns two moves by the first king of each side that also has a man, if the variant counts king moves.
+/// Returns, for each side, a count of two moves for its first king. Returns `None` for a side without a man or a king,
+/// and for both sides if the variant does not count king moves.
 fn king_runs(variant: Variant, pieces: &BTreeMap<Square, Piece>) -> [Option<KingRun>; 2] {
     [Color::White, Color::Black].map(|color| {
         let king = pieces.iter().find(|&(_, &piece)| piece == Piece { color, king: true });
@@ -71,7 +73,7 @@ fn possible_setup() -> impl Strategy<Value = (Variant, Setup)> {
     )
 }
 
-/// Generates text that looks like a FEN or a move, and other text.
+/// Generates text that looks like a FEN or a move, and arbitrary text.
 fn some_text() -> impl Strategy<Value = String> {
     prop_oneof!["[WBKHFwbk:,.+\"0-9a-l x*-]{0,40}", "\\PC{0,40}", any::<String>()]
 }

@@ -1,4 +1,4 @@
-//! Armenian draughts. Squares are numbered from the top left: a8 is 1 and h1 is 64.
+//! Tests of Armenian draughts. Squares are numbered from the top left, so a8 is 1 and h1 is 64.
 
 use crate::common::assert_legal;
 use crate::common::games::{countdown, game, has_king, play};
@@ -13,7 +13,7 @@ fn legal(fen: &str, expected: &[&str]) {
 fn men_move_forwards_diagonally_forwards_and_sideways() {
     legal("W:W28:B1", &["28-19", "28-20", "28-21", "28-27", "28-29"]);
     legal("B:W64:B28", &["28-27", "28-29", "28-35", "28-36", "28-37"]);
-    // A move never wraps around the edge.
+    // A move never wraps around the edge of the board.
     legal("W:W25:B8", &["25-17", "25-18", "25-26"]);
     legal("B:W64:B32", &["32-31", "32-39", "32-40"]);
 }
@@ -36,16 +36,16 @@ fn kings_move_like_a_queen_and_capture_like_a_rook() {
 
 #[test]
 fn a_king_turns_in_the_middle_of_a_capture_but_not_back() {
-    // From 4 over 12 to 28, then sideways.
+    // The king jumps from 4 over 12 to 28, and then sideways over 29.
     legal("W:WK4:B12,29", &["4x30 takes 12 29", "4x31 takes 12 29", "4x32 takes 12 29"]);
-    // From 60 over 59 to 57 or 58; back over 62 is forbidden.
+    // The king jumps from 60 over 59 to 57 or 58. It may not turn back and jump over 62.
     legal("W:WK60:BK59,K62", &["60x57 takes 59", "60x58 takes 59", "60x63 takes 62", "60x64 takes 62"]);
 }
 
-/// The interpretation that the rule file marks as disputed.
+/// Tests the interpretation of a rule that the rule file marks as disputed.
 #[test]
 fn a_man_that_reaches_the_far_row_in_a_capture_continues_as_a_king() {
-    // It lands on 4; a man could not fly over 5.
+    // The man lands on 4 and continues as a king, because a man could not pass over 5.
     legal("W:W20:B12,6", &["20x7 takes 6 12", "20x8 takes 6 12"]);
     let mut game = game(Variant::Armenian, "W:W20:B12,3,27");
     play(&mut game, 20, 2);

@@ -1,5 +1,5 @@
-//! Brazilian draughts: the differences from international draughts on a small board. Squares are numbered from the top
-//! left: b8 is 1, a1 is 29, g1 is 32.
+//! Tests of the differences between Brazilian draughts and international draughts, apart from the size of the board.
+//! Squares are numbered from the top left, so b8 is 1, a1 is 29 and g1 is 32.
 
 use crate::common::assert_legal;
 use crate::common::games::{countdown, game, is_without_kings, play};

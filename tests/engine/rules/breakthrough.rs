@@ -1,4 +1,4 @@
-//! Breakthrough: international draughts in which the first king wins.
+//! Tests of breakthrough draughts, which is international draughts in which the first king wins.
 
 use crate::common::games::{game, play};
 use soffio::position::{Status, WinReason};
@@ -6,7 +6,7 @@ use soffio::rules::{Color, Variant};
 
 #[test]
 fn the_first_king_wins() {
-    // Black could capture the man on 33, but the game has ended.
+    // Black could capture the man on 33, but the game ends with White's promotion.
     let mut game = game(Variant::Breakthrough, "W:W7,33:B22,28");
     assert_eq!(game.status(), Status::Playing { countdown: None });
     play(&mut game, 7, 1);
@@ -35,7 +35,7 @@ fn a_set_up_with_a_king_is_a_win_for_its_owner() {
         ("W:WK1:B22", Color::White),
         ("B:WK1:B22", Color::White),
         ("W:W33:BK22", Color::Black),
-        // Which king was first is unknown: the last move is assumed to have made a king.
+        // It is unknown which king was first. The last move is assumed to have made a king.
         ("W:WK1:BK22", Color::Black),
     ] {
         assert_eq!(

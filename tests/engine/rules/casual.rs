@@ -1,4 +1,5 @@
-//! Casual checkers: the maximum number of pieces must be captured, and a man that captures a king becomes one.
+//! Tests of casual checkers: the maximum number of pieces must be captured, and a man that captures a king becomes a
+//! king.
 
 use crate::common;
 
@@ -26,7 +27,7 @@ fn the_start_position_matches_english_draughts() {
 #[test]
 fn the_most_pieces_must_be_captured() {
     legal("W:W22,24:B9,17,19", &["22x6 takes 9 17"]);
-    // Kings and men count the same, as capturing pieces and as captured pieces.
+    // Kings and men are equivalent, both as capturing pieces and as captured pieces.
     legal("W:W22:B17,K18", &["22x13 takes 17", "22x15 takes 18"]);
     legal("W:W23,K24:B19", &["23x16 takes 19", "24x15 takes 19"]);
 }
@@ -57,7 +58,7 @@ fn it_continues_as_a_king() {
 #[test]
 fn it_is_a_king_only_after_the_captured_king() {
     legal("W:W26:B15,22,K14", &["26x19 takes 14 15 22"]);
-    // The man on 19 lies behind the capturing piece while it is still a man.
+    // The man on 19 is behind the capturing piece as long as this piece is a man.
     legal("W:W22:B18,19,K11", &["22x8 takes 11 18"]);
 }
 

@@ -1,4 +1,4 @@
-//! Czech draughts. Squares are numbered from the top left: b8 is 1, a1 is 29, g1 is 32.
+//! Tests of Czech draughts. Squares are numbered from the top left, so b8 is 1, a1 is 29 and g1 is 32.
 
 use crate::common::assert_legal;
 use crate::common::games::{countdown, game};

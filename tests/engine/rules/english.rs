@@ -1,4 +1,4 @@
-//! English draughts (American checkers), by the rules of the WCDF.
+//! Tests of English draughts (American checkers) according to the rules of the WCDF.
 
 use crate::common;
 
@@ -55,7 +55,7 @@ fn a_king_moves_one_step_in_four_directions() {
 fn a_king_captures_adjacent_pieces_in_four_directions() {
     legal("W:WK10:B15", &["10x19 takes 15"]);
     legal("W:WK19:B15", &["19x10 takes 15"]);
-    // It does not capture from a distance.
+    // A king does not capture from a distance.
     legal("W:WK18:B11", &["18-14", "18-15", "18-22", "18-23"]);
 }
 
@@ -67,7 +67,7 @@ fn art_1_20_capture_is_compulsory() {
 #[test]
 fn art_1_20_any_capture_may_be_chosen() {
     legal("W:W22,24:B9,17,19", &["22x6 takes 9 17", "24x15 takes 19"]);
-    // Kings have no precedence, neither as capturing nor as captured pieces.
+    // Kings take no precedence, either as capturing pieces or as captured pieces.
     legal("W:W23,K24:B19", &["23x16 takes 19", "24x15 takes 19"]);
     legal("W:W22:B17,K18", &["22x13 takes 17", "22x15 takes 18"]);
 }
@@ -83,7 +83,7 @@ fn art_1_19_a_man_that_reaches_the_king_row_ends_its_move_there() {
     let mut game = game(Variant::English, "W:W9:B6,7");
     play(&mut game, 9, 2);
     assert!(has_king(&game, Color::White, 2));
-    // A king in the same place continues.
+    // A king on the same square continues its capture.
     legal("W:WK9:B6,7", &["9x11 takes 6 7"]);
 }
 
@@ -126,7 +126,7 @@ fn the_third_occurrence_of_a_position_draws() {
 
 #[test]
 fn the_same_pieces_with_the_other_side_to_move_are_not_a_repetition() {
-    // White loses a tempo on a triangle, so that the same pieces occur with either side to move.
+    // White loses a tempo with a triangle, so that the same pieces occur with either side to move.
     let mut game = game(Variant::English, "W:WK15:BK4");
     play_all(&mut game, &[(15, 18), (4, 8), (18, 15), (8, 4)]);
     play_all(&mut game, &[(15, 19), (4, 8), (19, 15)]);

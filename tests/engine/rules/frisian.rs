@@ -1,4 +1,4 @@
-//! Frisian draughts, article by article of the Official Rules of 2011.
+//! Tests of the articles in the Official Rules of Frisian draughts of 2011.
 
 use crate::common::data::{KingRuleCase, king_rule_cases};
 use crate::common::games::{countdown, game, moves_of, play, play_all};
@@ -15,10 +15,10 @@ fn legal(fen: &str, expected: &[&str]) {
 #[test]
 fn men_move_diagonally_and_capture_along_rows_and_columns_too() {
     legal("W:W33:B1", &["33-28", "33-29"]);
-    // Along the column over 23, along the row over 32.
+    // The man captures along the column over 23, and along the row over 32.
     legal("W:W33:B23", &["33x13 takes 23"]);
     legal("W:W33:B32", &["33x31 takes 32"]);
-    // Backwards too, but never around the edge.
+    // Captures can also go backwards, but never wrap around the edge of the board.
     legal("W:W23:B33", &["23x43 takes 33"]);
     legal("W:W33:B43", &["33-28", "33-29"]);
 }
@@ -42,13 +42,14 @@ fn art_12_at_equal_value_with_a_king() {
     legal("W:WK28,29:B22,24", &["28x17 takes 22", "28x11 takes 22", "28x6 takes 22"]);
 }
 
-/// Parses the two squares of a move written as `11-7` or `22x10`.
+/// Parses the two squares of a move such as `11-7` or `22x10`.
 fn squares(text: &str) -> (u8, u8) {
     let (from, to) = text.split_once(['-', 'x']).unwrap_or_else(|| panic!("{text} is not a move"));
     (from.parse().expect("a number"), to.parse().expect("a number"))
 }
 
-/// Parses the counts in a suffix such as `+348+335`: the digit after the sign is the count, and `+0` means none.
+/// Parses the counts in a suffix such as `+348+335`. The digit after each sign is the count, and `+0` stands for no
+/// count.
 fn runs(suffix: &str) -> [Option<KingRun>; 2] {
     let mut counts = suffix.trim_start_matches(':').split('+').skip(1).map(|part| {
         let (moves, number) = part.split_at(1);
@@ -58,7 +59,7 @@ fn runs(suffix: &str) -> [Option<KingRun>; 2] {
     [counts.next().flatten(), counts.next().flatten()]
 }
 
-/// Returns the set-up after the moves of `case`, by the reference generator.
+/// Returns the set-up after the moves of `case`, calculated with the reference generator.
 fn reference_after(case: &KingRuleCase) -> Setup {
     let spec = Variant::Frisian.spec();
     let mut setup = setup(Variant::Frisian, &case.start_fen);
@@ -86,7 +87,7 @@ fn art_17_three_moves_in_a_row_with_the_same_king() {
 
         let mut expected: Vec<_> = case.legal.iter().map(|text| squares(text)).collect();
         expected.sort();
-        // A position set up with the counts behaves like one reached by play.
+        // A position that is set up with the counts has the same legal moves as one that is reached by play.
         let set_up = Game::from_setup(Variant::Frisian, &reached).expect("the position is possible");
         for game in [&game, &set_up] {
             let moves: Vec<_> = moves_of(game).iter().map(|mv| (mv.from, mv.to)).collect();
@@ -102,7 +103,7 @@ fn art_17_three_moves_in_a_row_with_the_same_king() {
 
 #[test]
 fn art_17_a_side_whose_only_movable_king_is_barred_has_lost() {
-    // The man on 6 cannot pass the one on 1.
+    // The man on 6 is blocked by the man on 1.
     let mut barred = setup(Variant::Frisian, "W:WK50,6:B1");
     barred.king_runs[0] = Some(KingRun { square: square(Variant::Frisian, 50), moves: 3 });
     let game = Game::from_setup(Variant::Frisian, &barred).expect("the position is possible");

@@ -1,5 +1,5 @@
-//! International draughts, article by article of the FMJD rules: how the pieces move. `international_draws.rs` covers
-//! the end of the game.
+//! Tests of the articles in the FMJD rules of international draughts about the moves of the pieces.
+//! `international_draws.rs` tests the articles about the end of the game.
 
 use crate::common;
 
@@ -66,7 +66,7 @@ fn a_man_takes_a_king() {
 #[test]
 fn art_4_3_and_4_6_a_king_captures_at_a_distance_and_lands_on_any_free_square_behind() {
     legal("W:WK46:B28", &["46x23 takes 28", "46x19 takes 28", "46x14 takes 28", "46x10 takes 28", "46x5 takes 28"]);
-    // Continuing straight on is one move, regardless of where the king could stop in between.
+    // Continuing straight on is a single move, no matter where the king could stop in between.
     legal("W:WK46:B28,10", &["46x5 takes 10 28"]);
 }
 
@@ -83,7 +83,7 @@ fn art_4_7_own_pieces_are_not_jumped() {
 #[test]
 fn art_4_5_a_capture_must_be_completed() {
     legal("W:W33:B17,28", &["33x11 takes 17 28"]);
-    // A king must choose a landing square from which it can continue: it reaches 20 only from 14.
+    // A king must choose a landing square from which it can continue. It can capture the piece on 20 only from 14.
     legal("W:WK46:B19,20", &["46x25 takes 19 20"]);
 }
 
@@ -95,7 +95,7 @@ fn art_4_8_an_empty_square_may_be_crossed_more_than_once() {
 
 #[test]
 fn art_4_8_and_4_11_a_piece_is_captured_once_and_removed_after_the_move() {
-    // At 38 the piece on 33, already captured, still blocks the path to the one on 20.
+    // When the king is on 38, the captured piece on 33 is still on the board and blocks the path to the piece on 20.
     let ends = ["47x38", "47x43", "47x49"].map(|text| format!("{text} takes 19 22 32 33"));
     legal("W:WK47:B19,20,22,32,33", &ends.each_ref().map(String::as_str));
 }
@@ -103,7 +103,7 @@ fn art_4_8_and_4_11_a_piece_is_captured_once_and_removed_after_the_move() {
 #[test]
 fn art_4_13_the_capture_of_most_pieces() {
     legal("W:W33,35:B17,28,30", &["33x11 takes 17 28"]);
-    // Two men before one king.
+    // Capturing two men takes precedence over capturing one king.
     legal("W:W33,35:B17,28,K30", &["33x11 takes 17 28"]);
 }
 
@@ -146,7 +146,7 @@ fn dumm_is_the_same_on_14x14_with_forty_two_men_per_side() {
     let legal = |fen, expected: &[&str]| assert_legal(Variant::Dumm, fen, expected);
     legal("W:W50:B1", &["50-43"]);
     legal("W:W92:B71,72,85", &["92x64 takes 71 85", "92x66 takes 72 85"]);
-    // Along the main diagonal from corner to corner.
+    // The king captures along the main diagonal from corner to corner.
     legal("W:WK92:B14", &["92x7 takes 14"]);
     let mut game = game(Variant::Dumm, "W:W15:B9,10,60");
     play(&mut game, 15, 17);

@@ -1,4 +1,4 @@
-//! The end of the game in international draughts, article by article of the FMJD rules.
+//! Tests of the articles in the FMJD rules of international draughts about the end of the game.
 
 use crate::common;
 
@@ -85,7 +85,7 @@ fn art_6_3_other_material_has_no_special_limit() {
 
 #[test]
 fn art_6_3_the_count_starts_when_the_material_arises() {
-    // White captures the man on 10, which leaves three kings against one.
+    // White captures the man on 10, which leaves three kings against one king.
     let mut game = game_with_clock(Variant::International, "W:WK46,K47,K48:BK3,10", 40);
     assert_eq!(countdown(&game), 5);
     play(&mut game, 46, 5);
@@ -105,7 +105,7 @@ fn art_6_3_a_promotion_does_not_restart_the_count() {
 
 #[test]
 fn art_6_3_a_promotion_that_makes_the_ending_starts_the_count() {
-    // Three men do not make the ending, but the first promotion among them does.
+    // Three men against a king do not have a limit of 16 moves. The limit applies from the first promotion.
     let mut game = game_with_clock(Variant::International, "W:W6,47,48:BK4", 20);
     assert_eq!(countdown(&game), 15);
     play(&mut game, 6, 1);
@@ -127,14 +127,14 @@ fn art_6_4_two_pieces_or_one_against_a_lone_king_have_five_moves() {
 
 #[test]
 fn art_6_4_a_capture_by_the_lone_king_starts_the_count() {
-    // A 16-move ending; after 4x36 two kings are left.
+    // In this ending there is a limit of 16 moves. After 4x36, two kings are left.
     let mut game = game(Variant::International, "B:WK46,K26,K31:BK4");
     assert_eq!(countdown(&game), 16);
     play(&mut game, 4, 36);
     assert_eq!(countdown(&game), 5);
 }
 
-/// White's king on 26 walks into the capture 4x36 on the sixth ply.
+/// White's king on 26 moves to a square where Black captures it with 4x36 on the sixth ply.
 const FROM_TWO_KINGS_TO_ONE: [(u8, u8); 6] = [(46, 41), (4, 15), (41, 46), (15, 4), (26, 31), (4, 36)];
 
 #[test]
@@ -150,7 +150,7 @@ fn art_6_4_a_capture_that_leaves_king_against_king_does_not_restart_the_count() 
 fn art_6_4_a_win_by_the_last_move_precedes_the_draw() {
     let mut game = game(Variant::International, "B:WK46,K26:BK4");
     play_all(&mut game, &[(4, 15), (46, 41), (15, 4), (41, 46), (4, 15), (46, 41), (15, 4)]);
-    // Black offers its king on 10 to the king on the long diagonal.
+    // Black moves its king to 10, where the king on the long diagonal must capture it.
     play_all(&mut game, &[(41, 37), (4, 10)]);
     assert_eq!(countdown(&game), 1);
     play(&mut game, 37, 5);

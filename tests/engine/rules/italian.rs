@@ -1,4 +1,4 @@
-//! Italian draughts, article by article of the technical rules of the FID.
+//! Tests of the articles in the FID's technical rules of Italian draughts.
 
 use crate::common;
 
@@ -49,7 +49,7 @@ fn art_5_3a_men_capture_forwards_only() {
 #[test]
 fn art_5_3b_a_man_does_not_take_a_king() {
     legal("W:W22:BK18", &["22-19"]);
-    // Nor in the middle of a capture.
+    // A man may not capture a king in the middle of a capture either.
     legal("W:W22:BK10,18", &["22x13 takes 18"]);
 }
 
@@ -62,9 +62,9 @@ fn art_5_3c_a_king_moves_one_step_in_four_directions() {
 fn art_5_3d_a_king_captures_adjacent_pieces_in_four_directions() {
     legal("W:WK14:B19", &["14x23 takes 19"]);
     legal("W:WK14:B10", &["14x5 takes 10"]);
-    // It does not capture from a distance.
+    // A king does not capture from a distance.
     legal("W:WK18:B11", &["18-13", "18-14", "18-21", "18-22"]);
-    // A king captures men and kings.
+    // A king captures both men and kings.
     legal("W:WK14:BK19", &["14x23 takes 19"]);
 }
 
@@ -81,7 +81,7 @@ fn a_capture_is_played_to_its_end() {
 #[test]
 fn art_6_6_the_capture_of_most_pieces() {
     legal("W:W22,24:B10,18,20", &["22x6 takes 10 18"]);
-    // Even a man's capture of men precedes a king's capture of a king.
+    // The larger number of pieces takes precedence, even if a man captures men and a king could capture a king.
     legal("W:W22,K24:B10,18,K20", &["22x6 takes 10 18"]);
 }
 

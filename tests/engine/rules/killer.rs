@@ -1,4 +1,4 @@
-//! Killer draughts: the differences from international draughts.
+//! Tests of the differences between killer draughts and international draughts.
 
 use crate::common::assert_legal;
 use soffio::rules::Variant;
@@ -20,6 +20,6 @@ fn behind_a_man_it_stops_on_any_square() {
 
 #[test]
 fn in_the_middle_of_a_capture_a_king_limits_it_no_more_than_a_man() {
-    // Over the king on 28 to 19, and from there over the man on 13 to 8 or 2.
+    // The king jumps over the king on 28 to 19, and from there over the man on 13 to 8 or 2.
     legal("W:WK46:B13,K28", &["46x2 takes 13 28", "46x8 takes 13 28"]);
 }

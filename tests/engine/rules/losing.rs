@@ -1,4 +1,4 @@
-//! Losing draughts: a side without a move wins.
+//! Tests of losing draughts, in which a side without a legal move wins.
 
 use crate::common::games::{game, is_on, play, play_all};
 use soffio::position::{DrawReason, Status, WinReason};

@@ -1,4 +1,4 @@
-//! Tests of the rules of each variant, on small positions with all their legal moves.
+//! Tests of the rules of each variant in small positions with complete move lists.
 
 mod armenian;
 mod brazilian;

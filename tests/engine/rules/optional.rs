@@ -1,4 +1,4 @@
-//! English draughts and casual checkers with optional captures.
+//! Tests of English draughts and casual checkers with optional captures.
 
 use crate::common::assert_legal;
 use crate::common::games::{game, play};

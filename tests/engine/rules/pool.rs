@@ -1,5 +1,5 @@
-//! American pool checkers, by the rules of the APCA. Squares are numbered from the top left: b8 is 1, a1 is 29, g1 is
-//! 32.
+//! Tests of American pool checkers according to the rules of the APCA. Squares are numbered from the top left, so b8 is
+//! 1, a1 is 29 and g1 is 32.
 
 use crate::common::assert_legal;
 use crate::common::games::{countdown, game, is_without_kings, play};
@@ -42,7 +42,7 @@ fn three_kings_against_one_have_thirteen_moves() {
     assert_eq!(countdown(&game(Variant::Pool, "W:WK30,K31,21:BK1")), 15, "the limit applies only to kings");
 }
 
-/// Unified pool has the same moves, but White moves first and squares have letters.
+/// Unified pool checkers has the same moves as pool checkers, but White moves first and squares are named with letters.
 #[test]
 fn unified_pool_is_pool_checkers_with_letters() {
     assert_eq!(
@@ -60,7 +60,7 @@ fn unified_pool_is_pool_checkers_with_letters() {
     );
 }
 
-/// Jamaican draughts is played on a mirrored board, where square 32 lies at h1; in Jamaican notation, however, square 1
+/// Jamaican draughts is played on a mirrored board, where square 32 is at h1. In Jamaican notation, however, square 1
 /// is a1.
 #[test]
 fn jamaican_draughts_are_pool_checkers_in_a_mirror() {

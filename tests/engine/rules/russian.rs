@@ -1,4 +1,5 @@
-//! Russian draughts, by the rules of FMJD-64. Squares are numbered from the top left: b8 is 1, a1 is 29, g1 is 32.
+//! Tests of Russian draughts according to the rules of FMJD-64. Squares are numbered from the top left, so b8 is 1, a1
+//! is 29 and g1 is 32.
 
 use crate::common::assert_legal;
 use crate::common::games::{countdown, game, has_king, is_on, play, play_all, wander};
@@ -31,7 +32,7 @@ fn any_capture_may_be_chosen_but_must_be_completed() {
 
 #[test]
 fn art_4_6_a_king_lands_where_it_can_continue() {
-    // Over d4 to f6 rather than to e5, g7 or h8: only from f6 can it capture e7 too.
+    // The king jumps over d4 and must land on f6, not on e5, g7 or h8, because only from f6 can it also capture e7.
     legal("W:WK29:B7,18", &["29x2 takes 7 18"]);
 }
 

@@ -1,4 +1,4 @@
-//! Spanish and Portuguese draughts. Squares are numbered from the top left: a8 is 1, h1 is 32.
+//! Tests of Spanish and Portuguese draughts. Squares are numbered from the top left, so a8 is 1 and h1 is 32.
 
 use crate::common::assert_legal;
 use crate::common::games::{countdown, game, play_all};

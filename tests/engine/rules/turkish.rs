@@ -1,4 +1,4 @@
-//! Turkish draughts. Squares are numbered from the top left: a8 is 1 and h1 is 64.
+//! Tests of Turkish draughts. Squares are numbered from the top left, so a8 is 1 and h1 is 64.
 
 use crate::common::data::turkish_promotions;
 use crate::common::games::{countdown, game, has_king, play, play_all};
@@ -15,7 +15,7 @@ fn legal(fen: &str, expected: &[&str]) {
 fn men_move_forwards_and_sideways() {
     legal("W:W28:B1", &["28-20", "28-27", "28-29"]);
     legal("B:W64:B28", &["28-27", "28-29", "28-36"]);
-    // A move never wraps around the edge.
+    // A move never wraps around the edge of the board.
     legal("W:W25:B8", &["25-17", "25-26"]);
 }
 
@@ -33,7 +33,7 @@ fn kings_move_and_capture_like_a_rook() {
 
 #[test]
 fn the_capture_of_most_pieces() {
-    // Over 20 and then 11 rather than over 29 alone.
+    // Capturing the pieces on 20 and 11 takes precedence over capturing only the piece on 29.
     legal("W:W28:B11,20,29", &["28x10 takes 11 20"]);
 }
 
@@ -44,17 +44,18 @@ fn a_man_turns_in_the_middle_of_a_capture() {
 
 #[test]
 fn two_jumps_in_a_row_never_go_in_opposite_directions() {
-    // From 60 over 59 to 57 or 58; back over 62 is forbidden.
+    // The king jumps from 60 over 59 to 57 or 58. It may not turn back and jump over 62.
     legal("W:WK60:BK59,K62", &["60x57 takes 59", "60x58 takes 59", "60x63 takes 62", "60x64 takes 62"]);
 }
 
-/// Returns the number of a square written as `a8`.
+/// Returns the number of a square such as `a8`.
 fn number(name: &str) -> u8 {
     let [file, rank] = name.as_bytes() else { panic!("{name} is not a square") };
     (b'8' - rank) * 8 + (file - b'a') + 1
 }
 
-/// Parses a move written as `d3xd1 (1, crowned)` into from, to, the number of captured pieces, and whether it promotes.
+/// Parses a move such as `d3xd1 (1, crowned)`. Returns its origin and destination, the number of captured pieces, and
+/// whether it promotes.
 fn answer(text: &str) -> (u8, u8, usize, bool) {
     let (squares, rest) = text.split_once(" (").unwrap_or_else(|| panic!("{text} has no count"));
     let (from, to) = squares.split_once('x').unwrap_or_else(|| panic!("{text} is not a capture"));

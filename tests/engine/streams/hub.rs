@@ -1,4 +1,4 @@
-//! Random command streams in the Hub protocol.
+//! Tests with random command streams in the Hub protocol.
 
 use super::{Aside, Expected, FEW, MANY, Served, Stream, compare};
 use fastrand::Rng;
@@ -9,7 +9,7 @@ const PING: Aside = ("ping", "pong");
 
 const START: &str = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
 
-/// The limits set by the `level` lines so far.
+/// The kinds of limit set by the `level` lines so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Limits {
     depth: bool,
@@ -17,14 +17,13 @@ struct Limits {
     infinite: bool,
 }
 
-/// When a search ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// Ends on its own, soon.
+    /// The search soon ends on its own.
     Soon,
-    /// Ends on its own, but not within the test.
+    /// The search would end on its own, but not during the test.
     Late,
-    /// Ends only when it is stopped or abandoned.
+    /// The search ends only if it is stopped or abandoned.
     Never,
 }
 
@@ -38,7 +37,7 @@ impl Limits {
     }
 }
 
-/// A search that does not end on its own, and the lines that wait for its end.
+/// A search that does not end soon on its own, and the lines that wait for its end.
 #[derive(Clone, Debug)]
 struct Search {
     end: End,
@@ -47,7 +46,7 @@ struct Search {
 }
 
 impl Search {
-    /// Returns whether a new search replaces it.
+    /// Returns whether a new search replaces this search.
     fn is_open(&self) -> bool {
         self.ponders || self.end == End::Never
     }
@@ -56,36 +55,35 @@ impl Search {
 /// A line that neither starts nor ends a job.
 #[derive(Clone, Copy, Debug)]
 enum Line {
-    /// A position, or `None` for one that is refused.
+    /// A valid position, or `None` for a position that is refused.
     Position(Option<usize>),
     NewGame,
     Level(&'static str),
     Parameter(&'static str),
 }
 
-/// The kinds of search.
 const MODES: [&str; 3] = ["think", "ponder", "analyze"];
 
-/// A position with one legal move.
+/// A position with a single legal move.
 struct Place {
     moves: String,
     answer: String,
 }
 
-/// The model, which executes one line after the other.
+/// A sequential model of a session, which executes one line after another.
 struct Model<'a> {
     places: &'a [Place],
     place: Option<usize>,
     new_level: Option<Limits>,
     last_level: Limits,
     search: Option<Search>,
-    /// The answer of the most recent search, which `stop` can cut short.
+    /// Index of the expected answer to the most recent search, which `stop` can cut short.
     last: Option<usize>,
     stream: Stream,
 }
 
 impl Model<'_> {
-    /// Ends the running search and executes the lines that waited for it.
+    /// Ends the running search, and executes the lines that waited for its end.
     fn end(&mut self) {
         let Some(search) = self.search.take() else { return };
         self.answer(0);
@@ -136,8 +134,8 @@ impl Model<'_> {
         self.execute(line);
     }
 
-    /// Sends `go`. The model does this only if the running search is abandoned for it: otherwise the next stop would
-    /// not refer to the running search.
+    /// Sends `go`. The model does this only if the new search replaces any running search. Otherwise the next stop
+    /// might not apply to the running search.
     fn go(&mut self, mode: &str) {
         self.stream.send(format!("go {mode}"));
         self.end();
@@ -154,7 +152,7 @@ impl Model<'_> {
         }
         let search = Search { end: level.end(), ponders: mode == "ponder", lines: Vec::new() };
         if search.end == End::Soon && !search.ponders {
-            // With a time per move the search can end earlier because there is one legal move.
+            // If there is a time per move, the search may end earlier, because there is only one legal move.
             self.answer(if level.time { 1 } else { 2 });
         } else {
             self.search = Some(search);
@@ -172,7 +170,7 @@ impl Model<'_> {
 
     fn stop(&mut self, text: &str) {
         self.stream.send(text);
-        // The search may have finished or not.
+        // The search may or may not have finished.
         if let Some(last) = self.last {
             self.stream.expected[last].depth = 0;
         }
@@ -194,7 +192,7 @@ impl Model<'_> {
     }
 }
 
-/// Returns a stream that starts and ends with the first place and a depth-limited search, and its answers.
+/// Returns a stream with its expected answers. It starts and ends with a depth-limited search of the first position.
 fn stream(places: &[Place], rng: &mut Rng) -> Stream {
     let mut model = Model {
         places,
@@ -212,7 +210,7 @@ fn stream(places: &[Place], rng: &mut Rng) -> Stream {
         model.write(rng);
     }
     if rng.u32(..4) == 0 {
-        // Nothing lets a search finish before the end of the session.
+        // The search need not finish before the session ends.
         model.stream.expected.iter_mut().for_each(|expected| expected.depth = 0);
         model.stop("quit");
         model.stream.quits = true;
@@ -229,7 +227,7 @@ fn stream(places: &[Place], rng: &mut Rng) -> Stream {
     model.stream
 }
 
-/// Returns different positions with one legal move, each reached after two moves.
+/// Returns different positions with a single legal move, each of which is reached after two moves.
 fn places() -> Vec<Place> {
     let mut served = Served::<Native>::new();
     served.send("setoption name UCI_Variant value international");

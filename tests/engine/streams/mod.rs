@@ -1,8 +1,7 @@
-//! Tests that lines at any moment have the same effect as lines executed one after the other: random command streams
-//! are compared with a sequential model.
+//! Tests that lines sent at any time have the same effect as lines executed one after another. The answers to random
+//! command streams are compared with a sequential model.
 //!
-//! The models contain no queues and no threads. Each writes a stream and, at the same time, the expected answers.
-//! with.
+//! The models have no queues and no threads. Each model generates a stream together with the expected answers.
 
 mod hub;
 mod native;
@@ -12,18 +11,19 @@ use fastrand::Rng;
 use soffio::session::{Conversation, Dialect, EventOf, Flow, Input, Native};
 use std::time::{Duration, Instant};
 
-/// Maximum time for a job that ends: far longer than any job takes.
+/// Maximum time to wait for the end of a job. It is far longer than any job takes.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Number of streams in the usual run and in the long run.
+/// Number of streams in the usual run; `MANY` is the number in the long run.
 const FEW: u64 = 300;
 const MANY: u64 = 10_000;
 
-/// The alternatives for one expected answer; a `*` at the end stands for any text. Reports of a search are skipped.
+/// The accepted texts of an expected answer. A `*` at the end of a text stands for any text. Search reports are
+/// skipped.
 #[derive(Clone, Debug)]
 struct Expected {
     texts: Vec<String>,
-    /// The depth that must have been reported before.
+    /// Minimum depth that must have been reported before the answer.
     depth: u32,
 }
 
@@ -41,14 +41,13 @@ impl Expected {
     }
 }
 
-/// An output line other than a report, and the depth that the search has reported so far.
+/// An output line that is not a report, and the depth that the search had reported before it.
 #[derive(Clone, Debug)]
 struct OutputLine {
     text: String,
     depth: u32,
 }
 
-/// A stream and its expected answers.
 #[derive(Debug, Default)]
 struct Stream {
     lines: Vec<String>,
@@ -67,10 +66,10 @@ impl Stream {
     }
 }
 
-/// A line that is answered at once, and the answer.
+/// A line that must be answered immediately, and its answer.
 type Aside = (&'static str, &'static str);
 
-/// A session that is served on one thread, as a program serves it.
+/// A session that is served on one thread in the same way as by a program.
 struct Served<D: Dialect> {
     conversation: Conversation<D>,
     events: Receiver<EventOf<D>>,
@@ -91,7 +90,7 @@ impl<D: Dialect + Default> Served<D> {
         let outputs = self.conversation.outputs();
         let lines: Vec<String> = outputs.iter().flat_map(|output| output.text.lines()).map(str::to_owned).collect();
         for text in &lines {
-            // `info depth 3 ...` and `info depth=3 ...`
+            // Reports begin with `info depth 3` or with `info depth=3`.
             match text.strip_prefix("info depth") {
                 Some(rest) => {
                     let digits: String = rest.chars().skip(1).take_while(char::is_ascii_digit).collect();
@@ -108,7 +107,7 @@ impl<D: Dialect + Default> Served<D> {
         lines
     }
 
-    /// Sends `line`; returns the immediate output.
+    /// Sends `line` and returns the immediate output.
     fn send(&mut self, line: &str) -> Vec<String> {
         self.flow = self.conversation.input(Input::Line(line.to_owned()), Instant::now());
         self.note()
@@ -119,14 +118,12 @@ impl<D: Dialect + Default> Served<D> {
         self.note();
     }
 
-    /// Processes all pending events of the engine.
     fn receive_all(&mut self) {
         while let Ok(event) = self.events.try_recv() {
             self.receive(event);
         }
     }
 
-    /// Processes the engine's events for `time`.
     fn receive_for(&mut self, time: Duration) {
         let end = Instant::now() + time;
         while let Ok(event) = self.events.recv_deadline(end) {
@@ -134,7 +131,7 @@ impl<D: Dialect + Default> Served<D> {
         }
     }
 
-    /// Processes events until no job is running. Returns false if a job does not end.
+    /// Processes events until no job is running. Returns false if a job does not end in time.
     fn finish(&mut self) -> bool {
         while self.conversation.is_busy() {
             match self.events.recv_timeout(TIMEOUT) {
@@ -153,7 +150,6 @@ impl Served<Native> {
     }
 }
 
-/// The pauses between lines.
 #[derive(Clone, Copy, Debug)]
 enum Gaps {
     None,
@@ -180,7 +176,7 @@ impl Gaps {
     }
 }
 
-/// Sends `stream` to `served` and describes what is wrong with the answers, if anything.
+/// Sends `stream` to `served`. Returns a description of the first fault in the answers, or `None` if they are correct.
 fn fault<D: Dialect + Default>(
     served: &mut Served<D>,
     stream: &Stream,
@@ -211,7 +207,7 @@ fn fault<D: Dialect + Default>(
     None
 }
 
-/// Sends `count` streams written by `write` and compares the answers.
+/// Sends `count` streams generated by `write`, and asserts that the answers are as expected.
 fn compare<D: Dialect + Default>(
     count: u64,
     aside: Aside,

@@ -1,4 +1,4 @@
-//! Random command streams in the native protocol.
+//! Tests with random command streams in the native protocol.
 
 use super::{Aside, Expected, FEW, MANY, Served, Stream, compare};
 use fastrand::Rng;
@@ -6,25 +6,24 @@ use soffio::session::Native;
 
 const READY: Aside = ("isready", "readyok");
 
-/// The streams use the positions of this game after each number of moves.
+/// The moves of a game. The streams use the positions that occur in it.
 const GAME: [&str; 3] = ["22-18", "12-16", "21-17"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// Ends on its own, soon, after at least this depth.
+    /// The search soon ends on its own, but not before this depth has been reported.
     Soon(u32),
-    /// Ends on its own, but not within the test.
+    /// The search would end on its own, but not during the test.
     Late,
-    /// Ends only when it is stopped.
+    /// The search ends only if it is stopped.
     Never,
 }
 
-/// The running job.
 #[derive(Clone, Copy, Debug)]
 struct Search {
     end: End,
     ponders: bool,
-    /// Index of its answer in the legal moves.
+    /// Index of the best move among the legal moves.
     answer: usize,
 }
 
@@ -40,24 +39,25 @@ enum Line {
     Unknown,
 }
 
-/// A job that only a stop ends, and for which the following lines wait.
+/// A job that ends only if it is stopped, and the lines that wait for its end.
 #[derive(Debug, Default)]
 struct Block {
     lines: Vec<Line>,
-    /// Whether `wait` is among these lines, or has made them wait.
+    /// Whether one of these lines is `wait`, or they wait because of it.
     waits: bool,
 }
 
-/// The model, which executes one line after the other.
+/// A sequential model of a session, which executes one line after another.
 struct Model<'a> {
-    /// The legal moves in every position.
+    /// The legal moves in each position of the game.
     legal: &'a [Vec<String>],
     ply: usize,
     search: Option<Search>,
     block: Option<Block>,
-    /// The answers of counts, and of searches that have to finish, since the last line that started a job.
+    /// Indices of the answers from perft jobs, and from searches that must finish, since the last line that started a
+    /// job.
     since_begin: Vec<usize>,
-    /// The answers of counts since the last `wait`.
+    /// Indices of the answers from perft jobs since the last `wait`.
     since_wait: Vec<usize>,
     stream: Stream,
 }
@@ -67,13 +67,13 @@ impl Model<'_> {
     fn answer(&mut self, depth: u32) {
         let Some(search) = self.search.take() else { return };
         let text = &self.legal[self.ply][search.answer];
-        // A ponder move can follow.
+        // The answer may include a ponder move.
         let texts = vec![format!("bestmove {text}"), format!("bestmove {text} ponder *")];
         self.since_begin.push(self.stream.expected.len());
         self.stream.expected.push(Expected { texts, depth });
     }
 
-    /// Stops the running search, because the command `name` replaces it.
+    /// Stops the running search because the command `name` replaces it.
     fn stop_for(&mut self, name: &str) {
         if self.search.is_some() {
             self.stream.expect(format!("info string search stopped by {name}"));
@@ -88,7 +88,6 @@ impl Model<'_> {
         self.search.is_some()
     }
 
-    /// Executes a line that has been sent.
     fn execute(&mut self, line: Line) {
         if let Some(block) = &mut self.block {
             block.waits |= matches!(line, Line::Wait);
@@ -131,7 +130,7 @@ impl Model<'_> {
         }
     }
 
-    /// Returns whether the end of the search and the next line can come in either order.
+    /// Returns whether the next line may arrive before or after the end of the search.
     fn is_racing(&self) -> bool {
         matches!(self.search, Some(Search { end: End::Soon(_), ponders: false, .. }))
     }
@@ -172,7 +171,7 @@ impl Model<'_> {
         self.search = Some(Search { end, ponders, answer });
     }
 
-    /// Counts to a depth that takes a moment, or longer than any test runs.
+    /// Starts a perft job that either takes a moment or does not end during the test.
     fn perft(&mut self, depth: usize) {
         let is_endless = depth > 9;
         self.stream.send(format!("perft {depth}"));
@@ -190,7 +189,7 @@ impl Model<'_> {
         }
     }
 
-    /// Accepts the answer of a search that finished, or of one that a stop cut short.
+    /// Accepts that a job has finished or that it has been stopped early.
     fn may_be_cut(&mut self, answers: Vec<usize>) {
         for index in answers {
             let expected = &mut self.stream.expected[index];
@@ -216,7 +215,7 @@ impl Model<'_> {
         self.stream.quits = true;
     }
 
-    /// Ends the running job, and executes the lines that waited.
+    /// Ends the running job, and executes the lines that waited for its end.
     fn end_job(&mut self) {
         self.answer(0);
         for line in self.block.take().unwrap_or_default().lines {
@@ -224,7 +223,7 @@ impl Model<'_> {
         }
     }
 
-    /// Writes one line while a job is running for which other lines wait.
+    /// Writes a line while other lines wait for the end of the running job.
     fn write_held(&mut self, rng: &mut Rng) {
         match rng.u32(..8) {
             0 => self.send(Line::Legal),
@@ -251,7 +250,7 @@ impl Model<'_> {
     }
 }
 
-/// Returns a stream that starts and ends in the start position, and its answers.
+/// Returns a stream with its expected answers. It starts and ends in the start position.
 fn stream(legal: &[Vec<String>], rng: &mut Rng) -> Stream {
     let mut model = Model {
         legal,

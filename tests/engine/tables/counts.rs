@@ -1,4 +1,4 @@
-//! Tests against counts of wins, draws and losses from an independent generator.
+//! Tests that compare the numbers of wins, draws and losses with those of an independent generator.
 
 use crate::common::endings::{pieces_of, published};
 use soffio::notation::{FenRecord, WrittenGame};
@@ -13,7 +13,7 @@ fn plies_of<W: Word>(variant: Variant, tables: &Tables<W>, fen: &str) -> Option<
     soffio::tables::Prober::new(tables).value(&position).and_then(TableValue::plies)
 }
 
-/// Compares the classes with up to `pieces` pieces.
+/// Compares the counts and the longest wins for all classes with up to `pieces` pieces.
 fn compare(variant: Variant, pieces: u8) {
     use Variant::{Brazilian, English, Italian, Pool, Russian};
     let (_, classes) = published(variant);
@@ -25,7 +25,7 @@ fn compare(variant: Variant, pieces: u8) {
             let found = (counts.wins, counts.draws, counts.losses, counts.longest_win.map(|(plies, _)| plies));
             let plies = class.longest_win().map(|(plies, _)| plies);
             assert_eq!(found, (class.quiet_win, class.quiet_draw, class.quiet_loss, plies), "{variant} {name}");
-            // For the other variants, the data use different square numbers than players do.
+            // For the other variants, the square numbers in the data differ from those that players use.
             let same_numbers = matches!(variant, English | Italian | Russian | Brazilian | Pool);
             if let Some((_, fen)) = class.longest_win().filter(|_| same_numbers) {
                 assert_eq!(plies_of(variant, &tables, fen), plies, "{variant} {fen}");
@@ -40,7 +40,7 @@ fn compare(variant: Variant, pieces: u8) {
 #[test]
 fn the_counts_match_an_independent_generator() {
     use Variant::{Brazilian, Czech, English, International, Italian, Pool, Russian, Spanish, Thai, Turkish};
-    // Code that is not optimised is many times slower.
+    // Unoptimised code is many times slower.
     let pieces = if cfg!(debug_assertions) { 2 } else { 3 };
     for variant in [Italian, Russian, Brazilian, Pool, Spanish, Czech, Thai, Turkish, International] {
         compare(variant, pieces);

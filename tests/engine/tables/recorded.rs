@@ -1,5 +1,6 @@
-//! Tests against recorded results, on which the campaigns in `reference.rs` agreed: the counts for all materials of two
-//! and three pieces of every rule set, and positions of four pieces with their outcomes.
+//! Tests that compare tables with recorded results, which the campaigns in `reference.rs` confirmed. They consist of
+//! the counts for all materials of two and three pieces under every rule set, and of positions of four pieces with
+//! their outcomes.
 
 use super::reference::{outcome_by_moves, random_setup, squares};
 use crate::common::position;
@@ -11,17 +12,17 @@ use soffio::rules::{Identity, Variant, Word};
 use soffio::tables::{AnyTables, Prober, Slice, Tables};
 use std::collections::BTreeSet;
 
-/// Lines of `variant material wins draws losses plies-of-the-longest-win`, with `-` for the last if there is no win.
-/// The counts cover positions without a capture, with the first-named side to move.
+/// Lines of the form `variant material wins draws losses plies-of-the-longest-win`. The last field is `-` if there is
+/// no win. The counts include only positions without a capture in which the first-named side is to move.
 const COUNTS: &str = include_str!("../../data/endings_of_three.txt");
 
-/// Lines of `variant|FEN|outcome`.
+/// Lines of the form `variant|FEN|outcome`.
 const SAMPLES: &str = include_str!("../../data/endings_of_four.txt");
 
-/// Number of positions recorded per rule set.
+/// Number of recorded positions per rule set.
 const RECORDED: usize = 40;
 
-/// Returns the variant whose data apply to `variant`: itself, or one with the same rules.
+/// Returns the variant whose data apply to `variant`. This is either `variant` or another variant with the same rules.
 fn recorded(variant: Variant) -> Variant {
     let has_data = |other: Variant| COUNTS.lines().any(|line| line.split(' ').next() == Some(other.name()));
     let has_same_rules = |other: &Variant| Identity::of(*other).rules == Identity::of(variant).rules;
@@ -29,7 +30,7 @@ fn recorded(variant: Variant) -> Variant {
     if has_data(variant) { variant } else { same().unwrap_or(variant) }
 }
 
-/// Returns the recorded count lines for `variant`.
+/// Returns the recorded lines with counts for `variant`.
 pub fn recorded_counts(variant: Variant) -> BTreeSet<String> {
     let name = recorded(variant).name();
     let line = |line: &str| {
@@ -38,7 +39,7 @@ pub fn recorded_counts(variant: Variant) -> BTreeSet<String> {
     COUNTS.lines().filter_map(line).collect()
 }
 
-/// Returns the counts of `tables` in the same format.
+/// Returns the counts of `tables` in the same format as the recorded lines.
 pub fn counts_of<W: Word>(variant: Variant, tables: &Tables<W>) -> BTreeSet<String> {
     let materials = Slice::all(variant.spec(), 3).into_iter().flat_map(Slice::materials);
     let line = |material| {
@@ -49,7 +50,7 @@ pub fn counts_of<W: Word>(variant: Variant, tables: &Tables<W>) -> BTreeSet<Stri
     materials.filter_map(line).collect()
 }
 
-/// Returns the recorded positions of `variant`, each with its outcome.
+/// Returns the recorded positions of `variant` with their outcomes.
 fn recorded_samples(variant: Variant) -> Vec<(Setup, &'static str)> {
     let read = |line: &'static str| {
         let (_, rest) = line.split_once('|').filter(|(name, _)| *name == recorded(variant).name())?;
@@ -60,7 +61,8 @@ fn recorded_samples(variant: Variant) -> Vec<(Setup, &'static str)> {
     SAMPLES.lines().filter_map(read).collect()
 }
 
-/// Compares the recorded positions with `tables` of four pieces, and with the moves of the reference generator.
+/// Compares the outcomes of the recorded positions with four-piece `tables`, and with the outcomes that follow from the
+/// moves of the reference generator.
 pub fn compare_samples<W: Word>(variant: Variant, tables: &Tables<W>) {
     let (mut prober, samples) = (Prober::new(tables), recorded_samples(variant));
     assert_eq!(samples.len(), RECORDED, "{variant}");
@@ -74,7 +76,7 @@ pub fn compare_samples<W: Word>(variant: Variant, tables: &Tables<W>) {
 
 #[test]
 fn the_counts_of_three_pieces_match_the_recorded_ones() {
-    // Code that is not optimised is many times slower.
+    // Unoptimised code is many times slower.
     let variants = if cfg!(debug_assertions) { &[Variant::English][..] } else { Variant::ALL };
     for &variant in variants {
         with_width!(AnyTables::new(variant), mut tables => {
@@ -88,7 +90,7 @@ fn the_counts_of_three_pieces_match_the_recorded_ones() {
 
 #[test]
 fn positions_of_four_pieces_match_their_moves() {
-    // The campaign covers all variants.
+    // Tests only a few variants; the campaign covers all of them.
     let variants = [Variant::English, Variant::Russian, Variant::LosingEnglish];
     let count = if cfg!(debug_assertions) { 1 } else { variants.len() };
     for variant in variants.into_iter().take(count) {

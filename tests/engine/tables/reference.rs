@@ -1,4 +1,4 @@
-//! A second, slow builder, which uses the moves of the reference generator and stores every position, including those
+//! A second, slow builder. It uses the moves of the reference generator and stores every position, including positions
 //! with a pending capture.
 
 use super::recorded::{compare_samples, counts_of, recorded_counts};
@@ -18,17 +18,18 @@ fn key(setup: &Setup) -> Key {
     (setup.side, setup.pieces.iter().map(piece).collect())
 }
 
-/// All positions by key, with what is known about them.
+/// All positions, with their keys, successors and outcomes.
 #[derive(Default)]
 struct Slow {
     setups: Vec<Setup>,
     numbers: HashMap<Key, usize>,
-    /// The positions after each move.
+    /// Indices of the positions after each legal move.
     after: Vec<Vec<usize>>,
     outcomes: Vec<Option<TableOutcome>>,
 }
 
-/// Adds to `found` all set-ups with the pieces in `left` added to `so_far`, on squares from `least` on.
+/// Extends `so_far` with the pieces in `left` in every possible way, and adds the set-ups to `found`. Pieces of the
+/// first kind are placed only on squares from `least` on.
 fn place(spec: &RuleSet, left: &[(Piece, u8)], least: u8, so_far: &Setup, found: &mut Vec<Setup>) {
     let Some((&(piece, count), others)) = left.split_first() else {
         found.push(so_far.clone());
@@ -50,7 +51,7 @@ fn place(spec: &RuleSet, left: &[(Piece, u8)], least: u8, so_far: &Setup, found:
     }
 }
 
-/// Returns all positions of `material`, White's pieces first, with `side` to move.
+/// Returns all positions of `material` with `side` to move. White has the pieces of `material.own`.
 fn setups(spec: &RuleSet, material: Material, side: Color) -> Vec<Setup> {
     let pieces = |color, SideMaterial { men, kings }: SideMaterial| {
         [(Piece { color, king: false }, men), (Piece { color, king: true }, kings)]
@@ -62,7 +63,7 @@ fn setups(spec: &RuleSet, material: Material, side: Color) -> Vec<Setup> {
 }
 
 impl Slow {
-    /// Returns the index of `setup`, which is added if it is new.
+    /// Returns the index of `setup`, and adds it if it is new.
     fn number(&mut self, setup: Setup) -> usize {
         let Self { setups, numbers, .. } = self;
         *numbers.entry(key(&setup)).or_insert_with(|| {
@@ -71,7 +72,7 @@ impl Slow {
         })
     }
 
-    /// Evaluates all positions of `slices` and those that their moves lead to.
+    /// Evaluates all positions of `slices`, and all positions that can be reached from them.
     fn new(spec: &RuleSet, slices: &[Slice]) -> Self {
         let mut slow = Self::default();
         for material in slices.iter().flat_map(|slice| slice.materials()) {
@@ -97,14 +98,15 @@ impl Slow {
         slow
     }
 
-    /// Finds the outcomes at zero plies, one, two, and so on, until nothing changes; the remaining positions are draws.
+    /// Finds the outcomes at zero plies, one ply, two plies and so on until no more are found. The remaining positions
+    /// are draws.
     fn find_outcomes(&mut self, spec: &RuleSet) {
         self.outcomes = vec![None; self.setups.len()];
         let mut before = vec![Vec::new(); self.setups.len()];
         for (number, after) in self.after.iter().enumerate() {
             after.iter().for_each(|&after| before[after].push(number));
         }
-        // Numbers of moves that are not known to lose.
+        // Number of moves in each position that are not known to lose.
         let mut hopes: Vec<_> = self.after.iter().map(Vec::len).collect();
         let mut found: Vec<_> = (0..self.setups.len()).filter(|&number| hopes[number] == 0).collect();
         let of_end = if spec.objective == Objective::Losing { TableOutcome::Win(0) } else { TableOutcome::Loss(0) };
@@ -131,7 +133,8 @@ impl Slow {
     }
 }
 
-/// Compares every position of `slices`, with either side to move, including positions with a pending capture.
+/// Compares every position of `slices` with the slow builder, with either side to move. Positions with a pending
+/// capture are included.
 fn compare<W: Word>(variant: Variant, tables: &Tables<W>, slices: &[Slice]) {
     let spec = variant.spec();
     let slow = Slow::new(spec, slices);
@@ -193,12 +196,11 @@ fn every_position_of_two_pieces_matches_the_slow_builder() {
     }
 }
 
-/// Returns the number of squares on the board of `variant`.
 pub fn squares(variant: Variant) -> usize {
     variant.spec().shape.all_squares().count()
 }
 
-/// Covers three pieces on boards with 32 squares.
+/// Covers positions of three pieces on boards with 32 squares.
 #[test]
 #[ignore = "takes many minutes"]
 fn every_position_of_three_pieces_matches_the_slow_builder_on_8x8() {
@@ -208,7 +210,7 @@ fn every_position_of_three_pieces_matches_the_slow_builder_on_8x8() {
     }
 }
 
-/// Covers three pieces on the larger boards.
+/// Covers positions of three pieces on larger boards.
 #[test]
 #[ignore = "takes hours"]
 fn every_position_of_three_pieces_matches_the_slow_builder_on_larger_boards() {
@@ -230,8 +232,8 @@ pub fn random_setup(spec: &RuleSet, pieces: usize, random: &mut Rng) -> Setup {
     setup
 }
 
-/// Returns the value of `setup` by the moves of the reference generator; `None` if there is no table for it or for a
-/// successor.
+/// Returns the outcome of `setup` that follows from the moves of the reference generator, or `None` if there is no
+/// table for a successor.
 pub fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec: &RuleSet) -> Option<TableOutcome> {
     let rules = prober.tables.rules();
     let mut outcomes = Vec::new();
@@ -248,8 +250,8 @@ pub fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec
     Some(outcomes.into_iter().max_by_key(rank).unwrap_or(of_end))
 }
 
-/// Checks random positions of four pieces, on all boards except the largest: each must have the value that follows from
-/// its moves.
+/// Tests random positions of four pieces on all boards except the largest. The outcome of each position must follow
+/// from its moves.
 #[test]
 #[ignore = "takes many minutes"]
 fn random_positions_of_four_pieces_match_their_moves() {
@@ -265,7 +267,7 @@ fn random_positions_of_four_pieces_match_their_moves() {
                 if Game::from_setup(variant, &setup).is_err() {
                     continue;
                 }
-                // Some slices are omitted.
+                // Some slices have no table.
                 let Some(value) = prober.value(&position(tables.rules(), &setup)) else { continue };
                 let Some(expected) = outcome_by_moves(&mut prober, &setup, spec) else { continue };
                 assert_eq!(value.outcome(spec.objective), expected, "{variant} {setup:?}");

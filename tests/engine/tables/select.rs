@@ -1,4 +1,4 @@
-//! Tests of the selection of positions from tables, against a check of every position.
+//! Tests that compare the selection of positions from tables with a check of every position.
 
 use soffio::position::{Position, Setup, with_width};
 use soffio::rules::{Color, Variant, Word};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicU64;
 
-/// Returns how `setup` ends, and the position; `None` if the side to move can capture.
+/// Returns the outcome of `setup` and the position, or `None` if the side to move can capture.
 fn outcome<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup) -> Option<(TableOutcome, Position<W>)> {
     let rules = prober.tables.rules();
     let position = Position::from_setup(rules, setup).expect("it can be played");
@@ -17,11 +17,11 @@ fn outcome<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup) -> Option<(TableO
     (!position.can_capture(setup.side)).then(|| (value.outcome(rules.spec().objective), position))
 }
 
-/// Counts the consecutive turns of the side to move at which a single move wins; a turn without a choice does not
-/// count.
+/// Counts the consecutive turns of the side to move at which exactly one move wins. Turns with a single legal move are
+/// not counted.
 fn only_moves<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> usize {
     let objective = position.spec().objective;
-    // Moves that lead to the same position count as one.
+    // Moves that lead to the same position count as a single move.
     let mut after_moves = |position: &Position<W>| -> BTreeMap<_, _> {
         let after = position.legal_moves().iter().map(|&mv| position.play(mv)).collect::<Vec<_>>();
         let evaluated =
@@ -38,7 +38,7 @@ fn only_moves<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> us
     usize::from(moves.len() > 1) + defences.map(|(_, next)| only_moves(prober, next)).min().unwrap_or(0)
 }
 
-/// Checks every position of up to three pieces: exactly those that qualify are selected, the best first.
+/// Asserts that exactly the qualifying positions with up to three pieces are selected, and that the best come first.
 fn check<W: Word>(variant: Variant, tables: &Tables<W>) {
     let materials: Vec<_> = Slice::all(variant.spec(), 3).iter().flat_map(|slice| slice.materials()).collect();
     let threads = NonZeroUsize::new(2).expect("two");

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 const PAGE: &str = include_str!("../../../protocol.md");
 
-/// Returns a command or parameter as the page writes it.
+/// Formats a command or parameter in the same way as the page.
 fn usage(name: &str, syntax: &str) -> String {
     format!("{name} {syntax}").trim_end().to_owned()
 }

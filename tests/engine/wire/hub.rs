@@ -1,4 +1,4 @@
-//! Tests of the Hub protocol as text.
+//! Tests of the text of the Hub protocol.
 
 use soffio::notation::Placement;
 use soffio::position::Setup;

@@ -1,4 +1,4 @@
-//! Tests of the native protocol as text.
+//! Tests of the text of the native protocol.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -10,7 +10,7 @@ use soffio::wire::Declaration;
 use soffio::wire::native::{COMMANDS, Command, Go, Info, Reply, Start};
 use std::time::Duration;
 
-/// Parses the state of a search from an `info` line.
+/// Parses an `info` line with the arguments `text`.
 fn read(text: &str) -> Info {
     match Reply::read(&format!("info {text}")) {
         Some(Reply::Info(info)) => info,
@@ -146,7 +146,7 @@ proptest! {
     fn generated_commands_are_parsed_as_they_were_printed(command in any_command(), case in any::<u8>(), blank in select(vec!["  ", "\t"])) {
         let text = command.to_string();
         prop_assert_eq!(Command::read(&text), Ok(Some(command.clone())), "{}", &text);
-        // The first word in capitals, and different blanks.
+        // Writes the name of the command in capitals, and uses different white space.
         let (name, arguments) = text.split_once(' ').unwrap_or((&text, ""));
         let name = if case % 2 == 0 { name.to_uppercase() } else { name.to_owned() };
         let text = format!("{blank}{name}{blank}{}", arguments.replace(' ', blank));
@@ -156,7 +156,7 @@ proptest! {
     }
 }
 
-/// A line is parsed in linear time, whatever its length and content.
+/// Lines are parsed in linear time, whatever their length and content.
 #[test]
 fn the_longest_lines_are_parsed() {
     let long = |start: &str, unit: &str| {

@@ -1,7 +1,7 @@
 """A DXP engine that does one thing wrong.
 
-Usage: bad_dxp_engine.py FAULT PORT. It can only start a game of international draughts: as White it plays 32-28, as
-Black it answers 19-23. It refuses games from other positions.
+Usage: bad_dxp_engine.py FAULT PORT. The engine can only start a game of international draughts: it plays 32-28 as
+White, and 19-23 as Black. It refuses games from other positions.
 """
 
 import os
@@ -26,7 +26,7 @@ def messages(connection):
 
 
 def play(connection, move):
-    """Answers with `move`, or misbehaves instead."""
+    """Sends `move`, or misbehaves instead."""
     send = lambda message: connection.sendall(message.encode("latin-1") + b"\0")
     if FAULT == "vanish":
         connection.close()

@@ -1,7 +1,7 @@
-"""An engine that supports the protocol, and does one thing wrong.
+"""An engine that supports the protocol but does one thing wrong.
 
-It can only start an Italian game: its first move is 23-19. The first argument is the fault; the second, if there is
-one, is a file for the ID of the process that it leaves behind.
+The engine can only start an Italian game, in which its first move is 23-19. The first argument is the fault. The second
+argument is optional; it is a file for the ID of the process that the engine leaves behind.
 """
 
 import os
@@ -16,7 +16,7 @@ def send(text):
 
 
 def answer(fault):
-    """Answers `go`."""
+    """Answers `go` according to the fault."""
     if fault == "crash":
         os._exit(3)
     elif fault == "kill":

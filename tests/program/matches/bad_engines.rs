@@ -1,4 +1,4 @@
-//! Tests of engines that crash, hang, cheat or print too much: each game ends at once with the right termination.
+//! Tests of engines that crash, hang, cheat or print too much. Each game must end at once with the right termination.
 
 use super::{SOFFIO, entry, soffio_match};
 use crate::process::TIMEOUT;
@@ -7,17 +7,18 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The faults that only elapsed time reveals.
+/// Faults that can be detected only by elapsed time.
 const SLOW_FAULTS: [&str; 3] = ["late", "hang", "flood for ever"];
 
-/// Plays one Italian game of at most `moves` moves per side between the bad engine as White and this program.
+/// Plays one game of Italian draughts with at most `moves` moves per side between the bad engine (White) and this
+/// program.
 #[track_caller]
 fn game_against(fault: &str, moves: &str, more: &[&str]) -> (String, bool) {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
     let file = pid_file(fault);
     let bad = format!("cmd=python3 '{script}' '{fault}' '{}'", file.display());
     let good = format!("cmd={SOFFIO}");
-    // Even on a busy machine, only an engine that never answers reaches the other limit.
+    // Even on a busy machine, this time limit is exceeded only by an engine that never answers.
     let limit = if SLOW_FAULTS.contains(&fault) { "st=0.2" } else { "st=300" };
     let mut arguments = vec!["--engine", &bad, "name=bad", limit, "--engine", &good, "name=good", "depth=1"];
     arguments.extend(["--openings", "startpos", "--margin", "100", "--games", "1", "--max-moves", moves]);
@@ -30,7 +31,8 @@ fn pid_file(fault: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{fault}.pid"))
 }
 
-/// Asserts that a game against the engine with this `fault` ends with `termination`.
+/// Asserts that a game against the engine with this `fault` ends with `termination`, and that the engine loses if it is
+/// at fault.
 #[track_caller]
 fn assert_ends(fault: &str, moves: &str, termination: &str) {
     let (text, is_clean) = game_against(fault, moves, &[]);
@@ -54,7 +56,7 @@ fn an_engine_that_exits_has_crashed() {
 #[test]
 fn after_a_fault_the_match_continues_or_ends_as_configured() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches");
-    // The engine exists only in its working directory.
+    // The engine can be found only in its working directory.
     let (folder, good) = (format!("dir={script}"), format!("cmd={SOFFIO}"));
     let mut words = vec!["--engine", "cmd=python3 bad_engine.py crash", "name=bad", &folder, "--engine", &good];
     words.extend(["name=good", "--each", "depth=1", "--openings", "startpos", "--repeat", "1", "--max-moves", "1"]);
@@ -74,7 +76,8 @@ fn an_engine_that_never_answers_stalls() {
 
 #[test]
 fn a_late_answer_loses_on_time() {
-    // On a busy machine an answer can be so late that it counts as missing, but not every one in ten games.
+    // On a busy machine, an answer can be so late that it counts as missing, but this does not happen in all of ten
+    // games.
     let ends = |_| entry(&game_against("late", "1", &[]).0, "ended by").to_owned();
     assert!((0..10).map(ends).any(|end| end == "time 1"), "a late answer is distinguished from a hang");
 }
@@ -116,7 +119,7 @@ fn an_engine_that_does_not_quit_is_killed_after_a_second() {
     assert!(time >= Duration::from_secs(1), "the engine had its time: {time:?}");
 }
 
-/// Returns whether the process `pid` is running. A zombie that init has not reaped yet counts as dead.
+/// Returns whether the process `pid` is running. A zombie that init has not reaped yet does not count as running.
 fn is_alive(pid: &str) -> bool {
     let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     state.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
@@ -143,7 +146,7 @@ fn an_engine_that_cannot_be_started_ends_the_match() {
     let (text, is_clean) = game_against("deaf", "1", &["--stall", "1"]);
     assert!(!is_clean && text.contains("soffio: engine bad: no answer"), "{text}");
     let missing = ["--engine", "cmd=./no-such-engine", "--engine", "cmd=./no-such-engine", "--each", "depth=1"];
-    // With several concurrent games, either engine can be the first that is started.
+    // With several concurrent games, either engine could be started first.
     let (text, is_clean) = soffio_match(&[&missing[..], &["--concurrency", "1"]].concat());
     assert!(
         !is_clean && text.contains("soffio: engine no-such-engine: cannot start ./no-such-engine: No such file"),

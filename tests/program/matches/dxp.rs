@@ -1,4 +1,4 @@
-//! Tests of engines that speak DXP: in one match with engines of other protocols, and engines that misbehave.
+//! Tests of engines that use DXP: matches against engines with other protocols, and engines that misbehave.
 
 use super::{SOFFIO, entry, logs, soffio_match};
 use crate::common::records::{new_file, records, replay};
@@ -7,20 +7,20 @@ use soffio::rules::Variant;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// A limit that only an engine that never answers reaches, even on a busy machine.
+/// A limit that is exceeded only by an engine that never answers, even on a busy machine.
 const AMPLE: &str = "st=300";
 
-/// The faults that only elapsed time reveals.
+/// Faults that can be detected only by elapsed time.
 const SLOW_FAULTS: [&str; 4] = ["late", "silence", "half a message", "deaf"];
 
-/// Returns the `--engine` words for this program as a DXP engine that plays `variant` with `seconds` per move.
+/// Returns the `--engine` word that runs this program as a DXP engine. It plays `variant` with `seconds` per move.
 fn dxp_engine(variant: &str, seconds: &str) -> String {
     let arguments = format!("--once --hash 8 --variant {variant} --move-time {seconds}s");
     format!("cmd={SOFFIO} dxp --listen 127.0.0.1:{{port}} {arguments}")
 }
 
-/// Returns the words for two engines: `native` speaks the native protocol, and `peer` speaks DXP; the limits still have
-/// to be added.
+/// Returns the words for two engines: `native` uses the native protocol, and `peer` uses DXP. The caller must add the
+/// limits.
 fn native_and_dxp<'a>(native: &'a str, peer: &'a str) -> Vec<&'a str> {
     let mut words = vec!["--engine", native, "name=native", "nodes=100", "option.TableMemory=0"];
     words.extend(["--engine", peer, "name=dxp", "proto=dxp"]);
@@ -94,8 +94,8 @@ fn a_listening_engine_plays_one_game_at_a_time() {
     assert!(!is_clean && text.contains(error), "{text}");
 }
 
-/// Plays `games` games of `moves` moves per side between this program and the engine with this `fault`; `begins` means
-/// that the latter moves first.
+/// Plays `games` games with `moves` moves per side between this program and the engine with this `fault`. The engine
+/// with the fault moves first if `begins` is true.
 #[track_caller]
 fn games_against(fault: &str, begins: bool, [games, moves]: [&str; 2], more: &[&str]) -> (String, bool) {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_dxp_engine.py");
@@ -108,7 +108,6 @@ fn games_against(fault: &str, begins: bool, [games, moves]: [&str; 2], more: &[&
     soffio_match(&[&engines[..], &rest[..], &["--games", games, "--max-moves", moves][..], more].concat())
 }
 
-/// Plays one game of one move per side.
 #[track_caller]
 fn game_against(fault: &str, begins: bool, more: &[&str]) -> (String, bool) {
     games_against(fault, begins, ["1", "1"], more)
@@ -140,10 +139,10 @@ fn every_fault_has_its_termination() {
             "{fault}: the fault is counted\n{text}"
         );
     }
-    // On a busy machine a late answer can be so late that it counts as missing.
+    // On a busy machine, an answer can be so late that it counts as missing.
     let mut ends = (0..10).map(|_| entry(&game_against("late", true, &[]).0, "ended by").to_owned());
     assert!(ends.any(|end| end == "time 1"), "a late answer is distinguished from a missing one");
-    // The same in the middle of a game.
+    // The following faults occur in the middle of a game.
     for (fault, termination) in [("vanish", "disconnect"), ("illegal", "illegal move"), ("silence", "stall")] {
         let (text, _) = game_against(fault, false, &[]);
         assert_eq!(entry(&text, "ended by"), format!("{termination} 1"), "{fault}: {text}");
@@ -189,7 +188,7 @@ fn a_failed_engine_is_reconnected_for_the_next_game() {
 
 #[test]
 fn the_clock_is_announced_in_whole_minutes() {
-    // The scripted engine checks the request against this.
+    // The scripted engine compares the request with `MINUTES`.
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_dxp_engine.py");
     let good = format!("cmd={SOFFIO}");
     for (limit, minutes) in [("tc=179+2", "002"), ("tc=10", "001"), ("tc=40/60", "000"), ("st=60", "000")] {

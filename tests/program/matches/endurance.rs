@@ -1,4 +1,4 @@
-//! Tests of long matches: they leak no resources in the program or in the system.
+//! Tests that long matches leak no resources, either in the program or in the system.
 
 use super::SOFFIO;
 use crate::common::records::new_file;
@@ -8,7 +8,6 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// The resources that a process uses.
 #[derive(Clone, Copy, Debug)]
 struct Use {
     resident_kib: usize,
@@ -28,7 +27,7 @@ impl Use {
     }
 }
 
-/// Returns the children of `process` that have exited and have not been reaped.
+/// Returns the children of `process` that have exited but have not been reaped.
 fn zombies(process: &Child) -> Vec<String> {
     let own = process.id().to_string();
     let folders = fs::read_dir("/proc").expect("the processes are listed").filter_map(Result::ok);
@@ -44,7 +43,7 @@ fn games_in(json: &Path) -> usize {
     fs::read_to_string(json).map_or(0, |text| text.lines().count().saturating_sub(1))
 }
 
-/// Plays `games` games, and returns the runner's resources after a tenth of them and before the last games.
+/// Plays `games` games. Returns the resources of the match runner after a tenth of the games and before the last games.
 fn play(games: usize, words: &[&str]) -> [Use; 2] {
     let json = new_file(&format!("endurance-{games}.json"));
     let mut runner = Command::new(SOFFIO)
@@ -60,7 +59,7 @@ fn play(games: usize, words: &[&str]) -> [Use; 2] {
             assert!(runner.try_wait().expect("it is a child").is_none(), "the match ended after {}", games_in(&json));
             let dead = zombies(&runner);
             thread::sleep(Duration::from_millis(200));
-            // A process that has just exited is reaped within a moment.
+            // A process that has just exited must be reaped soon afterwards.
             let still_dead: Vec<_> = zombies(&runner).into_iter().filter(|state| dead.contains(state)).collect();
             assert!(still_dead.is_empty(), "{still_dead:?}");
         }
@@ -93,6 +92,6 @@ fn engines_that_crash_leave_nothing_behind() {
     words.extend(["--openings", "startpos", "--repeat", "1", "--max-moves", "1"]);
     let [early, late] = play(500, &words);
     assert!(late.resident_kib <= early.resident_kib + 1024, "{early:?} {late:?}");
-    // At either moment one engine more may be running: three pipes and three threads each.
+    // One more engine may be running at either time, with three pipes and three threads for each engine.
     assert!(late.files.abs_diff(early.files) <= 6 && late.threads.abs_diff(early.threads) <= 6, "{early:?} {late:?}");
 }

@@ -36,7 +36,7 @@ fn limits_of_one_engine_are_combined_with_common_limits() {
     };
     assert_eq!(control(&["depth=3"], &["tc=5"]), "5 s a game, depth 3");
     assert_eq!(control(&["nodes=9", "depth=3"], &["st=0.5", "depth=5"]), "500 ms a move, 9 nodes a move, depth 3");
-    // A clock and a time per move are one kind of limit; an engine can have both.
+    // A clock and a time per move are the same kind of limit. An engine can have both.
     assert_eq!(control(&["st=1"], &["tc=5", "nodes=9"]), "1 s a move, 9 nodes a move");
     assert_eq!(control(&["tc=60"], &["movetime=5"]), "1 min a game");
     assert_eq!(control(&["tc=60", "st=1"], &["tc=5"]), "1 min a game, 1 s a move");

@@ -1,4 +1,4 @@
-//! Tests of how a match treats its engines: pondering, new processes, CPU affinity, and unplayable lines.
+//! Tests of the treatment of engines in a match: pondering, new processes, CPU affinity, and unplayable lines.
 
 use super::{SOFFIO, entry, soffio_match, two_engines};
 use crate::common::records::new_file;
@@ -6,7 +6,6 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Creates an empty folder for the test `name`.
 fn folder(name: &str) -> PathBuf {
     let path = new_file(name);
     let _ = fs::remove_dir_all(&path);
@@ -14,8 +13,8 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Plays two games between this program, as the engine `a` with the words `of_a`, and itself. Returns the input of each
-/// process of `a`.
+/// Plays two games between two instances of this program. The first instance is the engine `a`, which has the words
+/// `of_a`. Returns the input of each process of `a`.
 #[track_caller]
 fn inputs_of(name: &str, of_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
     let folder = folder(name);
@@ -40,12 +39,12 @@ fn an_engine_can_ponder() {
     let lines = &inputs[0];
     assert!(lines.contains(&"setoption name Ponder value true".to_owned()), "{lines:?}");
     let begins = |words: &str| lines.iter().filter(|line| line.starts_with(words)).count();
-    // An engine that plays itself often predicts the move, though not always.
+    // An engine that plays against itself often predicts the move, but not always.
     let (pondered, hits, stops) = (begins("go ponder nodes 2000"), begins("ponderhit"), begins("stop"));
     assert!(pondered > 20 && hits > 5 && stops > 0, "{pondered} {hits} {stops}");
-    // The last input of an engine is a `stop` together with `quit`.
+    // The last input may be a `stop` together with `quit`.
     assert!(hits + stops == pondered || hits + stops == pondered + 1, "{pondered} {hits} {stops}");
-    // Each of its moves answered a `go` or a ponder hit.
+    // Each move of the engine is the answer to a `go` or to a `ponderhit`.
     let requested = begins("go nodes 2000");
     assert!(requested > 0 && requested + hits > 20, "{requested} {hits}");
     let hub = format!("cmd={SOFFIO} hub");
@@ -82,7 +81,7 @@ fn engines_keep_to_the_cores_of_their_game() {
     assert!(!is_clean && text.contains("soffio: --affinity: 9000 cores needed, "), "{text}");
 }
 
-/// A process that is killed when it is dropped.
+/// A process that is killed when this value is dropped.
 #[cfg(target_os = "linux")]
 struct Busy(std::process::Child);
 
@@ -93,8 +92,7 @@ impl Drop for Busy {
     }
 }
 
-/// Makes the engines share one core with busy programs, so that they exceed their time because they have to wait for
-/// it.
+/// The engines share one core with busy programs, so that they exceed their time while they wait for the core.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_loss_on_time_reports_that_the_machine_was_busy() {
@@ -102,7 +100,7 @@ fn a_loss_on_time_reports_that_the_machine_was_busy() {
     let mut one = CpuSet::new();
     let all = sched_getaffinity(None).expect("the cores are known");
     one.set((0..CpuSet::MAX_CPU).find(|&core| all.is_set(core)).expect("there is a core"));
-    // Processes inherit the affinity of this thread.
+    // Child processes inherit the affinity of this thread.
     sched_setaffinity(None, &one).expect("the core belongs to the process");
     let busy = || std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("a shell exists");
     let _others: Vec<_> = (0..6).map(|_| Busy(busy())).collect();

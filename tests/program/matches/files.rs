@@ -1,4 +1,4 @@
-//! Tests of match files: what is written, what is never overwritten, and resuming killed matches.
+//! Tests of match files: their content, protection from overwriting, and resumption of killed matches.
 
 use super::{SOFFIO, entry, logs, soffio_match, two_engines};
 use crate::common::records::{new_file, records, replay};
@@ -29,7 +29,7 @@ fn an_interrupted_match_resumes_without_losing_or_repeating_a_game() {
     let (text, is_clean) = play("4", &[]);
     assert!(!is_clean && text.contains("the file exists; use --resume to continue"), "{text}");
 
-    // An interruption leaves half a line and half a game.
+    // An interruption can leave half a line and half a game.
     let lines = fs::read_to_string(&json).expect("it is written");
     let cut = lines.len() - 20;
     fs::write(&json, &lines[..cut]).expect("it can be written");
@@ -76,7 +76,7 @@ fn shards_of_a_match_are_merged() {
         let words = ["nodes=200", "--games", "12", "--openings", "built-in", "--quiet", "--seed", "9"];
         soffio_match(&two_engines(&command, &[&words[..], more].concat()))
     };
-    // Games, faults and statistics, without times.
+    // The table with games, faults and statistics, without times.
     let table = |text: &str| {
         let lines = text.lines().skip_while(|line| !line.contains("a against b"));
         let kept = lines.filter(|line| !line.contains("time") && !line.contains("nodes"));
@@ -93,7 +93,7 @@ fn shards_of_a_match_are_merged() {
     let (text, is_clean) = words(&["--json", whole]);
     assert!(is_clean, "{text}");
     for (path, part) in parts.iter().zip(["1/3", "2/3", "3/3"]) {
-        // Neither concurrency nor the order of games changes anything.
+        // The results do not depend on concurrency or on the order of the games.
         let (text, is_clean) = words(&["--shard", part, "--json", path, "--concurrency", "2"]);
         assert!(is_clean && text.contains("4 games, ") && entry(&text, "games").starts_with("4: "), "{text}");
     }
@@ -114,15 +114,15 @@ fn shards_of_a_match_are_merged() {
     let (printed, is_whole) = merge(&[parts[0], parts[2], parts[2]], lacking);
     let expected = "4 games duplicated\n4 games missing: 3, 4, 9, 10\n8 games in 3 shards\n";
     assert_eq!((printed.as_str(), is_whole), (expected, false));
-    // The missing games are played.
+    // The resumed match plays the missing games.
     assert!(words(&["--json", lacking, "--resume"]).1);
     assert_eq!(games(Path::new(lacking)), games(Path::new(whole)));
     let (printed, is_whole) = merge(&[parts[0], "/dev/null"], "none.json");
     assert!(!is_whole && printed.contains("/dev/null: not a match journal"), "{printed}");
 }
 
-/// Kills a match at random moments, together with everything that it has started, and resumes it. At the end every game
-/// has been played once and is in all files.
+/// Kills a match and its engines at random times, and resumes it each time. Asserts that every game has been played
+/// exactly once and is contained in all files.
 fn kill_and_resume(kills: u64, games: usize) {
     let (pdn, json, epd) = (new_file("killed.pdn"), new_file("killed.json"), new_file("killed.epd"));
     let names = [&pdn, &json, &epd].map(|path| path.display().to_string());
@@ -159,7 +159,8 @@ fn a_second_process_of_a_match_changes_nothing() {
     let words = |games: &'static str| {
         let words =
             ["nodes=100", "--games", games, "--resume", "--openings", "built-in", "--quiet", "--json", &names[0]];
-        // Concurrent games could end in another order, and the third match must not have fewer games than were begun.
+        // Concurrent games could end in a different order. The third match must not have fewer games than have been
+        // started.
         let others = ["--concurrency", "1", "--pdn", &names[1], "--epd", &names[2]];
         two_engines(&command, &[&words[..], &others].concat()).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
@@ -186,12 +187,11 @@ fn a_second_process_of_a_match_changes_nothing() {
     assert_eq!((logs(Path::new(&names[0])).len(), rounds), (played + 2, played + 2));
 }
 
-/// Returns the number of complete game lines in a file that may end in the middle of a line.
+/// Returns the number of complete game lines in a file, which may end in the middle of a line.
 fn complete_lines(path: &Path) -> usize {
     fs::read_to_string(path).expect("it is written").matches('\n').count() - 1
 }
 
-/// Returns the EPD line of a game.
 fn epd_line(log: &GameLog) -> String {
     let GameLog { game, white, black, .. } = log;
     format!("{} id \"game {game}, {white} - {black}\";", log.end)
@@ -265,12 +265,12 @@ fn a_full_disk_is_reported() {
     let words = ["depth=1", "--games", "2", "--openings", "startpos", "--plot", "/dev/full"];
     let (text, is_clean) = soffio_match(&two_engines(&command, &words));
     assert!(!is_clean && text.contains("soffio: /dev/full: No space left on device"), "{text}");
-    // The log is optional output: the match continues.
+    // Writing the log is optional, so the match continues.
     let words = ["depth=1", "--games", "2", "--openings", "startpos", "--log-file", "/dev/full"];
     let (text, is_clean) = soffio_match(&two_engines(&command, &words));
     let full = "soffio: /dev/full: No space left on device (os error 28); logging stops here";
     assert!(is_clean && text.matches(full).count() == 1, "{text}");
-    // A file size limit stands for a disk that fills up in the middle of a match.
+    // A limit on the file size has the same effect as a disk that becomes full during a match.
     let (pdn, json) = (new_file("full.pdn"), new_file("full.json"));
     for (option, path) in [("--pdn", &pdn), ("--json", &json)] {
         let script = format!("trap '' XFSZ; ulimit -f 8; exec \"$0\" match {option} '{}' \"$@\"", path.display());
@@ -301,7 +301,7 @@ fn final_positions_and_record_tags_are_written() {
             game.play(&[mv.text.parse().expect("a move")]).expect("it is legal");
         }
         assert_eq!(read_position(end), Ok(game.fen()));
-        // EPD as other programs parse it: the position up to a space, then operations that end with a semicolon.
+        // Other programs parse EPD as a position up to a space, followed by operations that end with a semicolon.
         let (fen, operations) = end.split_once(' ').expect("an operation follows");
         assert_eq!(fen.parse::<FenRecord>(), Ok(game.fen()));
         assert!(operations.starts_with("id \"game ") && operations.ends_with("\";"), "{end}");

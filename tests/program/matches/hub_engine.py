@@ -1,7 +1,8 @@
-"""A Hub engine for international draughts that tests the client's side of Hub.
+"""A Hub engine for international draughts that tests the client's side of the Hub protocol.
 
-It implements no rules. It passes requests to the program in its first argument, in that program's own protocol, and
-translates the answers. It is strict about Hub: it exits on any line that a client must not send.
+The engine does not implement any rules. It passes requests to the program in its first argument, in that program's own
+protocol, and translates the answers. It follows the Hub protocol strictly: it exits on any line that a client must not
+send.
 """
 
 import subprocess

@@ -1,6 +1,6 @@
-"""Runs a different engine, and logs its input and its CPU affinity.
+"""Runs another engine, and logs its input and its CPU affinity.
 
-The first argument is a folder, in which every process creates its own file; the other arguments are the engine's
+The first argument is a folder, in which every process creates its own file. The other arguments are the engine's
 command.
 """
 

@@ -1,4 +1,4 @@
-//! Tests of `soffio match`: its output, its files, and how it handles engines that misbehave.
+//! Tests of `soffio match`: its output, its files, and its treatment of engines that misbehave.
 #![cfg(unix)]
 
 mod bad_engines;
@@ -26,16 +26,16 @@ use std::thread;
 /// The program under test, as a command for `cmd=`.
 const SOFFIO: &str = env!("CARGO_BIN_EXE_soffio");
 
-/// Returns the words for a match between two engines `a` and `b` of this program, followed by `more`.
+/// Returns the words for a match between two instances of this program called `a` and `b`, followed by `more`.
 fn two_engines<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut words = vec!["--engine", command, "name=a", "--engine", command, "name=b"];
-    // Two processes that first build endgame tables would take longer than the games.
+    // With endgame tables in memory, two processes would need more time for building tables than for the games.
     words.extend(["--each", "option.Hash=1", "option.TableMemory=0"]);
     words.extend(more);
     words
 }
 
-/// Returns the output of `soffio match` with `arguments`, and whether it succeeded. Panics if it hangs.
+/// Returns the output of `soffio match` with `arguments`, and whether it succeeded. Panics if the match hangs.
 #[track_caller]
 fn soffio_match(arguments: &[&str]) -> (String, bool) {
     let child = Command::new(SOFFIO)
@@ -48,22 +48,21 @@ fn soffio_match(arguments: &[&str]) -> (String, bool) {
         .expect("the program can be started");
     let (sender, receiver) = channel();
     thread::spawn(move || sender.send(child.wait_with_output()));
-    // Only a match that hangs takes this long, even on a busy machine.
+    // Even on a busy machine, only a match that hangs takes this long.
     let output = receiver.recv_timeout(TIMEOUT * 5).expect("the match ends").expect("its output can be read");
     let Output { status, stdout, stderr } = output;
     let text = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
     (text, status.success())
 }
 
-/// Returns the last line of `text` that starts with `name`, without the name.
+/// Returns the rest of the last line of `text` that starts with `name`.
 #[track_caller]
 fn entry<'a>(text: &'a str, name: &str) -> &'a str {
-    // The table at the end follows the output from the start.
+    // Searches backwards, because the table at the end follows the output from the start.
     let line = text.lines().rev().find_map(|line| line.trim_start().strip_prefix(name));
     line.unwrap_or_else(|| panic!("no {name} in {text}")).trim()
 }
 
-/// Reads the games from the JSON file `path`.
 #[track_caller]
 fn logs(path: &Path) -> Vec<GameLog> {
     let text = fs::read_to_string(path).expect("the match has written it");

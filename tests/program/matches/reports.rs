@@ -4,7 +4,6 @@ use super::{SOFFIO, logs, soffio_match, two_engines};
 use crate::common::records::new_file;
 use soffio_match::GameLog;
 
-/// Returns the lines of `text` about finished games.
 fn game_lines(text: &str) -> Vec<&str> {
     text.lines().filter(|line| line.starts_with("game ") && line.contains(" of ")).collect()
 }
@@ -147,12 +146,12 @@ fn every_match_can_be_repeated_from_its_seed() {
     let (again, all) = play(&first, &["--rounds", "5", "--resume"]);
     assert_eq!((&again, &all[..6]), (&own, &openings[..]));
     assert_eq!(play(&third, &["--rounds", "5", "--resume", "--seed", &own]).1, all);
-    // Shards of a match need the same seed.
+    // All shards of a match need the same seed.
     let parts = [new("seed-4.json"), new("seed-5.json")];
     let seeds =
         [("1/2", &parts[0]), ("2/2", &parts[1])].map(|(part, json)| play(json, &["--rounds", "2", "--shard", part]).0);
     assert_eq!(seeds, ["1", "1"]);
-    // If nothing is random, there is no seed.
+    // If nothing in a match is random, no seed is printed.
     let (text, _) = soffio_match(&two_engines(
         &command,
         &["depth=1", "--games", "2", "--openings", "startpos", "--max-moves", "1"],

@@ -1,4 +1,4 @@
-//! Tests of game logs and of the results computed from them.
+//! Tests of game logs and of the results that are computed from them.
 
 use soffio::engine::Value;
 use soffio::rules::Color;

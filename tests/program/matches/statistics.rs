@@ -1,16 +1,16 @@
-//! Tests of match statistics against figures computed by other programs.
+//! Tests that compare match statistics with figures from other programs.
 
 use super::SOFFIO;
 use soffio_match::statistics::{Decision, Elo, ScoreSample, Sprt, elo_of_score, score_of_elo};
 use std::process::Command;
 
-/// Maximum distance from the greatest log-likelihood inside the 95 % interval.
+/// Maximum difference from the highest log-likelihood within the 95 % interval.
 const ALLOWED: f64 = 1.959_963_984_540_054 * 1.959_963_984_540_054 / 2.0;
 
 #[test]
 fn a_few_results_have_a_correct_interval() {
-    // With a single kind of result, its probability is at least exp(-ALLOWED / count), and the rest goes to the worst
-    // score.
+    // If only one kind of result occurred, its probability is at least exp(-ALLOWED / count). The remaining probability
+    // goes to the worst score.
     for (counts, score) in [
         (&[0, 0, 0, 1, 0][..], 0.75),
         (&[0, 0, 1, 0, 0], 0.5),
@@ -42,7 +42,7 @@ fn a_few_results_have_a_correct_interval() {
     assert_eq!(Elo::estimate(&ScoreSample::new(&[0, 0, 0], 1)), None);
 }
 
-/// Returns all ways to distribute `units` units over `scores` scores.
+/// Returns all ways to distribute `units` units among `scores` scores.
 fn results(units: u64, scores: usize) -> Vec<Vec<u64>> {
     if scores == 1 {
         return vec![vec![units]];
@@ -54,7 +54,7 @@ fn results(units: u64, scores: usize) -> Vec<Vec<u64>> {
 
 #[test]
 fn the_interval_contains_the_true_score_as_often_as_it_should() {
-    // The probability of every result of a few pairs under a known distribution.
+    // Computes the probability of every result of a few pairs under a known distribution.
     let factorial = |number: u64| (1..=number).map(|factor| factor as f64).product::<f64>();
     for distribution in [[0.05, 0.2, 0.5, 0.2, 0.05], [0.02, 0.1, 0.5, 0.28, 0.1], [0.01, 0.04, 0.15, 0.3, 0.5]] {
         let mean: f64 = distribution.iter().zip(0..).map(|(p, score)| p * f64::from(score) / 4.0).sum();
@@ -85,8 +85,8 @@ fn estimate(counts: &[u64]) -> Elo {
     Elo::estimate(&sample(counts)).unwrap()
 }
 
-/// Losses, draws and wins (or pairs) with Elo and its error, from the tests of the match runner fastchess
-/// (`tests/elo_test.cpp` and `app/tests/elo_test.cpp`).
+/// Numbers of losses, draws and wins (or pairs) with the Elo difference and its error, taken from the tests of the
+/// match runner fastchess (`tests/elo_test.cpp` and `app/tests/elo_test.cpp`).
 #[test]
 fn estimates_match_fastchess() {
     for (counts, difference, error) in [
@@ -101,7 +101,7 @@ fn estimates_match_fastchess() {
     }
 }
 
-/// Normalized Elo with its error and the likelihood of superiority in percent, from the same tests.
+/// Normalized Elo with its error and the likelihood of superiority in percent, taken from the same tests.
 #[test]
 fn normalized_estimates_match_fastchess() {
     for (counts, normalized, error, superiority) in [
@@ -113,7 +113,7 @@ fn normalized_estimates_match_fastchess() {
         let elo = estimate(counts);
         let found = elo.normalized.unwrap();
         assert!((found.0 - normalized).abs() < 0.02 && (found.1 - error).abs() < 0.02, "{counts:?}: {elo:?}");
-        // fastchess uses the normal distribution.
+        // The tolerance is needed because fastchess uses the normal distribution.
         assert!((100.0 * elo.superiority - superiority).abs() < 0.05, "{counts:?}: {elo:?}");
     }
 }
@@ -133,7 +133,7 @@ fn ratio(test: &str, counts: &[u64]) -> f64 {
     sprt.ratio(&sample(counts))
 }
 
-/// Results and ratios from the tests of the match runner fastchess (`app/tests/sprt_test.cpp`).
+/// Results and ratios taken from the tests of the match runner fastchess (`app/tests/sprt_test.cpp`).
 #[test]
 fn ratios_match_fastchess() {
     for (test, counts, expected) in [
@@ -161,7 +161,7 @@ fn results_of_a_single_kind_have_a_ratio() {
     }
 }
 
-/// Ratios by normalized Elo found by a general optimiser (SLSQP of SciPy 1.17, the best of 60 starts for each
+/// Ratios for normalized Elo, found by a general optimiser (SLSQP of SciPy 1.17; the best of 60 starts for each
 /// hypothesis).
 #[test]
 fn ratios_of_one_sided_pairs_match_an_optimiser() {
@@ -182,8 +182,8 @@ fn ratios_of_one_sided_pairs_match_an_optimiser() {
     }
 }
 
-/// Returns the greatest log-likelihood of `frequencies` among the distributions of losses, draws and wins whose mean is
-/// `t` deviations above 1/2. They are determined by the share of draws alone, so all shares are tried.
+/// Returns the highest log-likelihood of `frequencies` among the distributions of losses, draws and wins whose mean is
+/// `t` deviations above 1/2. These distributions are determined by the share of draws, so all shares are tried.
 fn greatest(frequencies: [f64; 3], t: f64) -> f64 {
     let likelihood = |draws: f64| {
         let lead = t * ((1.0 - draws) / (1.0 + t * t)).sqrt();
@@ -193,7 +193,7 @@ fn greatest(frequencies: [f64; 3], t: f64) -> f64 {
     };
     let most = 1.0 / (1.0 + t * t);
     let (mut best, mut step) = (0.0, 0.01_f64);
-    // The scale is fine at both ends, and finer around the maximum.
+    // The scale is fine at both ends, and is refined around the maximum.
     let draws = |x: f64| most / (1.0 + (-x).exp());
     let mut range = (-40.0, 40.0);
     while step > 1e-9 {

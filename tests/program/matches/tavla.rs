@@ -1,4 +1,4 @@
-//! Tests of tavla matches: the same dice with sides swapped, points, files, and refused options.
+//! Tests of tavla matches: games with the same dice and swapped sides, points, files, and invalid options.
 
 use super::{SOFFIO, entry, soffio_match};
 use crate::common::records::new_file;
@@ -8,7 +8,8 @@ use soffio_tavla::rules::{Roll, Rules};
 use std::fs;
 use std::path::Path;
 
-/// Runs a match between two engines of this program with these options and limits, followed by `more`.
+/// Runs a match between two instances of this program. `one` and `two` are their options and limits, and `more` is
+/// appended.
 fn tavla_match(one: &[&str], two: &[&str], more: &[&str]) -> (String, bool) {
     let command = format!("cmd={SOFFIO} tavla");
     let mut words = vec!["--variant", "tavla", "--engine", &command, "name=a"];
@@ -25,12 +26,12 @@ fn logs(path: &Path) -> Vec<GameLog> {
     text.lines().skip(1).map(|line| serde_json::from_str(line).expect("a line is a game")).collect()
 }
 
-/// Returns the points from the table line, before the error.
+/// Returns the points in the `points` line of the table, without the error.
 fn points(text: &str) -> f64 {
     entry(text, "points").split(' ').next().and_then(|word| word.parse().ok()).expect("a number")
 }
 
-/// Plays the game of `log` by the rules, and asserts the winner and the points.
+/// Replays the game of `log`, and asserts that the winner and the points are correct. Returns the rolls.
 fn replay(log: &GameLog, rules: Rules) -> Vec<Roll> {
     let mut game = TavlaGame::new(rules, TavlaState::start());
     let mut rolls = Vec::new();
@@ -78,7 +79,7 @@ fn both_games_of_a_pair_have_the_same_dice_and_points_are_counted() {
     }
     assert!((points(&text) - f64::from(sum) / 12.0).abs() < 1e-4, "{sum}: {text}");
 
-    // The same seed gives the same match, with one game at a time or several.
+    // The same seed gives the same match, whether games are played one at a time or concurrently.
     let more = ["--games", "12", "--mars", "--seed", "7", "--concurrency", "1"];
     let again = tavla_match(&[], &["option.Player=random"], &more).0;
     assert_eq!(entry(&again, "points"), entry(&text, "points"));

@@ -1,4 +1,4 @@
-//! Tests of regular matches: results, files, interruptions.
+//! Tests of regular matches: results, files and interruptions.
 
 use super::{SOFFIO, entry, logs, soffio_match, two_engines};
 use crate::common::records::{new_file, records, replay};
@@ -39,7 +39,7 @@ fn records_of_a_match_replay_to_the_same_results() {
                 (searched, record.moves.len() - if openings == "startpos" { 0 } else { 2 })
             );
         }
-        // Both engines are the same and a node limit is deterministic, so swapping colours changes nothing.
+        // Both engines are identical and a node limit is deterministic, so swapping the colours changes nothing.
         assert_eq!(entry(&text, "pairs"), "0 0 2 0 0 (0, 1/2, 1, 1 1/2, 2 points)");
     }
 }
@@ -210,7 +210,7 @@ fn engines_of_different_protocols_play_each_other() {
 
 #[test]
 fn check_engine_goes_through_the_protocol() {
-    // This test does not depend on time, and the machine may be busy.
+    // The limits are so long that the test does not fail on a busy machine.
     let patient = |words: &[&str]| soffio_match(&[&["--margin", "1m", "--stall", "20m"], words].concat());
     let command = format!("cmd={SOFFIO}");
     let (text, is_clean) = patient(&["--check", &command, "--variant", "english"]);
@@ -241,7 +241,7 @@ fn check_engine_reports_what_to_fix() {
 fn every_kind_of_limit_is_kept() {
     let command = format!("cmd={SOFFIO}");
     for limit in ["tc=1+0.01", "tc=10/1", "tc=3/1+0.1:2/1:1+0.01", "st=0.02", "movetime=20", "nodes=50", "depth=1"] {
-        // Only a search that does not end on its own takes this long, even on a busy machine.
+        // Even on a busy machine, only a search that does not end on its own takes this long.
         let words = two_engines(&command, &[limit, "--games", "1", "--max-moves", "25", "--margin", "1m"]);
         let (text, is_clean) = soffio_match(&words);
         assert!(is_clean, "{limit}: {text}");
@@ -268,7 +268,7 @@ fn unplayable_matches_are_refused_in_one_line() {
         (vec!["depth=1", "--openings", &lost], "lost.fen: line 2: the game has already ended after the opening"),
         (vec!["depth=1", "--openings", "generate:plies=9,margin=1"], "lines; use fewer plies"),
         (
-            // With several concurrent games, either engine can be the first to refuse.
+            // With several concurrent games, either engine could be the first to refuse the option.
             vec!["depth=1", "option.Hash=0", "--openings", "startpos", "--concurrency", "1"],
             "engine a: refused: error option Hash must be a number from 1",
         ),

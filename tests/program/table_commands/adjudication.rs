@@ -1,11 +1,11 @@
-//! Tests of games adjudicated by endgame tables.
+//! Tests of games that are adjudicated with endgame tables.
 
 use super::{folder, good};
 use crate::process::{program, run_to_end};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Returns the output of `soffio`, including errors, with these words and `--tables` with the folder `place`, and
+/// Runs `soffio` with these words and with the tables in the folder `place`. Returns its output, including errors, and
 /// whether it succeeded.
 fn with_tables(words: &[&str], place: &TempDir) -> (String, bool) {
     let mut command = program(words);
@@ -14,7 +14,7 @@ fn with_tables(words: &[&str], place: &TempDir) -> (String, bool) {
     (output + &errors, is_success)
 }
 
-/// Matches are tested only on Unix, as in `matches`.
+/// Like the tests in `matches`, this test runs only on Unix.
 #[cfg(unix)]
 #[test]
 fn a_match_is_adjudicated_by_tables() {
@@ -23,7 +23,8 @@ fn a_match_is_adjudicated_by_tables() {
     let place = folder();
     good("build --variant english --pieces 3", &place);
     let [openings, json] = ["openings.txt", "games.json"].map(|name| place.path().join(name));
-    // A win of two kings, and a draw of one king against one; without tables the engines would take long.
+    // The positions are a win with two kings, and a draw with a king against a king. Without tables, the games would
+    // take a long time.
     fs::write(&openings, "W:WK1,K2:BK32\nW:WK1:BK32\n").expect("it can be written");
     let engine = format!("cmd={}", env!("CARGO_BIN_EXE_soffio"));
     let [openings, json] = [openings, json].map(|path| path.display().to_string());

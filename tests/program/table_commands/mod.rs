@@ -15,7 +15,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Creates an empty folder that is removed after the test.
 pub fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder")
 }
@@ -26,8 +25,8 @@ fn command(arguments: &str, place: &TempDir) -> Command {
     command
 }
 
-/// Returns the output of `soffio tables` with these arguments and the folder `place`, its errors, and whether it
-/// succeeded.
+/// Runs `soffio tables` with these arguments and the folder `place`. Returns its standard output, its standard error,
+/// and whether it succeeded.
 fn tables(arguments: &str, place: &TempDir) -> (String, String, bool) {
     run_to_end(command(arguments, place), "")
 }
@@ -48,7 +47,7 @@ fn tables_are_built_verified_counted_and_probed() {
     assert!(good("build --variant english --pieces 3", &place).ends_with("9 slices: 0 built, 9 already built\n"));
     let verified = good("verify --variant english --pieces 3", &place);
     assert!(verified.ends_with("9 slices: 9 valid, 0 faulty\n"), "{verified}");
-    // The counts of a different program.
+    // The counts are compared with those of another program.
     let json: Value = serde_json::from_str(&good("stat --variant english --pieces 3 --json", &place)).expect("JSON");
     assert_eq!(json["variant"], "english");
     let (_, classes) = published(Variant::English);
@@ -77,7 +76,8 @@ fn tables_are_built_verified_counted_and_probed() {
 fn every_line_gets_one_answer_in_order() {
     let place = folder();
     good("build --variant english --pieces 2", &place);
-    // A pending capture, either side to move, a side without pieces, and lines that are not positions.
+    // The positions include pending captures, either side to move, a side without pieces, and lines that are not
+    // positions.
     let lines = [
         ("W:WK22:B18", "win 1"),
         ("B:W22:B18", "win 1"),
@@ -100,7 +100,7 @@ fn every_line_gets_one_answer_in_order() {
     for ((line, expected), answer) in lines.iter().zip(answers) {
         assert!(answer.starts_with(expected), "{line}: {answer}");
     }
-    // Without a folder, the tables up to a limit of pieces are built in memory.
+    // If no folder is given, the tables are built in memory up to a maximum number of pieces.
     let alone = program(&["tables", "probe", "--variant", "russian"]);
     let (output, ..) = run_to_end(alone, "W:Wc1,Ka1:BKh8\nW:WKa1,Kc1,Ke1,Kg1:BKh8\n");
     let answers: Vec<_> = output.lines().collect();
@@ -108,7 +108,7 @@ fn every_line_gets_one_answer_in_order() {
     assert!(!answers[0].starts_with("error"), "{output}");
 }
 
-/// Probes a position of each material with up to three pieces, each in a separate process without table files.
+/// Probes a position of each material with up to three pieces, each in a separate process that has no table files.
 #[test]
 fn every_slice_is_built_with_its_dependencies() {
     let probe =

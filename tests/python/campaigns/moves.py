@@ -1,10 +1,10 @@
 """Compares the legal moves in random positions with those of pydraughts or py-draughts.
 
 Usage: moves.py {pydraughts,py-draughts} [POSITIONS] [VARIANT...]
-Needs the soffio package and the named one. The positions are distinct and come from random games; in a third of them
-some men become kings and some pieces are removed. Moves are compared by departure, arrival and captured pieces. If a
-library has a known fault, its list is compared again with the fault repaired; remaining differences are printed, and
-the exit status is 1.
+Needs the soffio package and the named package. The positions are distinct and come from random games. In a third of
+them, some men are replaced by kings and some pieces are removed. Moves are compared by origin, destination and captured
+pieces. If a library has a known fault, its list is compared again with the fault repaired. Remaining differences are
+printed, and the exit status is then 1.
 """
 
 import collections
@@ -31,7 +31,7 @@ class Pydraughts:
 
     @staticmethod
     def found(parts_and_captures):
-        """Returns each move as departure, arrival and the captured squares, in the order of capture."""
+        """Returns each move as its origin, its destination and the captured squares in the order of capture."""
         return [
             (parts[0][0], parts[-1][1], tuple(square for square in captures if square is not None))
             for parts, captures in parts_and_captures
@@ -41,7 +41,8 @@ class Pydraughts:
         return self.found(zip(*self.game.legal_moves()))
 
     def repaired(self):
-        """Returns the moves without the known faults, computed from its list of moves before the choice among captures.
+        """Returns the moves without the known faults, calculated from all captures before the capture rules are
+        applied.
         """
         every = self.found(zip(*self.game.get_moves()))
         if self.variant == "turkish":
@@ -60,11 +61,11 @@ class Pydraughts:
         kings = [self.is_king(square) for square in captured]
         if self.variant == "italian":
             return len(captured), self.is_king(departure), sum(kings), kings
-        # A king counts more than a man and less than two men, for any number of kings.
+        # In this order, a king is worth more than a man and less than two men, for any number of kings.
         return 1000 * len(captured) + 999 * sum(kings), self.is_king(departure)
 
     def is_barred(self, departure, arrival):
-        """Returns whether a piece is between two squares of a board with eight columns."""
+        """Returns whether there is a piece between two squares of a board with eight columns."""
         step = 8 if (arrival - departure) % 8 == 0 else 1
         return any(square in self.pieces for square in range(min(departure, arrival) + step, max(departure, arrival), step))
 
@@ -92,7 +93,7 @@ class PyDraughts:
         return self.found(self.board.legal_moves)
 
     def repaired(self):
-        """In English draughts, py-draughts makes captures optional."""
+        """Returns the moves without the known fault: in English draughts, py-draughts makes captures optional."""
         moves = self.moves()
         return [move for move in moves if move[2]] or moves
 
@@ -101,7 +102,7 @@ LIBRARIES = {"pydraughts": Pydraughts, "py-draughts": PyDraughts}
 
 
 def numeric_fen(pieces, turn):
-    """Returns the position in numbers, without the fields that other programs do not support."""
+    """Returns the FEN with square numbers, without the fields that other programs do not support."""
     lists = {"w": [], "b": []}
     for number, piece in pieces.items():
         lists[piece.lower()].append(("K" if piece.isupper() else "") + str(number))
@@ -109,7 +110,7 @@ def numeric_fen(pieces, turn):
 
 
 def positions(variant, count):
-    """Returns the FENs of `count` random positions in which the side to move has a move."""
+    """Returns the FENs of `count` random positions in which the side to move has a legal move."""
     choose, made = random.Random(variant), set()
     while len(made) < count:
         board = soffio.Board(variant)
@@ -125,7 +126,8 @@ def positions(variant, count):
 
 
 def changed(board, choose):
-    """Returns the position without its history; in every third position some pieces become kings and some are removed.
+    """Returns the position without its history. In a third of the positions, some men are replaced by kings and some
+    pieces are removed.
     """
     pieces = board.piece_map()
     if choose.random() < 0.33 and board.variant != "breakthrough":
@@ -138,7 +140,7 @@ def changed(board, choose):
 
 
 def compare(task):
-    """Returns the difference in a position: nothing, a known fault, or both lists."""
+    """Compares the moves in a position. Returns nothing if they agree, or else a known fault or both lists."""
     variant, fen = task
     board = soffio.Board(variant, fen)
     ours = {(move.from_square, move.to_square, frozenset(move.captured)) for move in board.legal_moves}

@@ -1,8 +1,8 @@
-"""Reads game records written by pydraughts or py-draughts: random games of each variant they support, in one text.
+"""Reads game records that pydraughts or py-draughts wrote, with random games of each variant that they support.
 
 Usage: records.py {pydraughts,py-draughts} [GAMES PER VARIANT]
-Needs the soffio package and the named one. A game is played on a board of each at once, with moves that both consider
-legal; the record must have these moves, and end in the other library's position.
+Needs the soffio package and the named package. Each game is played on a board of either package at the same time, with
+moves that both consider legal. The record must have the same moves, and end in the other library's position.
 """
 
 import random
@@ -15,7 +15,7 @@ import soffio
 
 class ByPydraughts:
     variants = Pydraughts.variants
-    # pydraughts writes the number of a variant with the same moves.
+    # For these variants, pydraughts writes the number of a variant that has the same moves.
     read_as = {"frysk": "frisian", "losing": "international", "breakthrough": "international"}
 
     def __init__(self, variant):
@@ -27,7 +27,7 @@ class ByPydraughts:
         return self.board.legal_moves()
 
     def text(self, move):
-        # A move in its list is not yet in the variant's square notation.
+        # The moves in the list are not yet in the square notation of the variant.
         import draughts
 
         return draughts.Move(self.board, board_move=move.board_move).pdn_move
@@ -60,7 +60,7 @@ class ByPyDraughts:
         return self.board.fen.split('"')[1]
 
     def record(self):
-        # py-draughts writes the number of pool checkers for English draughts, and lets White move first without a tag.
+        # For English draughts, py-draughts writes the number of pool checkers, and White moves first without a tag.
         return self.board.pdn.replace('[GameType "23"]', f'[GameType "21"]\n[FEN "{white_begins().fen()}"]') + "\n\n"
 
 
@@ -69,7 +69,6 @@ def white_begins():
 
 
 def play(writer, board, choose):
-    """Plays a game on both boards."""
     while board.ply() < 80 and not board.is_game_over():
         moves = writer.moves()
         choose.shuffle(moves)
@@ -77,7 +76,7 @@ def play(writer, board, choose):
             try:
                 board.push(writer.text(move))
             except soffio.IllegalMoveError:
-                # A known fault: see moves.py.
+                # The move is a known fault; see moves.py.
                 continue
             writer.board.push(move)
             break

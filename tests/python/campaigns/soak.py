@@ -1,5 +1,6 @@
-"""Runs a million boards, 10,000 searches and 100,000 wrong inputs: memory must not grow, and every error must be a
-documented exception.
+"""Creates a million boards, runs 10,000 searches and tries 100,000 invalid inputs.
+
+The memory must not grow, and every error must be a documented exception.
 
 Usage: soak.py [BOARDS] [SEARCHES] [INPUTS]
 """
@@ -21,7 +22,7 @@ DOCUMENTED = (
 
 
 def resident():
-    """Returns the current memory in MiB."""
+    """Returns the resident memory in MiB."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * resource.getpagesize() / 2**20
 

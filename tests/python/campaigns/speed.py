@@ -1,9 +1,10 @@
-"""Compares the speed with py-draughts and dame-rs, if installed: CPU time of the same loops in one process, the best of
-five.
+"""Compares the speed of the package with py-draughts and dame-rs, if they are installed.
+
+The speed is measured by the CPU time of the same loops in one process; the best of five runs counts.
 
 Usage: speed.py [PROGRAM]
-PROGRAM is the soffio program: if given, perft and search are also compared with it, by instructions counted with
-valgrind.
+PROGRAM is the soffio program. If it is given, perft and search are also compared with the program, by the number of
+instructions, which valgrind counts.
 """
 
 import os
@@ -67,7 +68,9 @@ def many():
 
 
 def instructions(command, text=""):
-    """Returns the instructions that each thread of a command executes according to valgrind, the first thread first."""
+    """Returns the number of instructions that each thread of a command executes, as counted by valgrind. The first
+    thread comes first.
+    """
     with tempfile.TemporaryDirectory() as folder:
         valgrind = ["valgrind", "--tool=callgrind", "--separate-threads=yes", f"--callgrind-out-file={folder}/out"]
         environment = {**os.environ, "PYTHONHASHSEED": "0"}
@@ -76,7 +79,7 @@ def instructions(command, text=""):
 
 
 def beside_the_program(program):
-    """Runs the same work in the package, on a separate thread, and in the program."""
+    """Compares the package, which works on a separate thread, with the program for the same work."""
     for variant, depth in (("international", 8), ("english", 10), ("russian", 10)):
         ours = sum(instructions([sys.executable, "-c", f"import soffio; soffio.Board('{variant}').perft({depth})"])[1:])
         theirs = [instructions([program, "perft", "--variant", variant, str(d)])[0] for d in (depth, 1)]

@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 /// When the engine clears its transposition table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forgetting {
-    /// Before each game: a position profits from the search of later ones.
+    /// Before each game, so that a position benefits from the searches of later positions.
     EachGame,
-    /// Before each position: results are independent of other positions.
+    /// Before each position, so that results are independent of other positions.
     EachPosition,
 }
 
@@ -24,12 +24,12 @@ pub struct Analyst {
     engine: Engine,
 }
 
-/// A search result, or its substitute if there is nothing to search.
+/// The result of a search, or a substitute if there is nothing to search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
     pub value: Value,
     pub line: Vec<Move>,
-    /// The last report of each principal variation, best first; empty if there was no search.
+    /// The last report of each principal variation, best first. Empty if there was no search.
     pub reports: Vec<Report>,
 }
 
@@ -42,7 +42,7 @@ impl SearchResult {
 #[derive(Clone, Debug)]
 pub struct AnalysisTask<'a> {
     pub limits: &'a Limits,
-    /// Loss in cp of a blunder.
+    /// Minimum loss in cp that makes a move a blunder.
     pub blunder: u32,
     pub stop: &'a Stop,
 }
@@ -57,8 +57,8 @@ impl Analyst {
         &mut self.engine
     }
 
-    /// Analyses all positions of `game`, starting from the last, so that the results after a move are in the table
-    /// before it is searched. `visit` is called for each position.
+    /// Analyses all positions of `game`, starting with the last one, so that the transposition table contains the
+    /// results of later positions when an earlier position is searched. Calls `visit` for each position.
     pub fn analyse(
         &mut self,
         game: &PlayableGame,
@@ -91,8 +91,8 @@ impl Analyst {
         }
     }
 
-    /// Returns the value of the position before `played`, and the better line if there is one. After an only move the
-    /// value follows from the value `after` it.
+    /// Returns the value of the position before `played`, and the better line if there is one. If `played` was the only
+    /// legal move, the value is derived from the value `after` the move.
     fn before(
         &mut self,
         game: &WrittenGame,
@@ -114,7 +114,7 @@ impl Analyst {
     pub fn search(&mut self, game: &WrittenGame, limits: &Limits, stop: &Stop) -> Result<SearchResult, AnnotateError> {
         let mut limits = limits.clone();
         if limits.root_moves.is_empty() {
-            // Restricting the root moves disables the early end of a search with only one legal move.
+            // A search with restricted root moves does not end early if there is only one legal move.
             limits.root_moves = game.game().legal_moves();
         }
         let mut last = BTreeMap::new();
@@ -131,7 +131,7 @@ impl Analyst {
         }
         let mut reports: Vec<Report> = Vec::new();
         for report in last.into_values() {
-            // An unfinished iteration can have a new first line that previously had a different rank.
+            // An unfinished iteration can report a new best line that previously had a different rank.
             if reports.iter().all(|better| better.line.first() != report.line.first()) {
                 reports.push(report);
             }
@@ -150,7 +150,7 @@ impl Analyst {
         EvaluatedPosition { side, score: WhiteScore::new(value, side), certain, better: game.line_text(better) }
     }
 
-    /// Returns the winner with best play if the result is certain, `Some(None)` for a draw.
+    /// Returns the winner with best play (`Some(None)` for a draw), or `None` if the result is not certain.
     fn result(&mut self, game: &WrittenGame, value: Value, limits: &Limits) -> Option<Option<Color>> {
         let side = game.side();
         match (value, game.status()) {

@@ -1,4 +1,4 @@
-//! Explains each bad move in a sentence: what is proved about the move, and what the better line does.
+//! Explains each bad move in a sentence: what is proved about the move, and what the better line achieves.
 
 use super::judgement::LONGEST_LINE;
 use super::material::{Comparison, Exchange, Gain, Prize, takes_kings};
@@ -16,13 +16,13 @@ pub struct BadMove<'a> {
     pub better: &'a [Move],
     pub reply: &'a [Move],
     pub scores: (WhiteScore, WhiteScore),
-    /// The result given away, if it was certain.
+    /// The result that the move gave away, or `None` if the result was not certain.
     pub given_away: Option<MissedResult>,
 }
 
 impl BadMove<'_> {
-    /// Returns the sentence: the result given away, or the material lost by force, or else the loss of winning chances;
-    /// then the plan.
+    /// Returns the sentence. It names the result given away and the material lost by force or, if neither is proved,
+    /// the loss of winning chances. The plan of the better line follows.
     pub fn sentence(&self) -> String {
         let reason = match (self.given_away, self.lost()) {
             (Some(given), Some(lost)) => format!("{given}: {lost}"),
@@ -36,7 +36,8 @@ impl BadMove<'_> {
         }
     }
 
-    /// Returns the material that the opponent gains by force, but would not gain after the better move, with the line.
+    /// Describes the material that the opponent gains by force after the played move, but would not gain after the
+    /// better move. The description contains the line. Returns `None` if nothing is lost by force.
     fn lost(&self) -> Option<String> {
         let after = played(self.before, &[self.played])?;
         let instead = played(self.before, self.better.get(..1)?)?;
@@ -82,7 +83,8 @@ impl BadMove<'_> {
         }
     }
 
-    /// Describes the better line. Claims about material are proved or visible in the moves named.
+    /// Describes the better line. Every claim about material is proved, or visible in the moves that the description
+    /// contains.
     fn plan(&self) -> Option<String> {
         let (before, side) = (self.before.game(), self.before.side());
         let &first = self.better.first()?;
@@ -131,8 +133,8 @@ fn played(game: &WrittenGame, line: &[Move]) -> Option<WrittenGame> {
     line.iter().all(|&mv| game.play_found(mv)).then_some(game)
 }
 
-/// Returns the origin and destination of the first piece moved in `line`, if it moves more than once and is not
-/// captured.
+/// Returns the origin and the destination of the first piece that moves in `line`, or `None` if this piece moves only
+/// once or is captured.
 fn walk(line: &[Move]) -> Option<(Square, Square)> {
     let first = line.first()?;
     let mut at = first.to;

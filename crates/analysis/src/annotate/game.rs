@@ -1,4 +1,4 @@
-//! Replays a game record.
+//! Replays game records.
 
 use soffio::engine::SquareStyle;
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove};
@@ -19,13 +19,13 @@ pub enum AnnotateError {
     Fen(#[from] FenError),
     #[error("not a move: {error}")]
     NoMove {
-        /// Index of the move, from 0.
+        /// Index of the move, starting from 0.
         index: usize,
         error: MoveSyntaxError,
     },
     #[error("not a position: {error}")]
     SetUp {
-        /// Index of the set-up among the moves, from 0.
+        /// Index of the set-up in the list of moves, starting from 0.
         index: usize,
         error: FenError,
     },
@@ -48,7 +48,7 @@ impl AnnotateError {
     }
 }
 
-/// Returns the game before the move of `record` at index `first`, in the notation of that move.
+/// Returns the game at the position before the move with index `first` of `record`, set to the notation of that move.
 fn begin(record: &GameRecord, otherwise: Option<Variant>, first: usize) -> Result<WrittenGame, AnnotateError> {
     let set_up = first.checked_sub(1).and_then(|index| Some((index, record.moves.get(index)?.set_up()?)));
     let start = match set_up {
@@ -69,7 +69,8 @@ fn begin(record: &GameRecord, otherwise: Option<Variant>, first: usize) -> Resul
     Ok(game)
 }
 
-/// Returns the moves of `record` from index `first` up to a set-up, or up to the first that is no move.
+/// Returns the moves of `record` from index `first` up to a set-up or up to text that is not a move. In the latter
+/// case, also returns the error.
 fn readable(record: &GameRecord, first: usize) -> (Vec<MoveRecord>, Option<AnnotateError>) {
     let written = (first..).zip(record.moves.get(first..).unwrap_or_default());
     let mut moves = Vec::new();
@@ -82,30 +83,31 @@ fn readable(record: &GameRecord, first: usize) -> (Vec<MoveRecord>, Option<Annot
     (moves, None)
 }
 
-/// A game record replayed up to its end, to a set-up between moves, or to the first illegal move.
+/// A game record that has been replayed up to its end, to a set-up between moves, or to the first illegal move.
 #[derive(Clone, Debug)]
 pub struct PlayableGame {
     played: WrittenGame,
     moves: Vec<Sequence>,
-    /// Index in the record of the first move, behind set-ups and placements.
+    /// Index in the record of the first move after set-ups and placements.
     first: usize,
-    /// Number of moves of the record before the game that only place a piece, as in flying openings.
+    /// Number of moves at the start of the record that only place a piece, as in flying openings.
     placements: usize,
-    /// Moves that are ambiguous by themselves, by index in the record, in the reading that later moves confirm.
+    /// Full paths of the moves that are ambiguous as written, each with its index in the record. Later moves of the
+    /// game confirm these readings.
     pub settled: Vec<(usize, String)>,
     fault: Option<AnnotateError>,
 }
 
 impl PlayableGame {
-    /// Replays `record` up to a set-up between moves, with the variant `otherwise` if no tag gives one. An illegal move
-    /// after the first is not an error, but recorded as a [`fault`](Self::fault).
+    /// Replays `record` up to its end or to a set-up between moves. The variant is `otherwise` if no tag names one. An
+    /// illegal move after the first move is not an error, but is recorded as a [`fault`](Self::fault).
     pub fn new(record: &GameRecord, otherwise: Option<Variant>) -> Result<Self, AnnotateError> {
         let leading = record.moves.iter().take_while(|mv| mv.is_set_up()).count();
         Self::part(record, otherwise, leading)
     }
 
-    /// Replays all parts of `record`; each set-up between moves begins a new part. If a later part cannot be played, it
-    /// is skipped, and the last part reports the first such error.
+    /// Replays all parts of `record`. Each set-up between moves begins a new part. A later part that cannot be played
+    /// is skipped; the last part then reports the first such error.
     pub fn parts(record: &GameRecord, otherwise: Option<Variant>) -> Result<Vec<Self>, AnnotateError> {
         let mut parts = vec![Self::new(record, otherwise)?];
         let mut fault = None;
@@ -127,12 +129,13 @@ impl PlayableGame {
         Ok(parts)
     }
 
-    /// Replays the moves of `record` from index `first` up to a set-up; the position is set up by the move before.
+    /// Replays the moves of `record` from index `first` up to the next set-up. The position is set up by the move
+    /// before `first`, if there is one.
     fn part(record: &GameRecord, otherwise: Option<Variant>, first: usize) -> Result<Self, AnnotateError> {
         let mut begin = begin(record, otherwise, first)?;
         let (mut moves, mut fault) = readable(record, first);
         let (mut first, mut placed) = (first, 0);
-        // A legal game is replayed once; a game with an illegal move a second time, up to that move.
+        // A legal game is replayed once. A game with an illegal move is replayed a second time, up to that move.
         let replayed = loop {
             match replay(&begin, &moves) {
                 Ok(replayed) => break replayed,
@@ -173,22 +176,22 @@ impl PlayableGame {
         &self.moves
     }
 
-    /// Returns the index in the record of the first of these moves.
+    /// Returns the index in the record of the first move of this game.
     pub fn first(&self) -> usize {
         self.first
     }
 
-    /// Returns how many moves before the first only place a piece.
+    /// Returns the number of moves at the start of the record that only place a piece.
     pub fn placements(&self) -> usize {
         self.placements
     }
 
-    /// Returns the moves of `record` from the first of this game on.
+    /// Returns the moves of `record`, starting with the first move of this game.
     pub fn written<'a>(&self, record: &'a GameRecord) -> &'a [PdnMove] {
         record.moves.get(self.first..).unwrap_or_default()
     }
 
-    /// Returns the index in the record of the move that the fault is about.
+    /// Returns the index in the record of the move to which the fault refers.
     pub fn fault_index(&self) -> usize {
         let index = self.fault.as_ref().and_then(AnnotateError::move_index);
         index.unwrap_or(self.first + self.moves.len())
@@ -198,8 +201,8 @@ impl PlayableGame {
         self.fault.as_ref()
     }
 
-    /// Adds missing information to `record`: the variant tag, or a comment if the variant is a guess, the full paths of
-    /// ambiguous moves, and the reason for an illegal move.
+    /// Adds missing information to `record`: the variant as a tag (or as a comment if it is a guess), the full paths of
+    /// ambiguous moves, and the reason why a move is illegal.
     pub fn complete(&self, record: &mut GameRecord, is_guess: bool) {
         if is_guess {
             let guess = format!("guessed variant: {} (no GameType tag)", self.variant());

@@ -1,14 +1,14 @@
-//! Computes scores from White's point of view, and the loss of each move.
+//! Computes scores from White's point of view, and the loss caused by each move.
 
 use derive_more::Display;
 use soffio::engine::Value;
 use soffio::rules::{Color, Objective};
 use soffio::score::WhiteScore;
 
-/// A lead of this many cp decides the game: larger scores count as equal.
+/// A lead of this many cp decides the game, so larger scores count as equal.
 const DECIDED: i32 = 300;
 
-/// Returns the score in cp for `side`, clamped to [`DECIDED`].
+/// Returns the score in cp from the point of view of `side`, clamped to at most [`DECIDED`] for either side.
 fn bounded(score: WhiteScore, side: Color) -> i32 {
     match score.value(side) {
         Value::Cp(score) => i32::from(score).clamp(-DECIDED, DECIDED),
@@ -17,9 +17,9 @@ fn bounded(score: WhiteScore, side: Color) -> i32 {
     }
 }
 
-/// Performs a negamax step: converts the value `after` a move into the value before it for the side that moves. In
-/// losing variants, the loser makes the last move, so the loser's moves add to the distance; otherwise, the winner's
-/// moves do.
+/// Performs a negamax step: converts the value `after` a move into the value before the move, from the point of view of
+/// the side that moves. In losing variants, the loser makes the last move, so the loser's moves add to the distance. In
+/// other variants, the winner's moves add to it.
 pub(crate) fn before_only_move(after: Value, objective: Objective) -> Value {
     let is_last_the_losers = objective == Objective::Losing;
     let one_more = |moves: u16, is_one_more: bool| moves.saturating_add(u16::from(is_one_more));
@@ -39,10 +39,10 @@ pub struct Analysis {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveJudgement {
     pub side: Color,
-    /// Loss compared with the best move in cp, with scores clamped to three men.
+    /// Loss in cp compared with the best move. Scores are clamped to the value of three men before the comparison.
     pub loss: u32,
     pub mark: Option<MoveMark>,
-    /// The result given away, if the results before and after the move are certain.
+    /// The result that the move gave away, or `None` unless the results before and after the move are certain.
     pub given_away: Option<MissedResult>,
     pub better: Vec<String>,
     pub why: Option<String>,
@@ -62,16 +62,17 @@ impl MoveJudgement {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveMark {
-    /// `?!`: loses at least a quarter as much as a blunder.
+    /// `?!`: loses at least a quarter of the blunder threshold.
     Dubious,
-    /// `?`: loses at least half as much as a blunder.
+    /// `?`: loses at least half of the blunder threshold.
     Mistake,
-    /// `??`: loses at least the blunder threshold, or a certain result.
+    /// `??`: loses at least the blunder threshold, or gives away a certain result.
     Blunder,
 }
 
 impl MoveMark {
-    /// Returns the mark for a move that loses `loss` cp if a blunder loses at least `blunder`.
+    /// Returns the mark for a move that loses `loss` cp if a blunder loses at least `blunder` cp. Returns `None` if the
+    /// loss is too small for a mark.
     pub fn of(loss: u32, blunder: u32) -> Option<Self> {
         let bounds = [(Self::Blunder, 1), (Self::Mistake, 2), (Self::Dubious, 4)];
         let is_reached = |part: u32| loss > 0 && loss.saturating_mul(part) >= blunder;
@@ -104,8 +105,8 @@ pub enum MissedResult {
 }
 
 impl MissedResult {
-    /// Returns the result that `side` gave away between two certain results. Each result is the winner, or `None` for a
-    /// draw.
+    /// Returns the result that `side` gave away between two certain results, or `None` if it gave away nothing. Each
+    /// result is the winner, or `None` for a draw.
     fn between(side: Color, before: Option<Color>, after: Option<Color>) -> Option<Self> {
         if before == Some(side) && after != Some(side) {
             return Some(Self::Win);
@@ -118,7 +119,8 @@ impl MissedResult {
 pub(super) struct EvaluatedPosition {
     pub(super) side: Color,
     pub(super) score: WhiteScore,
-    /// The winner with best play, or `Some(None)` for a draw, if it is proved by search or contained in endgame tables.
+    /// The winner with best play (`Some(None)` for a draw), or `None` if the result is neither proved by search nor
+    /// contained in endgame tables.
     pub(super) certain: Option<Option<Color>>,
     /// The better line; empty if the best move was played.
     pub(super) better: Vec<String>,

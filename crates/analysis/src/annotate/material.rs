@@ -1,5 +1,5 @@
-//! Computes the material gained or exchanged by a line: counted in quiet positions, with gains proved by an exhaustive
-//! search.
+//! Computes the material that a line gains or exchanges. Material is counted in quiet positions, and gains are proved
+//! by an exhaustive search.
 
 use super::judgement::LONGEST_LINE;
 use soffio::board::Bits;
@@ -7,18 +7,18 @@ use soffio::engine::{MAN, gain_of, has_gained, is_quiet, lead};
 use soffio::game::{Game, Move};
 use soffio::rules::{Color, Objective};
 
-/// Depth in plies and nodes of the search that proves a gain.
+/// Maximum depth in plies and maximum number of nodes of the search that proves a gain.
 const LIMITS: (u8, u64) = (8, 20_000);
 
-/// Maximum number of captures tried to resolve an exchange.
+/// Maximum number of captures that are tried to resolve an exchange.
 const MOST_CAPTURES: u32 = 20_000;
 
-/// Maximum length in plies of a gain that the principal variation does not show.
+/// Maximum length in plies of a gain that is not shown by the principal variation.
 const LONGEST_PROOF: usize = 12;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Count {
-    /// Number of own pieces minus the number of the opponent's pieces.
+    /// Number of the side's own pieces minus the number of the opponent's pieces.
     pieces: i32,
     kings: i32,
 }
@@ -34,13 +34,13 @@ impl Count {
         count
     }
 
-    /// Returns the count after best play of all pending captures, with the minimum number of kings.
+    /// Returns the count after best play of all pending captures. The number of kings is the minimum over all captures.
     fn settled(game: &Game, side: Color) -> Self {
         Self::settled_within(&mut game.clone(), side, &mut { MOST_CAPTURES })
     }
 
-    /// Does the same with at most `left` captures tried: normal games stay below this limit, but a file can contain any
-    /// position.
+    /// Does the same as [`Self::settled`], but tries at most `left` captures. Normal games stay below this limit, but a
+    /// file can contain any position.
     fn settled_within(game: &mut Game, side: Color, left: &mut u32) -> Self {
         let legal = game.legal_moves();
         let mut outcomes = Vec::new();
@@ -102,15 +102,16 @@ pub(super) struct Gain {
     pub(super) is_forced: bool,
 }
 
-/// A move that may gain material, compared with a different move that may not.
+/// A comparison that looks for material that is gained after one move but not after a different move.
 pub(super) struct Comparison<'a> {
-    /// The game before both moves, against which gains are counted.
+    /// The game before both moves. Gains are counted from this position.
     pub(super) before: &'a Game,
-    /// The game with the gaining side to move, and the move that it must play.
+    /// The game with the gaining side to move, and the move that this side must play, if it is fixed.
     pub(super) root: (&'a Game, Option<Move>),
     pub(super) line: &'a [Move],
-    /// The same for the other move; and the game after it.
+    /// The same as `root`, but for the other move.
     pub(super) other: (&'a Game, Option<Move>),
+    /// The game after the other move.
     pub(super) after_other: &'a Game,
 }
 
@@ -119,7 +120,7 @@ impl Comparison<'_> {
         if self.before.spec().objective != Objective::Normal {
             return None;
         }
-        // A promotion is worth half a man more than a man, which is the smallest gain in half-men.
+        // Try to gain a man first, then half a man, because a king is worth half a man more than a man.
         [MAN, 1].into_iter().find_map(|gained| self.gain_of(gained))
     }
 
@@ -145,8 +146,8 @@ impl Comparison<'_> {
         Some(Gain { prize, line, is_forced })
     }
 
-    /// Returns the prize for a lead of `wanted` and the line that shows it: the expected line if it keeps the prize,
-    /// otherwise a line from the proof if no first move is required.
+    /// Returns the prize for a lead of `wanted` half-men, and the line that shows the prize. This is the expected line
+    /// if it keeps the prize. Otherwise it is a line from the proof, provided that no first move is required.
     fn shown(&self, wanted: i32) -> Option<(Prize, Vec<Move>)> {
         let (root, first) = self.root;
         let side = root.side();
@@ -176,8 +177,8 @@ impl Comparison<'_> {
     }
 }
 
-/// Returns a proved line to a lead of `wanted` for the side to move, with the shortest attack and the longest defence,
-/// and its prize.
+/// Returns a proved line that leads to an advantage of `wanted` half-men for the side to move, and its prize. The
+/// attack is as short and the defence as long as possible.
 fn proved_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<Prize>) -> Option<(Prize, Vec<Move>)> {
     let (mut game, mut line) = (root.clone(), Vec::new());
     while line.len() < LONGEST_PROOF {
@@ -208,7 +209,8 @@ fn proved_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<Priz
     None
 }
 
-/// An exchange or sacrifice started by a quiet move: the pieces that its side takes and gives, and the moves.
+/// An exchange or sacrifice that begins with a quiet move: the numbers of pieces that the moving side captures and
+/// loses, and the moves.
 #[derive(Clone, Debug)]
 pub(super) struct Exchange {
     pub(super) taken: u32,
@@ -217,8 +219,8 @@ pub(super) struct Exchange {
 }
 
 impl Exchange {
-    /// Returns the exchange at the start of `line` if the balance holds until the end of the line. A piece that is also
-    /// lost in `after_other` is not a sacrifice.
+    /// Returns the exchange at the start of `line`, or `None` if the balance does not hold until the end of the line. A
+    /// piece that is also lost in `after_other` is not a sacrifice.
     pub(super) fn of(before: &Game, line: &[Move], after_other: &Game) -> Option<Self> {
         let side = before.side();
         let [_, answer, ..] = line else { return None };

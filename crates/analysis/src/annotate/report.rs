@@ -7,8 +7,8 @@ use soffio::score::WhiteScore;
 
 const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 
-/// Adds White's score after every move from index `first` on, and for bad moves the glyph and the better line as a
-/// variation. Existing comments stay.
+/// Adds the score from White's point of view after every move, starting with the move at index `first`. Bad moves also
+/// get a glyph and the better line as a variation. Existing comments are kept.
 pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
     let moves = record.moves.iter_mut().skip(first);
     for (mv, MoveScores { judgement, before, behind }) in moves.zip(analysis.judged_moves()) {
@@ -33,7 +33,7 @@ pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
     record.set_tag("Annotator", annotator);
 }
 
-/// Beginnings of the sentences of this program.
+/// Beginnings of the sentences that this program writes.
 const SENTENCES: [&str; 10] = [
     "gives the win away",
     "gives the draw away",
@@ -47,8 +47,8 @@ const SENTENCES: [&str; 10] = [
     "left the book",
 ];
 
-/// Removes what [`annotate`] has added to `record` before, if its tag `Annotator` names this program: scores with the
-/// sentences after them, and variations that begin with a score.
+/// Removes what an earlier call of [`annotate`] added to `record`, if the `Annotator` tag names this program: scores,
+/// the sentences that follow them, and variations that begin with a score.
 pub fn clear(record: &mut GameRecord) {
     if !record.tag("Annotator").is_some_and(|annotator| annotator.contains("Soffio ")) {
         return;
@@ -71,7 +71,7 @@ pub fn clear(record: &mut GameRecord) {
     }
 }
 
-/// Returns `text` without scores and the sentences after them.
+/// Returns `text` without scores and without the sentences that follow them.
 fn without_own(text: &str) -> String {
     const SCORES: [&str; 5] = ["[%eval ", "White wins in ", "Black wins in ", "White has won", "Black has won"];
     let Some(begin) = SCORES.iter().filter_map(|score| text.find(score)).min() else { return text.to_owned() };

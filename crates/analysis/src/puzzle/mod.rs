@@ -1,7 +1,7 @@
 //! Generates puzzles: positions whose solution is proved and unique at every turn of the solver.
 //!
-//! A [`Prover`] collects proofs for each move, from endgame tables, decisive searches or exhaustive gain searches. A
-//! [`Solution`] is built from them move by move.
+//! A [`Prover`] collects proofs for each move from endgame tables, decisive searches and exhaustive searches for gains.
+//! A [`Solution`] is built from these proofs, one move after another.
 
 mod proof;
 mod solution;

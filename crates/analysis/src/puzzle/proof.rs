@@ -1,4 +1,4 @@
-//! Collects what is proved about each move of a position.
+//! Collects what is proved about each move in a position.
 
 use crate::annotate::{Analyst, AnnotateError, before_only_move};
 use derive_more::Display;
@@ -7,7 +7,7 @@ use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
 use soffio::stop::Stop;
 
-/// Nodes to search for a line when the result comes from tables.
+/// Number of nodes for the search of a line when the result comes from endgame tables.
 const NODES_OF_LINE: u64 = 1000;
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
@@ -16,14 +16,14 @@ pub enum Goal {
     Win,
     #[display("draw")]
     Draw,
-    /// Gains at least a man, or wins.
+    /// A gain of at least a man, or a win.
     #[display("gain")]
     Gain,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleOutcome {
-    /// Wins after this many own moves, including this one.
+    /// A win in this many moves by the winner, including the current move.
     Win(u16),
     Draw,
     Loss,
@@ -33,10 +33,10 @@ pub enum PuzzleOutcome {
 pub enum Proof {
     #[display("table")]
     Table,
-    /// Proved by a search that reached the end of the game in every relevant line.
+    /// A search reached the end of the game in every relevant line.
     #[display("search")]
     Search,
-    /// Proved by an exhaustive search that ends with more material.
+    /// An exhaustive search for material gains proved a gain.
     #[display("material")]
     Material,
 }
@@ -44,7 +44,8 @@ pub enum Proof {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleVerdict {
     Good(Proof),
-    /// Proved to miss the goal; for a gain, proved only within the plies that another move needs.
+    /// The move is proved to miss the goal. A gain is refuted only within the number of plies that a different move
+    /// needs for it.
     Bad,
     Open,
 }
@@ -52,10 +53,10 @@ pub enum PuzzleVerdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofBudget {
     pub nodes: u64,
-    /// Depth in plies of the search for material gains, or 0 for none.
+    /// Depth in plies of the search for material gains; 0 disables this search.
     pub plies: u8,
-    /// Maximum number of moves in an exhaustive search for a win if the normal search finds none, or 0 for no such
-    /// search.
+    /// Maximum number of moves in an exhaustive search for a win, which follows if the normal search finds no win; 0
+    /// disables the exhaustive search.
     pub win_in: u16,
 }
 
@@ -67,14 +68,15 @@ impl ProofBudget {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aim {
-    /// The goal, if known. Gains are searched only for [`Goal::Gain`], or if the goal is unknown and no move wins.
+    /// The goal, if known. Gains are searched for only if the goal is [`Goal::Gain`], or if it is unknown and no move
+    /// wins.
     pub goal: Option<Goal>,
     /// Material lead that counts as a gain, in half-men.
     pub wanted: i32,
 }
 
 impl Aim {
-    /// Creates a budget in which a gain is a lead of at least a man over the current material.
+    /// Creates an aim in which a gain is a lead that exceeds the current lead by at least a man.
     pub fn new(game: &Game, goal: Option<Goal>) -> Self {
         Self { goal, wanted: lead(game, game.side()) + MAN }
     }
@@ -87,7 +89,7 @@ pub struct MoveFacts {
     pub value: Value,
     pub chances: Wdl,
     pub gain: Option<Gain>,
-    /// Expected line, starting with the move.
+    /// Expected line, which begins with the move.
     pub line: Vec<Move>,
 }
 
@@ -112,7 +114,7 @@ impl<'a> Prover<'a> {
         Self { analyst, stop, nodes: 0 }
     }
 
-    /// Searches only the moves `among`, or all moves if `among` is empty.
+    /// Searches only the moves in `among`, or all moves if `among` is empty.
     pub fn search(
         &mut self,
         game: &WrittenGame,
@@ -129,7 +131,7 @@ impl<'a> Prover<'a> {
         Ok((found.value, found.line))
     }
 
-    /// Evaluates each legal move. If several captures end in the same position, only the first is kept.
+    /// Evaluates each legal move. If several captures lead to the same position, only the first of them is kept.
     pub fn evaluate(
         &mut self,
         game: &WrittenGame,
@@ -195,7 +197,7 @@ impl<'a> Prover<'a> {
                 TableOutcome::Loss(plies) => Value::Loss(u16::from(plies).div_ceil(2)),
             });
             let result = decided(value).unwrap_or(PuzzleOutcome::Draw);
-            // Table lookups for the move alone need no line.
+            // Only the evaluation of problems, which sets `win_in`, needs a line.
             let line = if budget.win_in > 0 { self.search(after, NODES_OF_LINE, Vec::new())?.1 } else { Vec::new() };
             return Ok(fact(Some((result, Proof::Table)), value, [vec![mv], line].concat()));
         }
@@ -214,7 +216,7 @@ impl<'a> Prover<'a> {
 }
 
 impl MoveFacts {
-    /// Returns the verdict for `goal`. A gain counts as refuted only if it is refuted within at least `plies`.
+    /// Returns the verdict for `goal`. A gain counts as refuted only if the refutation covers at least `plies` plies.
     pub fn verdict(&self, goal: Goal, plies: u8) -> PuzzleVerdict {
         match (self.result, goal) {
             (Some((PuzzleOutcome::Win(_), proof)), _) | (Some((PuzzleOutcome::Draw, proof)), Goal::Draw) => {

@@ -1,4 +1,4 @@
-//! Builds solutions: the only moves that reach the goal, with the best reply to each.
+//! Builds solutions: the only moves that reach the goal, and the best reply to each of them.
 
 use super::proof::{Aim, Goal, MoveFacts, Proof, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
 use crate::annotate::AnnotateError;
@@ -17,19 +17,21 @@ const LEAST_PLIES: u8 = 4;
 /// Minimum win probability after a gain, in permille.
 const WINNING: u16 = 500;
 
-/// Required gap, in permille, to the win probability of other moves, which must also stay below [`WINNING`].
+/// Minimum gap, in permille, between the win probability after the gain and the win probability of any other move.
+/// Other moves must also stay below [`WINNING`].
 const CLEAR: u16 = 200;
 
-/// Maximum number of pieces in an endgame, where only a proof shows that a move does not win.
+/// Maximum number of pieces in an endgame. In an endgame, only a proof shows that a move does not win.
 const ENDING_PIECES: usize = 6;
 
-/// Minimum win probability after a gain in the confirmation search, in permille.
+/// Minimum win probability after the gain in the confirmation search, in permille.
 const CONVINCING: u16 = 750;
 
-/// Maximum win probability after other moves in the confirmation search, in permille.
+/// Maximum win probability after any other move in the confirmation search, in permille.
 const HOPEFUL: u16 = 150;
 
-/// Factor on the node budget for the confirmation searches: one for the gain, and one for all unproved moves together.
+/// Factor by which the node budget is multiplied for the two confirmation searches: one search of the gain, and one
+/// search of all unproved moves together.
 const CONFIRMATION: u64 = 25;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +41,7 @@ pub struct Solution {
     /// Moves of both sides; the solver makes the first and the last move.
     pub moves: Vec<Move>,
     pub choices: usize,
-    /// Number of the winner's moves to the end of the game, if known.
+    /// Number of moves that the winner needs to end the game, if known.
     pub win_in: Option<u16>,
 }
 
@@ -49,7 +51,7 @@ enum Turn {
     Several,
 }
 
-/// Returns the only move that reaches `goal`. In an endgame (`is_ending`) alternatives must be refuted by proof.
+/// Finds the only move that reaches `goal`. In an endgame (`is_ending`), the alternatives must be refuted by proof.
 fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
     let since = |fact: &MoveFacts| fact.gain.filter(|gain| gain.is_forced).map(|gain| gain.since);
     let needed = facts.iter().filter_map(since).max().unwrap_or_default().max(LEAST_PLIES);
@@ -66,7 +68,7 @@ fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
     let most = WINNING.min(found.chances.win.saturating_sub(CLEAR));
     let is_worse = |(index, fact): (usize, &MoveFacts)| {
         let is_excluded = match goal {
-            // A loss requires a proof.
+            // For a draw, every other move must be proved to lose.
             Goal::Draw => return index == best || matches!(fact.result, Some((PuzzleOutcome::Loss, _))),
             _ if is_ending => false,
             Goal::Win => true,
@@ -89,8 +91,8 @@ fn goal_of(facts: &[MoveFacts]) -> Option<Goal> {
 }
 
 impl Prover<'_> {
-    /// Returns whether the position may have a solution: a short search must clearly prefer one move. Much cheaper than
-    /// a proof.
+    /// Returns whether the position may have a solution. This requires that a short search clearly prefers one move,
+    /// and is much cheaper than a proof.
     pub fn may_solve(&mut self, game: &WrittenGame, nodes: u64) -> Result<bool, AnnotateError> {
         let legal = game.game().legal_moves();
         let (value, line) = self.search(game, nodes, Vec::new())?;
@@ -131,8 +133,9 @@ impl Prover<'_> {
         Ok(!is_win && wdl(game.game(), value).win <= HOPEFUL)
     }
 
-    /// Returns the solution of the position if it is proved and unique at every turn. A win or draw ends before the
-    /// first turn with several solutions; a gain must be complete by then.
+    /// Returns the solution of the position, or `None` if there is no solution that is proved and unique at every turn.
+    /// A solution that wins or draws ends before the first turn at which several moves reach the goal. A gain must be
+    /// complete by then.
     pub fn solve(&mut self, game: &WrittenGame, budget: ProofBudget) -> Result<Option<Solution>, AnnotateError> {
         let solver = game.side();
         let mut aim = Aim::new(game.game(), None);
@@ -197,8 +200,8 @@ impl Prover<'_> {
         }))
     }
 
-    /// Returns the difficulty of the first move from 1 to 20: half the binary logarithm of the nodes after which a
-    /// search settles on it, plus 1 for each quiet move of the solver.
+    /// Returns the difficulty of the first move, from 1 to 20. The difficulty is half the binary logarithm of the
+    /// number of nodes after which a search settles on the move, plus 1 for each quiet move of the solver.
     pub fn difficulty(&mut self, game: &WrittenGame, solution: &Solution, nodes: u64) -> Result<u8, AnnotateError> {
         let Some(&first) = solution.moves.first() else { return Ok(0) };
         let engine = self.analyst.engine();
@@ -219,8 +222,8 @@ impl Prover<'_> {
     }
 }
 
-/// Returns a FEN that is the same for all positions that differ only in colours or, on boards that use every square, by
-/// reflection.
+/// Returns a FEN that is the same for all positions that differ only by swapped colours or, on boards that use every
+/// square, by a reflection.
 pub fn canonical(game: &Game) -> String {
     let (spec, setup) = (game.spec(), game.setup());
     let shape = spec.shape;

@@ -11,24 +11,24 @@ use soffio::rules::Precedence;
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Theme {
-    /// A multiple capture after a sacrifice, with the total number of pieces captured.
+    /// A sacrifice followed by a multiple capture. The number counts all captured pieces.
     #[display("shot-{_0}")]
     Shot(u32),
     #[display("sacrifice")]
     Sacrifice,
     #[display("breakthrough")]
     Breakthrough,
-    /// Few pieces, equal numbers and no captures: the right to move decides.
+    /// Few pieces in equal numbers and no captures, so that the right to move decides.
     #[display("opposition")]
     Opposition,
-    /// The opponent has pieces left but no move.
+    /// The opponent has pieces left but no legal move.
     #[display("stalemate")]
     Stalemate,
     #[display("table")]
     Table,
     #[display("trapped-king")]
     TrappedKing,
-    /// Precedence rules force a capture.
+    /// The precedence rules force a particular capture.
     #[display("majority")]
     Majority,
 }

@@ -1,4 +1,4 @@
-//! Resuming a batch from its record file, and merging the record files of shards.
+//! Resumes a batch from its record file, and merges the record files of shards.
 
 use super::RawRequest;
 use derive_more::Display;
@@ -26,15 +26,14 @@ struct RecordKey {
 }
 
 impl RecordKey {
-    /// Returns the ID without the ply that the records of a game contain.
+    /// Returns the ID of the request. In the records of a game, the ID is followed by the ply, which is removed here.
     fn request(&self) -> &str {
         let ply = self.ply.filter(|_| self.error.is_none());
         let end = ply.map(|ply| format!("/{ply}"));
         end.and_then(|end| self.id.strip_suffix(end.as_str())).unwrap_or(&self.id)
     }
 
-    /// Returns true for the first record of an answer; the other records belong to the same game as the record before
-    /// them.
+    /// Returns true for the first record of an answer. Other records belong to the same game as the preceding record.
     fn is_first(&self) -> bool {
         self.ply.is_none_or(|ply| ply == 0)
     }
@@ -50,8 +49,8 @@ fn number(id: &str, input_hash: &str) -> u64 {
     hasher.finish()
 }
 
-/// Passes the key, line and byte offset of every record to `take`. Returns the end of the last complete line, and
-/// whether anything follows it. Fails if a line is not a record.
+/// Calls `take` with the key, the line and the byte offset of every record. Returns the offset of the end of the last
+/// complete line, and whether an incomplete line follows. Fails if a line is not a record.
 fn each_record(mut input: impl BufRead, mut take: impl FnMut(&RecordKey, &[u8], u64)) -> io::Result<(u64, bool)> {
     let (mut line, mut place, mut number) = (Vec::new(), skip_mark(&mut input)? as u64, 0_u64);
     loop {
@@ -74,16 +73,16 @@ struct RecordGroup {
     begin: u64,
     hasher: DefaultHasher,
     is_game: bool,
-    /// Whether the group has the first record of the answer.
+    /// Whether the group contains the first record of the answer.
     has_first: bool,
-    /// Number of error records.
+    /// Number of error records in the group.
     errors: u64,
-    /// Whether the game may continue.
+    /// Whether the game may continue after the last record of the group.
     is_open: bool,
 }
 
-/// Passes every group of records to `take`, with its end and whether it is the last one. Returns the same values as
-/// [`each_record`].
+/// Calls `take` for every group of records, with the offset of the end of the group and whether the group is the last
+/// one. Returns the same values as [`each_record`].
 fn each_group(input: impl BufRead, mut take: impl FnMut(RecordGroup, u64, bool)) -> io::Result<(u64, bool)> {
     let mut last: Option<RecordGroup> = None;
     let (end, is_cut) = each_record(input, |key, line, begin| {
@@ -113,8 +112,8 @@ pub struct AnsweredRequests {
 }
 
 impl AnsweredRequests {
-    /// Opens or creates the record file at `path` for appending. Cuts off an unfinished record, and the last game,
-    /// which may be incomplete. Fails if a line is not a record or another process writes to the file.
+    /// Opens or creates the record file at `path` for appending. Cuts off an unfinished record and the last game, which
+    /// may be incomplete. Fails if a line is not a record, or if another process is writing to the file.
     pub fn open(path: &Path) -> io::Result<(Self, NamedFile)> {
         let open = || {
             let mut file = open_alone(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
@@ -129,7 +128,7 @@ impl AnsweredRequests {
         open().map_err(|error| about(path, &error))
     }
 
-    /// Reads the records and returns the end of the last complete answer.
+    /// Reads the records and returns the offset of the end of the last complete answer.
     fn read(&mut self, input: impl BufRead) -> io::Result<u64> {
         let mut last_game = None;
         let (end, _) = each_group(input, |group, _, is_last| {
@@ -145,7 +144,7 @@ impl AnsweredRequests {
         Ok(last_game.unwrap_or(end))
     }
 
-    /// Returns true if an unused answer to this request exists, and marks it as used.
+    /// Returns true if the request has an answer that has not been used yet, and marks this answer as used.
     pub fn take(&mut self, id: &str, input_hash: &str) -> bool {
         let Some(count) = self.requests.get_mut(&number(id, input_hash)).filter(|count| **count > 0) else {
             return false;
@@ -155,7 +154,6 @@ impl AnsweredRequests {
     }
 }
 
-/// Maximum number of names to list.
 const MOST_NAMES: usize = 10;
 
 #[derive(Clone, Copy, Debug)]
@@ -167,7 +165,7 @@ struct AnswerPlace {
     is_written: bool,
 }
 
-/// Record files to merge, with the location of the answer to each request.
+/// Record files to merge, with the location of each answer.
 #[derive(Debug, Default)]
 pub struct RecordParts {
     files: Vec<File>,
@@ -176,7 +174,7 @@ pub struct RecordParts {
     pub findings: MergeFindings,
 }
 
-/// The first few names of requests, and the total count.
+/// Names of requests, of which only the first ones are stored, and the total number of names.
 #[derive(Clone, Debug, Default, Display, PartialEq, Eq)]
 #[display("{}{}", first.join(", "), if first.len() as u64 == *count { "" } else { ", ..." })]
 pub struct Names {
@@ -193,21 +191,21 @@ impl Names {
     }
 }
 
-/// Problems found in the files.
+/// Problems that were found in the record files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergeFindings {
     pub requests: u64,
-    /// Requests with several equal answers; one is kept.
+    /// Requests with several equal answers, of which one is kept.
     pub doubled: Names,
-    /// Requests with several different answers; the first is kept.
+    /// Requests with several different answers, of which the first is kept.
     pub differing: Names,
     /// Requests without records.
     pub missing: Names,
-    /// Games without records of their last positions; they are omitted.
+    /// Games that lack records of their last positions. These games are omitted.
     pub torn: Names,
-    /// Number of answers that no request matches; they are omitted.
+    /// Number of answers that do not belong to any request. These answers are omitted.
     pub unrequested: u64,
-    /// Files that end within a line; that line is omitted.
+    /// Files that end within a line. This line is omitted.
     pub cut: Vec<PathBuf>,
 }
 

@@ -1,4 +1,4 @@
-//! Answers requests with records, and writes the output formats: JSON lines, tables and games.
+//! Answers requests with records, and formats the records as JSON lines, tables or games.
 
 use super::request::{BatchRequest, RequestSubject};
 use anyhow::{Result, anyhow, bail};
@@ -19,24 +19,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Loss in cp of a blunder.
+/// Minimum loss in cp that makes a move a blunder.
 const BLUNDER: u32 = 100;
 
-/// Settings of a batch engine. `variant`, `limits` and `lines` apply to requests that do not set them.
+/// Settings of a batch engine. `variant`, `limits` and `lines` are the defaults for requests that do not set them.
 #[derive(Clone, Debug)]
 pub struct BatchEngineSettings {
     pub variant: Option<Variant>,
     pub limits: RequestLimits,
     pub lines: NonZeroUsize,
-    /// Number of search threads; with more than one, answers are not reproducible.
+    /// Number of search threads. With more than one thread, answers are not reproducible.
     pub threads: NonZeroUsize,
     /// Size of the transposition table in MiB.
     pub hash: usize,
     pub tables: Option<PathBuf>,
-    /// Whether to solve endings of up to four pieces before the search even if it has no time limit.
+    /// Whether to solve endings with up to four pieces before the search even if the search has no time limit.
     pub solves_endings: bool,
-    /// Whether to include the elapsed time in records even if only nodes or depth limit the search. The time differs in
-    /// every run.
+    /// Whether to include the elapsed time in records even if only nodes or depth limit the search. The elapsed time is
+    /// different in every run.
     pub is_timed: bool,
 }
 
@@ -56,10 +56,10 @@ impl Default for BatchEngineSettings {
 }
 
 impl BatchEngineSettings {
-    /// Returns the maximum size of the transposition table in bytes for requests with the default limits.
+    /// Returns the maximum size in bytes of the transposition table for requests with the default limits.
     pub fn table_bytes(&self) -> u64 {
         let all = (self.hash as u64) << 20;
-        // The node count of a search to a fixed depth is only roughly predictable.
+        // The number of nodes of a fixed-depth search can be predicted only roughly.
         let by_nodes = self.limits.nodes.filter(|_| self.limits.movetime.is_none());
         by_nodes.map_or(all, |nodes| all.min(nodes.get().saturating_mul(64)))
     }
@@ -69,8 +69,7 @@ impl BatchEngineSettings {
 pub struct BatchEngine {
     settings: BatchEngineSettings,
     pub analyst: Analyst,
-    /// Whether the engine's clock runs. The clock stands still unless time limits the search, since reports depend on
-    /// it.
+    /// Whether the engine's clock runs. Reports depend on the clock, so it stands still unless time limits the search.
     has_time: Arc<AtomicBool>,
 }
 
@@ -105,7 +104,8 @@ impl BatchEngine {
         Ok(Self { settings, analyst: Analyst::new(engine, Forgetting::EachPosition), has_time })
     }
 
-    /// Answers the request in the line `text` with this `number`. Returns `None` if `stop` was set before.
+    /// Answers the request in the line `text`, which has the given number. Returns `None` if the search was interrupted
+    /// by `stop`.
     pub fn answer(&mut self, text: &str, number: u64, stop: &Stop) -> Option<BatchAnswer> {
         match BatchRequest::read(text) {
             Ok(request) => self.answer_request(&request, number, stop),
@@ -116,7 +116,7 @@ impl BatchEngine {
     pub fn answer_request(&mut self, request: &BatchRequest, number: u64, stop: &Stop) -> Option<BatchAnswer> {
         let id = request.name(number);
         let mut answer = BatchAnswer::default();
-        // A bug costs one answer, not the whole batch.
+        // A bug must cost only one answer and not the whole batch.
         let done = guarded(|| self.attempt(request, &id, stop, &mut answer));
         let error = match done {
             Ok(Ok(())) => return Some(answer),
@@ -124,7 +124,7 @@ impl BatchEngine {
             Ok(Err(error)) => error.to_string(),
             Err(fault) => format!("the program failed: {fault}"),
         };
-        // The records before the wrong move are kept.
+        // Keep the records of the positions before the move that failed.
         let ply = Some(answer.records.len()).filter(|&ply| ply > 0);
         let input_hash = Some(input_hash(&request.text()));
         answer.records.push(Err(RecordFailure {
@@ -183,8 +183,9 @@ impl BatchEngine {
     }
 }
 
-/// Returns the records of all positions of `game`, which has this ID and text, and the analysis of its moves.
-/// `complete` gets each record when its position has been analysed, the last position first.
+/// Returns the records of all positions of `game`, and the analysis of its moves. `id` and `text` are the ID and the
+/// text of the game. `complete` is called for each record when its position has been analysed; the last position comes
+/// first.
 pub fn game_records(
     analyst: &mut Analyst,
     (game, id, text): (&PlayableGame, &str, &str),
@@ -209,7 +210,8 @@ pub fn game_records(
     Ok((records, analysis))
 }
 
-/// Returns the record of a position with the engine's result `found`, and the table result that the search saw.
+/// Returns the record of a position. It contains the engine's result `found`, and the table result that the search
+/// used.
 fn position_record(
     id: &str,
     game: &WrittenGame,
@@ -219,7 +221,7 @@ fn position_record(
 ) -> AnalysisRecord {
     let mut lines: Vec<_> = found.reports.iter().filter_map(|report| RecordLine::new(report, engine, game)).collect();
     if lines.is_empty() {
-        // In a game, a forced move is not searched: its value is the value of the position after it.
+        // In a game, a forced move is not searched. Its value is the value of the position after it.
         if let [only] = game.legal_moves().as_slice() {
             lines.push(RecordLine::unsearched(only.clone(), found.value, engine, game));
         }
@@ -235,7 +237,7 @@ pub enum BatchFormat {
     Json,
     /// Tab-separated values, with a row for each principal variation.
     Tsv,
-    /// Games with scores in comments and better lines as variations; errors become comments.
+    /// Games with scores in comments and better lines as variations. Errors become comments.
     Pdn,
 }
 

@@ -24,14 +24,14 @@ pub enum InputForm {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawRequest {
-    /// The line of a JSON request, or the number of a game, counted from 1.
+    /// The line number of a JSON request or the number of a game, counted from 1.
     pub number: u64,
-    /// The number of the first line, counted from 1.
+    /// The number of the first line of the request, counted from 1.
     pub line: u64,
-    /// The bytes of the request, or `None` if there are too many.
+    /// The bytes of the request, or `None` if the request is too long.
     bytes: Option<Vec<u8>>,
     form: InputForm,
-    /// What the games in the file suggest for the variants of games that do not name one.
+    /// What the games in the file suggest about the variants of games that do not name one.
     guesses: Arc<Guesses>,
 }
 
@@ -41,7 +41,7 @@ impl InputForm {
         if is_pdn { Self::games(path, encoding) } else { Ok(Self::Json) }
     }
 
-    /// Creates the form of a PDN file. If `encoding` is `None`, it is guessed from the whole file.
+    /// Creates the input form for a PDN file. If `encoding` is `None`, it is guessed from the whole file.
     pub fn games(path: &Path, encoding: Option<TextEncoding>) -> io::Result<Self> {
         // Only a regular file can be read twice.
         if encoding.is_some() || !path.is_file() {
@@ -64,7 +64,7 @@ impl RawRequest {
         }
     }
 
-    /// Returns the text, which is empty for a game, and the parsed request.
+    /// Returns the text of the request, which is empty for a game, and the parsed request.
     fn text(&self) -> (String, Result<BatchRequest, String>) {
         let Some(bytes) = &self.bytes else {
             return (String::new(), Err(format!("the request is longer than {} MiB", LONGEST >> 20)));
@@ -76,7 +76,8 @@ impl RawRequest {
             },
             InputForm::Pdn(encoding) => {
                 let text = encoding.map_or_else(|| decode(bytes), |encoding| encoding.decode(bytes)).text;
-                // Normalise as `soffio annotate` does, so that the records of both have the same input.
+                // Normalise the game as `soffio annotate` does, so that the records of both commands have the same
+                // input.
                 let mut games = PdnReader::new(&text);
                 let text = match (games.next(), games.next()) {
                     (Some(game), None) => game.record.to_string(),
@@ -141,7 +142,8 @@ impl<R: BufRead> Requests<R> {
         RawRequest { number, line, bytes, form: self.form, guesses }
     }
 
-    /// Returns the next game of the shard. First reads ahead to guess the variant of games that do not name one.
+    /// Returns the next game of the shard. The first call reads ahead to guess the variant of games that do not name
+    /// one.
     fn next_of_shard(&mut self) -> io::Result<Option<RawRequest>> {
         let guesses = match &self.guesses {
             Some(guesses) => Arc::clone(guesses),
@@ -192,7 +194,7 @@ impl<R: BufRead> Requests<R> {
             return;
         }
         self.has_moves = !is_tag && (self.has_moves || !is_blank);
-        // One byte more than the maximum is enough to detect the excess.
+        // One byte more than the maximum is enough to detect that the game is too long.
         if self.game.0.len() <= LONGEST {
             self.game.0.extend_from_slice(line);
             self.game.0.push(b'\n');
@@ -216,7 +218,7 @@ impl<R: BufRead> Iterator for Requests<R> {
     }
 }
 
-/// Returns true for a tag such as `[Event "..."]`. A command in a comment begins with `[%`.
+/// Returns true for a tag such as `[Event "..."]`. A command in a comment is not a tag; it begins with `[%`.
 fn is_tag(line: &[u8]) -> bool {
     let rest = line.trim_ascii().strip_prefix(b"[").unwrap_or_default();
     rest.first().is_some_and(u8::is_ascii_alphabetic) && rest.contains(&b'"')

@@ -1,7 +1,7 @@
-//! Analyses positions and games in bulk: JSON requests in, records out.
+//! Analyses positions and games in bulk: reads JSON requests and writes records.
 //!
-//! A [`BatchEngine`] answers with a single engine. If depth or nodes limit the search, its answer depends only on the
-//! request and the settings.
+//! A [`BatchEngine`] answers requests with a single engine. If depth or nodes limit the search, an answer depends only
+//! on the request and the settings.
 
 mod done;
 mod engine;

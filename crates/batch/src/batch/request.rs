@@ -1,4 +1,4 @@
-//! Parses requests: each is a JSON object with a position or a game, and how to search it.
+//! Parses requests. A request is a JSON object that contains a position or a game, and specifies how to search it.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use derive_more::Display;
@@ -13,7 +13,7 @@ use soffio_support::stdio::MARK;
 use std::num::{NonZeroU8, NonZeroU16, NonZeroU64};
 use std::sync::Arc;
 
-/// Maximum time for a position in milliseconds: one day.
+/// Maximum search time for a position in milliseconds: one day.
 const LONGEST_TIME: u64 = 86_400_000;
 
 const MOST_LINES: u64 = 256;
@@ -26,18 +26,18 @@ pub struct BatchRequest {
     pub id: Option<Id>,
     /// Name of the variant; defaults to the variant in the settings.
     pub variant: Option<String>,
-    /// The position, or the one where `moves` begin; defaults to the start position.
+    /// FEN of the position, or of the position in which `moves` begin; defaults to the start position.
     pub fen: Option<String>,
-    /// Moves to the position, needed for repetitions and draws by move counts.
+    /// Moves that lead to the position. They are needed for repetitions and draws by move counts.
     pub moves: Option<Moves>,
-    /// A game in PDN; all its positions are analysed.
+    /// A game in PDN, of which all positions are analysed.
     pub pdn: Option<String>,
     /// Whether `moves` is a whole game, in which case all its positions are analysed.
     pub plies: bool,
     pub limits: RequestLimits,
     pub multipv: Option<NonZeroU16>,
     pub searchmoves: Option<Moves>,
-    /// What the other games in the file suggest for the variant of `pdn`.
+    /// What the other games in the file suggest about the variant of `pdn`.
     pub guesses: Arc<Guesses>,
 }
 
@@ -91,9 +91,9 @@ impl Moves {
 
 #[derive(Clone, Debug)]
 pub enum RequestSubject {
-    /// The current position of the game.
+    /// The current position of this game.
     Position(Box<WrittenGame>),
-    /// All positions of a game. The variant applies if no tag names one.
+    /// All positions of a game. `variant` applies if no tag names a variant.
     Game { record: Box<GameRecord>, variant: Option<Variant>, is_guess: bool },
 }
 
@@ -132,7 +132,7 @@ impl BatchRequest {
         Ok(request)
     }
 
-    /// Returns the ID in the line `text`, if enough of the line can be parsed.
+    /// Returns the ID in the line `text`, or `None` if it has no ID or cannot be parsed.
     pub fn id_of(text: &str) -> Option<String> {
         let mut fields = Fields::parse(without_mark(text)).ok()?;
         Id::take(&mut fields).ok()?.map(|id| id.to_string())
@@ -151,7 +151,7 @@ impl BatchRequest {
         self.id.as_ref().map_or_else(|| number.to_string(), ToString::to_string)
     }
 
-    /// Returns the text to hash for the records: the FEN and the moves after it, or the text of the game.
+    /// Returns the text that is hashed for the records: the FEN and the moves after it, or the text of the game.
     pub fn text(&self) -> String {
         let start = self.fen.as_deref().unwrap_or(START);
         match (&self.pdn, &self.moves) {
@@ -161,8 +161,8 @@ impl BatchRequest {
         }
     }
 
-    /// Returns the position or game. Its variant is `otherwise` if the request does not name one. Fails if the request
-    /// contains neither or both, or if the position or game is impossible.
+    /// Returns the position or the game. The variant is `otherwise` if the request does not name one. Fails if the
+    /// request contains neither a position nor a game, if it contains both, or if the position or game is impossible.
     pub fn subject(&self, otherwise: Option<Variant>) -> Result<RequestSubject> {
         let unknown = |name: &String| anyhow!("unknown variant {}", printable(name.chars()));
         let named = |name: &String| Variant::named(name).ok_or_else(|| unknown(name));

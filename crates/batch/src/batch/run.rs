@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// Maximum number of answers that each engine may be ahead of the next one to be written.
+/// Maximum number of answers per engine that may wait for the next answer to be written.
 const AHEAD: u64 = 64;
 
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct BatchPlan {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BatchState {
     pub requests: u64,
-    /// Number of requests answered in an earlier run.
+    /// Number of requests that were answered in an earlier run.
     pub before: u64,
     pub records: u64,
     pub errors: u64,
@@ -40,7 +40,7 @@ pub struct BatchState {
 pub struct FinishedAnswer {
     /// The lines to write, or `None` if the request was answered in an earlier run.
     pub lines: Option<String>,
-    /// Number of records, not counting error records.
+    /// Number of records other than error records.
     pub records: u64,
     pub errors: u64,
 }
@@ -57,7 +57,7 @@ struct AnswerSink<'a> {
 impl AnswerSink<'_> {
     fn write(&mut self, finished: &FinishedAnswer) -> io::Result<()> {
         match &finished.lines {
-            // Write at once, so that as little as possible is lost if the process is killed.
+            // Write immediately, so that as little as possible is lost if the process is killed.
             Some(lines) => self.output.write_all(lines.as_bytes()).and_then(|()| self.output.flush())?,
             None => self.state.before += 1,
         }
@@ -68,7 +68,7 @@ impl AnswerSink<'_> {
         Ok(())
     }
 
-    /// Writes the answer if it is its turn, and the answers that waited for it.
+    /// Stores the answer. Writes all answers whose predecessors have been written.
     fn take(&mut self, place: u64, finished: FinishedAnswer) -> io::Result<()> {
         self.waiting.insert(place, finished);
         while let Some(finished) = self.waiting.remove(&self.next) {
@@ -87,8 +87,8 @@ pub struct ParallelRun<'a> {
 }
 
 impl ParallelRun<'_> {
-    /// Lets each worker take a request, `answer` it and write the answer until no requests are left. Counts on from
-    /// `state`.
+    /// Runs all workers in parallel until no requests are left. Each worker takes a request, calls `answer` and writes
+    /// the answer. The counts continue from `state`.
     pub fn run<R: Send, W: Send>(
         self,
         requests: impl Iterator<Item = io::Result<R>> + Send,
@@ -109,12 +109,12 @@ impl ParallelRun<'_> {
                 if is_ordered {
                     let mut sink = sink.lock();
                     while place > sink.next + ahead && !stop.is_stopped() {
-                        // Use a timeout, since the stop signal does not wake this thread.
+                        // Use a timeout, because the stop signal does not wake this thread.
                         written.wait_for(&mut sink, Duration::from_millis(100));
                     }
                 }
                 drop(requests);
-                // An interrupted request leaves no output.
+                // An interrupted request produces no output.
                 let Some(finished) = answer(&mut worker, &request?) else { return Ok(()) };
                 let mut sink = sink.lock();
                 if is_ordered {
@@ -126,7 +126,8 @@ impl ParallelRun<'_> {
             }
         };
         let pool = Pool { name: "batch", threads, stop };
-        // Each thread runs its own loop: passing on every answer would cost more than some of them take.
+        // Each thread runs its own loop, because passing an answer to another thread would take longer than computing
+        // some answers.
         pool.try_run(workers.into_iter(), || work, |()| anyhow::Ok(ControlFlow::Continue(())))?;
         let state = sink.lock().state;
         Ok(state)
@@ -145,8 +146,8 @@ impl BatchEngineSettings {
 }
 
 impl BatchPlan {
-    /// Answers `requests`, except those that are `done`, and writes the answers to `output`. Calls `report` after each
-    /// answer. Returns early when `stop` is set.
+    /// Answers those of `requests` that are not in `done`, and writes the answers to `output`. Calls `report` after
+    /// each answer. Returns early when `stop` is set.
     pub fn run(
         &self,
         requests: impl Iterator<Item = io::Result<RawRequest>> + Send,

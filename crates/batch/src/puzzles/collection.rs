@@ -1,4 +1,4 @@
-//! Writes puzzles as JSON lines, game records, lidraughts imports or a page with boards.
+//! Writes puzzles as JSON lines, game records, lidraughts imports, or a page with boards.
 
 use super::lidraughts;
 use super::record::{MinedGame, PuzzleRecord};
@@ -14,18 +14,18 @@ use std::io::{self, Write};
 pub enum PuzzleFormat {
     Json,
     Pdn,
-    /// The import format of lidraughts, one JSON object per line.
+    /// The import format of lidraughts, with one JSON object per line.
     Lidraughts,
     Html,
 }
 
-/// A set of puzzles without duplicates; mirrored positions and swapped colours count as equal.
+/// A set of puzzles without duplicates. Puzzles that differ only by a reflection or by swapped colours are duplicates.
 #[derive(Debug, Default)]
 pub struct Collection {
     pub puzzles: Vec<PuzzleRecord>,
     known: HashSet<(String, String)>,
     pub doubled: u64,
-    /// Number of puzzles that the output format cannot hold.
+    /// Number of puzzles that cannot be represented in the output format.
     pub unfit: u64,
 }
 

@@ -1,9 +1,10 @@
-//! Writes the import format of lidraughts: the position before the last move, that move, and the solution as square
-//! numbers.
+//! Writes the import format of lidraughts: the position before the last move, that move, and the solution. All moves
+//! are written with square numbers.
 //!
-//! Its importer reads `category`, `last_pos`, `last_move`, `move_list` and `game_id`. A move is two square numbers in
-//! four digits, and every jump of a capture is a separate move. The last move must lead to the position of the puzzle;
-//! a puzzle after a multiple capture is skipped, because its capture would be half done.
+//! The importer of lidraughts reads `category`, `last_pos`, `last_move`, `move_list` and `game_id`. A move is written
+//! as two square numbers in four digits, and every jump of a capture is a separate move. The last move must lead to the
+//! position of the puzzle. A puzzle after a multiple capture is skipped, because only one jump of the capture could be
+//! played.
 
 use super::record::{PuzzleRecord, position};
 use serde::Serialize;
@@ -19,9 +20,9 @@ struct Import {
     category: &'static str,
     last_pos: String,
     last_move: String,
-    /// Variations, each a list of moves.
+    /// Variations, each of which is a list of moves.
     move_list: [Vec<String>; 1],
-    /// Marks a puzzle that does not come from a game on the server.
+    /// Identifies a puzzle that does not come from a game on the server.
     game_id: &'static str,
 }
 
@@ -45,7 +46,7 @@ fn play(game: &mut WrittenGame, text: &str) -> Option<Sequence> {
     game.play_record(&text.parse::<MoveRecord>().ok()?).ok()
 }
 
-/// Returns the steps of a move, each as two square numbers.
+/// Returns the steps of a move, each of which is written as two square numbers.
 fn jumps(spec: &RuleSet, way: &Sequence) -> Vec<String> {
     let number = |square| format!("{:02}", spec.number(square).get());
     let from = std::iter::once(&way.from).chain(&way.landings);

@@ -11,25 +11,25 @@ use soffio::stop::Stop;
 use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::{Aim, Goal, ProofBudget, Prover, themes};
 
-/// Minimum rise of the win probability of a candidate, in permille.
+/// Minimum increase in win probability, in permille, that makes a position a candidate for a win.
 const JUMP: u16 = 200;
 
-/// Minimum fall of the loss probability of a candidate for a draw, in permille.
+/// Minimum decrease in loss probability, in permille, that makes a position a candidate for a draw.
 const FALL: u16 = 500;
 
 /// Minimum win probability of a candidate for a win, in permille.
 const WINNING: u16 = 450;
 
-/// Unplayed moves are also tried in one of this many positions.
+/// Moves that were not played are also tried, but only in one of this many positions.
 const STRIDE: usize = 6;
 
-/// Plies and nodes of the first search for a shot after an unplayed move.
+/// Maximum depth in plies and number of nodes of the first search for a shot after a move that was not played.
 const GLANCE: (u8, u64) = (5, 300);
 
 #[derive(Debug)]
 pub struct Miner {
     engine: BatchEngine,
-    /// Nodes for the proof of each move; the first look takes an eighth of them.
+    /// Number of nodes for the proof of each move. The first search uses an eighth of them.
     nodes: u64,
 }
 
@@ -38,7 +38,7 @@ impl Miner {
         Self { engine, nodes }
     }
 
-    /// Returns the puzzles in `source`, or `None` if `stop` was set before.
+    /// Returns the puzzles in `source`, or `None` if the search was interrupted by `stop`.
     pub fn mine(&mut self, source: GameSource, stop: &Stop) -> Option<MinedGame> {
         let mut mined = MinedGame { id: source.id, input_hash: source.hash, puzzles: Vec::new(), error: source.fault };
         match self.puzzles(&mined.id, &source.steps, stop) {
@@ -87,8 +87,9 @@ impl Hunt<'_> {
         (self.nodes / 8).max(100)
     }
 
-    /// Looks for shots after unplayed moves in the position of `game`, whose score is `value` for the side to move.
-    /// Skips captures and moves that can be answered with one.
+    /// Looks for shots in the position of `game` after moves that were not played. `value` is the score of the position
+    /// from the point of view of the side to move. Skips captures and moves to which the opponent can reply with a
+    /// capture.
     fn look_beside(&mut self, id: &str, game: &WrittenGame, value: Value) -> Result<(), AnnotateError> {
         if wdl(game.game(), value).loss >= WINNING {
             return Ok(());
@@ -111,7 +112,8 @@ impl Hunt<'_> {
         Ok(())
     }
 
-    /// Adds the position of `game` if it is a puzzle. `before` is the previous position with the move that leads to it.
+    /// Adds the position of `game` if it is a puzzle. `before` is the previous position with the move that leads to
+    /// `game`.
     fn try_position(
         &mut self,
         id: String,

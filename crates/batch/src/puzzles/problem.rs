@@ -1,4 +1,4 @@
-//! Checks problems: their first moves, the author's solution, and whether each piece is necessary.
+//! Checks problems: the first moves, the author's solution, and whether each piece is necessary.
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -9,16 +9,16 @@ use soffio::rules::{Color, Variant};
 use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::{Aim, Goal, MoveFacts, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
 
-/// Maximum length in moves of a win that is searched exhaustively.
+/// Maximum number of moves of a win that is searched for exhaustively.
 const WIN_IN: u16 = 12;
 
-/// Depth in plies of the search for a gain of material.
+/// Depth in plies of the search for material gains.
 const PLIES: u8 = 16;
 
-/// Maximum length in moves of a win that an author can ask for.
+/// Maximum number of moves in a stipulation such as "win in 3".
 const MOST_MOVES: u16 = 60;
 
-/// Returns the maximum length in moves of a win that counts as an alternative to a win in `moves`.
+/// Returns the maximum number of moves of a win that counts as an alternative to a win in `moves` moves.
 fn comparable(moves: u16) -> u16 {
     moves.saturating_mul(2).saturating_add(2)
 }
@@ -27,9 +27,9 @@ fn comparable(moves: u16) -> u16 {
 pub struct DraughtsProblem {
     pub id: String,
     pub game: WrittenGame,
-    /// Result for the side to move according to the author.
+    /// Result for the side to move, as claimed by the author.
     claim: Option<ProblemClaim>,
-    /// Maximum moves of the win, as in "win in 3", which is a claim of a win.
+    /// Maximum number of moves of the win in a stipulation such as "win in 3", which is also a claim of a win.
     win_in: Option<u16>,
     moves: Vec<PdnMove>,
 }
@@ -54,10 +54,10 @@ pub struct ProblemMove {
     line: Vec<String>,
 }
 
-/// A turn of the solution at which other moves are as good.
+/// A turn of the solution at which other moves are equally good.
 #[derive(Clone, Debug, Serialize)]
 pub struct Dual {
-    /// Moves before that turn.
+    /// Moves before this turn.
     after: Vec<String>,
     #[serde(rename = "move")]
     text: String,
@@ -71,33 +71,34 @@ pub struct ProblemReport {
     variant: &'static str,
     fen: String,
     claim: Option<ProblemClaim>,
-    /// Maximum moves of the win that the author asks for.
+    /// Maximum number of moves of the win that the author demands.
     claimed_win_in: Option<u16>,
     /// Proved result for the side to move: `win`, `gain`, `draw`, `loss`, or `open`.
     result: &'static str,
     /// `sound`: one first move reaches the result, and no other move does so in a comparable number of moves. `sole`:
-    /// no other move was found. `cooked`: other moves reach it. `unsolvable`: the claim is refuted. `open`: none of
-    /// these.
+    /// no other solution was found, but it is not proved that none exists. `cooked`: other moves reach the result as
+    /// well. `unsolvable`: the claim is refuted. `open`: none of these applies.
     pub verdict: &'static str,
     moves: Vec<ProblemMove>,
-    /// Moves of the shortest win that was found; `shortest` is set if it is proved to be the shortest.
+    /// Number of moves of the shortest win that was found.
     win_in: Option<u16>,
+    /// Number of moves of this win, if it is proved that no shorter win exists.
     shortest: Option<u16>,
-    /// Maximum length in moves of a win that counts as a solution.
+    /// Maximum number of moves of a win that counts as a solution.
     most_moves: Option<u16>,
-    /// Other first moves that reach the same result, each with a line.
+    /// Other first moves that reach the same result, each with a line of play.
     cooks: Vec<ProblemMove>,
     duals: Vec<Dual>,
     /// Gaps and errors in the author's solution, as sentences.
     misses: Vec<String>,
-    /// Faults of the problem as a composition, in sentences.
+    /// Faults of the problem as a composition, as sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     composition: Vec<String>,
 }
 
 impl DraughtsProblem {
-    /// Builds a problem from a game record; the variant is `variant` if no tag names one. Fails if the record has no
-    /// position.
+    /// Builds a problem from a game record. The variant is `variant` if no tag names one. Fails if the record contains
+    /// no position.
     pub fn of_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
         let start = record.start().map_err(|error| format!("fen {error}"))?;
         let start = start.ok_or("not a problem: no position (FEN tag)")?;
@@ -115,7 +116,7 @@ impl DraughtsProblem {
         Ok(Self { claim: win_in.map_or(claim, |_| Some(ProblemClaim::Win)), win_in, moves: record.moves, ..problem })
     }
 
-    /// Parses a FEN that may be followed by `win in` and a number of moves.
+    /// Parses a FEN, which may be followed by `win in` and a number of moves.
     pub fn of_line(id: String, line: &str, variant: Option<Variant>) -> Result<Self, String> {
         let win_in = win_in(line);
         let is_win = |at: &usize| line.get(at + 1..at + 4).is_some_and(|word| word.eq_ignore_ascii_case("win"));
@@ -136,7 +137,7 @@ impl DraughtsProblem {
         Ok(Self { id, game, claim: None, win_in: None, moves: Vec::new() })
     }
 
-    /// Evaluates the problem; with `is_composition`, also by the standards of compositions.
+    /// Evaluates the problem. If `is_composition` is true, also checks the conventions for compositions.
     pub fn evaluate(
         &self,
         prover: &mut Prover<'_>,
@@ -183,11 +184,11 @@ impl DraughtsProblem {
         report.cooks = others.map(|fact| ProblemMove::new(game, fact)).collect();
         let is_unique = facts.iter().zip(&solves).all(|(fact, solves)| Some(fact.mv) == key || *solves == Some(false));
         report.verdict = match (report.cooks.is_empty(), is_unique) {
-            // Other moves also gain material, which need not win.
+            // Other moves also gain material, but a gain of material need not win.
             (false, _) if goal == Goal::Gain => "open",
             (false, _) => "cooked",
             (true, true) => "sound",
-            // No other solution was found, but it is not proved that there is none.
+            // No other solution was found, but it is not proved that none exists.
             (true, false) => "sole",
         };
         report.win_in = good.iter().filter_map(|fact| won_in(fact)).min();
@@ -202,13 +203,14 @@ impl DraughtsProblem {
         Ok(report)
     }
 
-    /// Fills in the proved result for the side to move. Returns the goal for comparing its moves.
+    /// Stores the proved result for the side to move in `report`. Returns the goal by which the moves are compared, or
+    /// `None` if there is none.
     fn result(&self, facts: &[MoveFacts], report: &mut ProblemReport) -> Option<Goal> {
         let any = |goal| facts.iter().any(|fact| is_good(fact, goal));
         let all_lose = facts.iter().all(|fact| matches!(fact.result, Some((PuzzleOutcome::Loss, _))));
         let no_win =
             facts.iter().all(|fact| matches!(fact.result, Some((PuzzleOutcome::Loss | PuzzleOutcome::Draw, _))));
-        // The result, the claim it proves with the verb for it, and the goal.
+        // The result, the claim that it proves with the corresponding verb, and the goal.
         let (result, proved, goal) = if any(Goal::Win) {
             ("win", Some((ProblemClaim::Win, "wins")), Some(Goal::Win))
         } else if all_lose {
@@ -241,7 +243,8 @@ impl DraughtsProblem {
         })
     }
 
-    /// Checks the author's solution after its first move for duals, moves that miss the goal, and unanswered defences.
+    /// Checks the author's solution after its first move. Reports duals, moves that miss the goal, and unanswered
+    /// defences.
     fn follow(
         &self,
         prover: &mut Prover<'_>,
@@ -298,7 +301,8 @@ impl DraughtsProblem {
         Ok(())
     }
 
-    /// Lists faults of a composition: kings at the start, pieces that make no difference, several solutions.
+    /// Reports faults of a composition: kings in the initial position, pieces that make no difference, and several
+    /// solutions.
     fn check_composition(
         &self,
         prover: &mut Prover<'_>,
@@ -369,20 +373,21 @@ fn won_in(fact: &MoveFacts) -> Option<u16> {
 struct SolutionGoal {
     goal: Goal,
     most: Option<u16>,
-    /// Whether the author asks for a specific number of moves.
+    /// Whether the author demands a specific number of moves.
     is_requested: bool,
 }
 
 impl SolutionGoal {
-    /// Creates the goal. For a win, the maximum is the `requested` number, or else one comparable with the
-    /// author's `own` win or the shortest win.
+    /// Creates the goal. For a win, the maximum number of moves is the `requested` number. If no number is requested,
+    /// it is a number that is comparable with the win of the author's `own` move or, failing that, with the shortest
+    /// win.
     fn new(goal: Goal, (requested, own): (Option<u16>, Option<&MoveFacts>), facts: &[MoveFacts]) -> Self {
         let shortest = || facts.iter().filter_map(won_in).min();
         let most = requested.or_else(|| own.and_then(won_in).or_else(shortest).map(comparable));
         Self { goal, most: most.filter(|_| goal == Goal::Win), is_requested: requested.is_some() }
     }
 
-    /// Returns whether the move of `fact` reaches the goal, or `None` if neither is proved.
+    /// Returns whether the move of `fact` reaches the goal, or `None` if this is neither proved nor refuted.
     fn is_reached(self, prover: &mut Prover<'_>, (game, fact): (&WrittenGame, &MoveFacts), nodes: u64) -> Option<bool> {
         let verdict = fact.verdict(self.goal, 1);
         let is_long = won_in(fact).zip(self.most).is_some_and(|(moves, most)| moves > most);
@@ -415,7 +420,7 @@ fn win_in(text: &str) -> Option<u16> {
     words.windows(3).find_map(number).filter(|moves| (1..=MOST_MOVES).contains(moves))
 }
 
-/// Returns whether a win in fewer than `moves` is proved to be impossible.
+/// Returns whether a win in fewer than `moves` moves is proved to be impossible, or `None` if this cannot be searched.
 fn has_no_nearer(prover: &mut Prover<'_>, game: &WrittenGame, moves: u16, nodes: u64) -> Option<bool> {
     let engine = prover.analyst.engine();
     let limits = Limits { win_in: Some(moves.checked_sub(1)?), nodes: Some(4 * nodes), ..engine.limits() };
@@ -436,7 +441,7 @@ impl ProblemMove {
 }
 
 impl ProblemReport {
-    /// Notes that no move reaches what is `wanted`: either this is proved, or no such move was found.
+    /// Notes that no move reaches the goal `wanted`. If `is_proved` is false, such a move may exist but was not found.
     fn lacks(&mut self, wanted: SolutionGoal, is_proved: bool) {
         let (verdict, found) = if is_proved { ("unsolvable", "impossible") } else { ("open", "not found") };
         self.verdict = verdict;

@@ -1,4 +1,4 @@
-//! A puzzle as a line of JSON.
+//! Puzzles as JSON lines.
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -9,24 +9,24 @@ use soffio_support::record::game_at;
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PuzzleRecord {
-    /// Name of the game and ply of the position, as in `games/17/45`.
+    /// Name of the game, followed by the ply of the position, as in `games/17/45`.
     pub id: String,
     pub variant: String,
     pub fen: String,
-    /// The previous position and the move played there, if the game contains them.
+    /// The previous position and the move played in it, or `None` if the game does not contain them.
     pub before: Option<PreviousPosition>,
-    /// `win`, `draw`, or `gain` of a man or more.
+    /// Goal of the solver: `win`, `draw`, or `gain` for a gain of at least a man.
     pub goal: String,
-    /// `table`, `search`, or `material` for a search of all replies.
+    /// Kind of proof: `table`, `search`, or `material` for an exhaustive search that gains material.
     pub proof: String,
-    /// Number of the winner's moves until the end of the game, for a proved win.
+    /// Number of moves that the winner needs to end the game, or `None` if no win is proved.
     pub win_in: Option<u16>,
-    /// Moves of both sides; the solver's moves are the only ones that reach the goal.
+    /// Moves of both sides. Each of the solver's moves is the only move that reaches the goal.
     pub solution: Vec<String>,
     pub themes: Vec<String>,
     /// Difficulty from 1 to 20; higher is harder.
     pub difficulty: u8,
-    /// Nodes searched for the proof of each move.
+    /// Number of nodes that were searched to prove each move.
     pub nodes: u64,
 }
 
@@ -37,7 +37,7 @@ pub struct PreviousPosition {
     pub text: String,
 }
 
-/// The puzzles of a game, as a line of the `--resume` file.
+/// The puzzles of a game, which are stored as a line of the `--resume` file.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct MinedGame {
@@ -45,12 +45,12 @@ pub struct MinedGame {
     pub input_hash: String,
     #[serde(default)]
     pub puzzles: Vec<PuzzleRecord>,
-    /// Why the game, or the rest of it, was not searched.
+    /// Why the game, or the rest of the game, was not searched.
     pub error: Option<String>,
 }
 
 impl PuzzleRecord {
-    /// Returns the game after the solution, and the game before it.
+    /// Returns the game after the solution and the game before it.
     pub fn solved(&self) -> Result<(WrittenGame, WrittenGame), String> {
         let start = position(&self.variant, &self.fen)?;
         let mut end = start.clone();

@@ -1,4 +1,4 @@
-//! Reads the sources of puzzles game by game: game records, self-play games, and records from `soffio batch`.
+//! Reads the sources of puzzles one game at a time: game records, self-play games, and records from `soffio batch`.
 
 use super::record::position;
 use crate::batch::{InputForm, RawRequest, RequestSubject, Requests};
@@ -19,11 +19,11 @@ const MAGIC: &[u8] = b"SOFFDATA";
 #[derive(Clone, Debug)]
 pub struct SourcePosition {
     pub game: WrittenGame,
-    /// Score for the side to move, if the source has one.
+    /// Score from the point of view of the side to move, or `None` if the source contains no score.
     pub value: Option<Value>,
-    /// Static evaluation; the reference for a jump if the previous position is unknown.
+    /// Static evaluation, which serves as the reference for a jump of the score if the previous position is unknown.
     pub quiet_value: Option<Value>,
-    /// Whether the previous step is one ply earlier.
+    /// Whether the previous element of the list is the position one ply earlier.
     pub follows: bool,
     pub ply: usize,
 }
@@ -33,7 +33,7 @@ pub struct GameSource {
     pub id: String,
     pub hash: String,
     pub steps: Vec<SourcePosition>,
-    /// Why there are no further positions.
+    /// The error that prevented later positions from being read, if any.
     pub fault: Option<String>,
 }
 
@@ -42,13 +42,13 @@ fn read_record(line: &str) -> Result<ReadRecord, RawInput> {
     serde_json::from_str(line).map_err(broken)
 }
 
-/// Returns whether `next` has the position that follows the position of `last` in the same game.
+/// Returns whether the position of `next` directly follows the position of `last` in the same game.
 fn follows(last: &ReadRecord, next: &ReadRecord) -> bool {
     let is_next = next.ply.is_some() && next.ply == last.ply.map(|ply| ply + 1);
     is_next && next.input_hash == last.input_hash
 }
 
-/// A game that is not yet parsed, so that threads can parse games in parallel.
+/// A game that has not been parsed yet. This allows threads to parse games in parallel.
 pub struct RawSource {
     name: String,
     input: RawInput,
@@ -62,8 +62,8 @@ enum RawInput {
 }
 
 impl RawSource {
-    /// Returns the games in `input`. Its first bytes show the format: self-play games, batch records, or else game
-    /// records in the form `games`. Fails if the games are not of `variant`.
+    /// Returns the games in `input`. The first bytes determine the format: self-play games, batch records, or otherwise
+    /// game records in the form `games`. Fails if the games belong to a variant other than `variant`.
     pub fn all_of(
         name: String,
         mut input: Box<dyn BufRead + Send>,
@@ -97,7 +97,7 @@ impl RawSource {
         Ok(inputs.map(move |input| Ok(Self { name: name.clone(), input: input? })))
     }
 
-    /// Parses the game; its variant is `variant` if the source does not name one.
+    /// Parses the game. The variant is `variant` if the source does not name one.
     pub fn read(&self, variant: Option<Variant>) -> GameSource {
         let mut source = GameSource::default();
         let read = match &self.input {

@@ -1,5 +1,5 @@
-//! Lets a user solve puzzles interactively: takes lines, returns text, and records which puzzles were solved on the
-//! first attempt.
+//! Lets a user solve puzzles interactively. The trainer takes input lines, returns text, and records which puzzles were
+//! solved on the first attempt.
 
 use super::collection::task;
 use super::record::{PuzzleRecord, position};
@@ -11,7 +11,7 @@ use std::fmt::Display;
 
 const HELP: &str = "a move, hint (the piece that moves), solution, skip, board, score, quit";
 
-/// An attempted puzzle, as a line of the score file.
+/// An attempted puzzle, which is stored as a line of the score file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PuzzleAttempt {
     pub id: String,
@@ -30,7 +30,7 @@ pub struct Trainer {
     current: Option<Current>,
     left: VecDeque<PuzzleRecord>,
     all: usize,
-    /// Attempted puzzles by ID, with whether they were solved on the first attempt.
+    /// Whether each attempted puzzle was solved on the first attempt, by the ID of the puzzle.
     tried: BTreeMap<String, bool>,
     output: String,
     /// Whether no puzzles are left, or the user has quit.
@@ -51,7 +51,7 @@ impl Trainer {
         std::mem::take(&mut self.output)
     }
 
-    /// Executes a line. Returns the attempt that it completes, if any.
+    /// Executes an input line. Returns the attempt that the line completes, if any.
     pub fn line(&mut self, line: &str) -> Option<PuzzleAttempt> {
         match line.trim() {
             "" => None,
@@ -91,7 +91,7 @@ impl Trainer {
         self.say(text)
     }
 
-    /// Presents the next puzzle. Impossible puzzles were rejected when they were loaded.
+    /// Presents the next puzzle. Invalid puzzles were rejected when they were loaded.
     fn next(&mut self) -> Option<PuzzleAttempt> {
         self.current = self.left.pop_front().and_then(|puzzle| {
             let game = position(&puzzle.variant, &puzzle.fen).ok()?;
@@ -105,7 +105,7 @@ impl Trainer {
         self.show_score()
     }
 
-    /// Returns the next move of the solution.
+    /// Returns the next move of the solution, or `None` after its end.
     fn expected(current: &Current) -> Option<MoveRecord> {
         current.puzzle.solution.get(current.played)?.parse().ok()
     }
@@ -154,7 +154,7 @@ impl Trainer {
         attempt
     }
 
-    /// Records that the puzzle was not solved on the first attempt.
+    /// Records that the current puzzle was not solved on the first attempt.
     fn fail(&mut self) -> Option<PuzzleAttempt> {
         let current = self.current.as_mut()?;
         let was_clean = std::mem::replace(&mut current.is_clean, false);

@@ -1,5 +1,5 @@
-//! Keeps the scores of leaves: they are requested as `soffio batch` requests, and read from its records or from a
-//! journal.
+//! Stores the scores of a book's leaf positions. The scores come from searches, which are recorded in a journal, or
+//! from records of `soffio batch`.
 
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio::book::{Assessment, BookScore};
@@ -17,7 +17,8 @@ use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::Path;
 
-/// Returns the request ID. It contains the number of nodes, because a position can be searched again with more nodes.
+/// Returns the ID of the request to search `fen`. It contains the number of nodes because a position can be searched
+/// again with more nodes.
 pub fn request_name(fen: &str, nodes: NonZeroU64) -> String {
     format!("{fen} {nodes}")
 }
@@ -26,8 +27,8 @@ fn limits(nodes: NonZeroU64) -> RequestLimits {
     RequestLimits { nodes: Some(nodes), ..RequestLimits::default() }
 }
 
-/// Evaluates a position of `variant`; returns the part of its record that the journal keeps. Returns `None` if `stop`
-/// was set before.
+/// Searches a position of `variant` and returns the part of the record that is stored in the journal, or `None` if the
+/// search was stopped.
 pub fn search_position(
     engine: &mut BatchEngine,
     variant: Variant,
@@ -53,8 +54,8 @@ pub fn search_position(
     Some(Ok(ReadRecord { id, fen, variant, limits, lines, table, ..ReadRecord::default() }))
 }
 
-/// Returns the evaluation of the position and the index of its search. Fails if there is no score, or the variant or
-/// the limits do not match.
+/// Returns the number of the search, counted from 0, that produced `record`, and its score. Fails if there is no score,
+/// or if the variant or the limits of the record do not match the plan.
 fn assessment(record: &ReadRecord, variant: Variant, searches: Searches) -> Result<(usize, Assessment)> {
     if let Some(error) = &record.error {
         bail!("{}: {error}", record.id);
@@ -81,7 +82,8 @@ const MOST_SEARCHES: usize = 4;
 #[derive(Clone, Copy, Debug)]
 pub struct Searches {
     pub nodes: NonZeroU64,
-    /// Search again until the last two scores differ by at most this value in 1/100 man. `None` searches once.
+    /// The search is repeated with more nodes until the last two scores differ by at most this value, in 1/100 man. If
+    /// `None`, each position is searched only once.
     pub settle: Option<u32>,
 }
 
@@ -90,12 +92,13 @@ impl Searches {
         if self.settle.is_some() { MOST_SEARCHES } else { 1 }
     }
 
-    /// Returns the nodes of search `number`, counted from 0.
+    /// Returns the node limit of search `number`, counted from 0.
     fn nodes_of(self, number: usize) -> NonZeroU64 {
         (0..number).fold(self.nodes, |nodes, _| nodes.saturating_mul(MORE_NODES))
     }
 
-    /// Returns the evaluation that follows from the completed searches, or the nodes of the next search.
+    /// Returns the final score if the completed searches in `found` suffice, or otherwise the node limit of the next
+    /// search.
     fn settled(self, found: &[Option<Assessment>; MOST_SEARCHES]) -> Result<Assessment, NonZeroU64> {
         let mut before: Option<Assessment> = None;
         for (number, assessment) in found.iter().enumerate() {
@@ -120,8 +123,8 @@ pub struct Assessments {
 }
 
 impl Assessments {
-    /// Opens or creates the journal at `path` and cuts off an incomplete last line. Fails if another process writes to
-    /// it, or it belongs to a different plan.
+    /// Opens or creates the journal at `path`, and removes its last line if that line is incomplete. Fails if another
+    /// process is writing to the journal or if the journal belongs to a different plan.
     pub fn open(path: &Path, variant: Variant, searches: Searches) -> Result<Self> {
         let (_, journal) = AnsweredRequests::open(path)?;
         let mut assessments = Self { variant, searches, known: HashMap::new(), journal: Some(journal) };
@@ -129,7 +132,7 @@ impl Assessments {
         Ok(assessments)
     }
 
-    /// Reads the records of a file that another process may still be writing.
+    /// Reads the records in a file to which another process may still be writing. An incomplete last line is ignored.
     pub fn read(&mut self, path: &Path) -> Result<()> {
         let text = decode(&fs::read(path).of_file(path)?).text;
         for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {
@@ -142,7 +145,8 @@ impl Assessments {
         Ok(())
     }
 
-    /// Returns the evaluation of the position `fen`, or the nodes of the search that it needs.
+    /// Returns the score of the position `fen`, or the node limit of the next search if the position must be searched
+    /// again.
     pub fn get(&self, fen: &str) -> Result<Assessment, NonZeroU64> {
         self.searches.settled(self.known.get(fen).unwrap_or(&[None; MOST_SEARCHES]))
     }
@@ -156,7 +160,7 @@ impl Assessments {
         Ok(())
     }
 
-    /// Adds an evaluation and writes it to the journal at once.
+    /// Adds the score in `record` and immediately appends the record to the journal.
     pub fn take(&mut self, record: &ReadRecord) -> Result<()> {
         self.keep(record)?;
         if let Some(journal) = &mut self.journal {

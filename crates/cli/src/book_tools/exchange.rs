@@ -1,4 +1,4 @@
-//! Imports games and rows of text into books, and exports books as rows and games.
+//! Imports books from games or from CSV or JSON rows, and exports books in the same formats.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::ValueEnum;
@@ -17,14 +17,14 @@ use soffio_support::record::game_at;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
-/// A move of a book as a row of text: a JSON object or a CSV line.
+/// A book move that is read or written as a JSON object or as a CSV line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveRow {
     pub fen: String,
-    /// The move in the notation of the variant.
+    /// The move in the variant's notation.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Score for the side to move, encoded as in the book format.
+    /// Score for the side to move, encoded as in the book format, or `None` if it is unknown.
     pub score: Option<i16>,
     /// The move is chosen with a probability proportional to this weight.
     pub weight: u16,
@@ -50,7 +50,7 @@ impl MoveRow {
         Ok(row)
     }
 
-    /// Parses a CSV line below `headings`. An empty value counts as missing.
+    /// Parses a CSV line. `headings` contains the names of its fields, and an empty field is treated as missing.
     fn of_line(headings: &StringRecord, line: &StringRecord) -> Result<Self> {
         let field = |(name, text): (&str, &str)| {
             let number = serde_json::from_str::<Number>(text).ok().filter(|_| !matches!(name, "fen" | "move"));
@@ -118,19 +118,19 @@ pub fn rows(graph: &Graph) -> impl Iterator<Item = MoveRow> + '_ {
     graph.nodes().iter().enumerate().flat_map(of_node)
 }
 
-/// The result of a game, as the `--result` filter names it.
+/// A game result that can be selected with `--result`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BookGameResult {
     /// White won
     White,
     /// Black won
     Black,
-    /// Drawn
+    /// The game was drawn
     Draw,
 }
 
 impl BookGameResult {
-    /// Returns `None` if the result is unknown or both sides have lost.
+    /// Returns `None` if the result is unknown or if both sides lost.
     fn of(result: GameResult, variant: Variant) -> Option<Self> {
         let won = |side| GameResult::won_by(side, variant) == result;
         match result {
@@ -140,7 +140,7 @@ impl BookGameResult {
         }
     }
 
-    /// Returns the points of `side`, from 0 to 2.
+    /// Returns the points for `side`: 2 for a win, 1 for a draw and 0 for a loss.
     fn points(self, side: Color) -> u16 {
         match (self, side) {
             (Self::White, Color::White) | (Self::Black, Color::Black) => 2,
@@ -150,14 +150,14 @@ impl BookGameResult {
     }
 }
 
-/// The side whose moves have a weight.
+/// The side whose moves are given a weight in an imported book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MovesOf {
-    /// Moves of White
+    /// White's moves
     White,
-    /// Moves of Black
+    /// Black's moves
     Black,
-    /// Moves of the winner of each game
+    /// The winner's moves in each game
     Winner,
 }
 
@@ -174,9 +174,9 @@ impl MovesOf {
 #[derive(Clone, Debug)]
 pub struct GameFilter {
     pub plies: usize,
-    /// Accepted results; an empty list accepts all games.
+    /// Results of the games to import. If the list is empty, all games are imported.
     pub results: Vec<BookGameResult>,
-    /// Whose moves get a weight; `None` for both sides.
+    /// The side whose moves are given a weight, or `None` for both sides.
     pub moves_of: Option<MovesOf>,
 }
 
@@ -184,9 +184,9 @@ pub struct GameFilter {
 pub struct BookImport {
     graph: Graph,
     filter: GameFilter,
-    /// Number of imported games, and of games skipped by the filter.
+    /// Number of games that were imported, and number of games that the filter skipped.
     pub counts: [u64; 2],
-    /// How often each move was played, by the node of its position and the index of the move.
+    /// Number of times each move was played. The key consists of the node of the position and the index of the move.
     played: HashMap<(usize, u16), u32>,
 }
 
@@ -209,8 +209,8 @@ impl BookImport {
         Ok(())
     }
 
-    /// Adds the first moves of a game that passes the filter. The weight of a move grows by two points if its side won
-    /// and by one point for a draw.
+    /// Adds the first moves of `record` if the game passes the filter. The weight of a move is increased by two if the
+    /// side that played it won the game, and by one if the game was drawn.
     pub fn take_game(&mut self, record: &GameRecord) -> Result<()> {
         let variant = self.graph.variant();
         let outcome = BookGameResult::of(record.result, variant);
@@ -248,7 +248,8 @@ impl BookImport {
         }
     }
 
-    /// Removes moves that were played in fewer than `games` games, except moves from rows, and backs up the scores.
+    /// Removes the moves that were played in fewer than `games` games, backs up the scores, and returns the book. Moves
+    /// from rows are never removed.
     pub fn finish(mut self, games: u32) -> Graph {
         self.graph.retain(|id, edge| self.played.get(&(id, edge.index)).is_none_or(|&played| played >= games));
         self.graph.back_up();
@@ -256,8 +257,9 @@ impl BookImport {
     }
 }
 
-/// Returns the lines of a book as games with scores: up to `plies` moves, none worse than the best by more than
-/// `margin`. Only one line continues after a transposition.
+/// Returns the lines of a book as games of up to `plies` moves, with scores as comments. Moves that are more than
+/// `margin` cp worse than the best move are omitted. If several lines transpose into the same position, only one of
+/// them continues.
 pub fn lines(graph: &Graph, plies: usize, margin: u32) -> Vec<GameRecord> {
     let mut tree = BookTree { graph, plies, margin, seen: HashSet::new(), lines: Vec::new() };
     let start = key(&Game::new(graph.variant()));
@@ -281,7 +283,8 @@ struct BookTree<'a> {
 }
 
 impl BookTree<'_> {
-    /// Follows the lines from node `id`, whose position is `game`. `record` has the moves that lead to the node.
+    /// Adds the lines that continue from node `id`. The current position of `game` is the position of the node, and
+    /// `record` contains the moves that lead to it.
     fn follow(&mut self, id: usize, game: &mut WrittenGame, record: &mut GameRecord) {
         let Some(node) = self.graph.nodes().get(id) else { return };
         let is_open = record.moves.len() < self.plies && self.seen.insert(id);

@@ -1,6 +1,6 @@
-//! Builds a book by drop-out expansion: the leaves on the lines that give up least are expanded first. Each round
-//! depends only on the plan and the scores, so the book does not depend on who evaluated its positions, when, or in
-//! which order.
+//! Builds a book by drop-out expansion, which first expands the leaves on the lines that give up the smallest amount of
+//! score. Each round is determined by the plan and the scores, so the book does not depend on where, when or in which
+//! order its positions were evaluated.
 
 use super::Assessments;
 use anyhow::{Result, anyhow};
@@ -14,9 +14,9 @@ pub struct GrowthPlan {
     pub variant: Variant,
     /// Minimum number of positions.
     pub positions: usize,
-    /// Cost of a ply in 1/100 man: a higher cost makes the book wider and its lines shorter.
+    /// Cost of a ply, in 1/100 man. A higher cost makes the book wider and its lines shorter.
     pub breadth: u32,
-    /// Maximum number of leaves expanded in a round.
+    /// Maximum number of leaves to expand in each round.
     pub round: usize,
     pub openings: Vec<Opening>,
 }
@@ -26,7 +26,7 @@ pub struct Growth {
     plan: GrowthPlan,
     pub graph: Graph,
     ends: Vec<usize>,
-    /// FENs of the positions, other than the start position, where openings begin.
+    /// FENs of the positions, other than the start position, from which openings begin.
     pub roots: Vec<String>,
     /// Index of the first node without a score.
     scored: usize,
@@ -56,8 +56,8 @@ impl Growth {
         Ok(Self { plan, graph, ends, roots, scored: 0, expanded: 0 })
     }
 
-    /// Expands the book as far as `assessments` allow. Returns the positions to evaluate next, each with the nodes of
-    /// its search; the list is empty if the book is complete.
+    /// Expands the book as far as the scores in `assessments` permit. Returns the positions to evaluate next, each with
+    /// the node limit of its search. The list is empty if the book is complete.
     pub fn advance(&mut self, assessments: &Assessments) -> Vec<(String, NonZeroU64)> {
         loop {
             let nodes = self.graph.nodes().iter().enumerate().skip(self.scored);
@@ -84,7 +84,9 @@ impl Growth {
         }
     }
 
-    /// Returns the leaves of the next round: the nearest ones, an eighth of the number expanded so far, within bounds.
+    /// Returns the leaves to expand in the next round, which are those at the smallest distances from the ends of the
+    /// openings. Their number is an eighth of the number of leaves expanded so far, but at least 1 and at most
+    /// `plan.round`.
     fn choose(&self) -> Vec<usize> {
         let distances = self.graph.distances(&self.ends, self.plan.breadth);
         let nodes = self.graph.nodes().iter().zip(distances).enumerate();

@@ -13,8 +13,8 @@ use soffio::game::Move;
 use soffio::notation::{WrittenGame, fast_move};
 use soffio_analysis::annotate::PlayableGame;
 
-/// Returns the index of the first move of `game` that is not in `book`, and a remark about it. Returns `None` if the
-/// game does not begin in the book or never leaves it.
+/// Returns the index of the first move of `game` that is not in `book`, and a comment for that move. Returns `None` if
+/// the book does not contain the start of the game, or if the game never leaves the book.
 pub fn leaving(game: &PlayableGame, book: &Book) -> Option<(usize, String)> {
     let mut position = game.played().clone();
     position.undo(game.moves().len()).ok()?;
@@ -34,7 +34,7 @@ pub fn leaving(game: &PlayableGame, book: &Book) -> Option<(usize, String)> {
     None
 }
 
-/// Returns the moves of a book in the position of `game`, best first.
+/// Returns the book moves in the current position of `game`, best first.
 pub fn moves_of(book: &Book, game: &WrittenGame) -> Vec<(Move, BookMove)> {
     let moves = ordered_moves(game.game());
     let mut records = book.moves(key(game.game()));

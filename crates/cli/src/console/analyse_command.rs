@@ -1,4 +1,4 @@
-//! `soffio analyse`, and the arguments of all commands that search positions.
+//! `soffio analyse`: searches positions. The module also defines the search arguments that other commands share.
 
 use super::progress::say;
 use super::values::{integer, variant};
@@ -15,27 +15,27 @@ use std::io;
 use std::num::{NonZeroU8, NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-/// Milliseconds per position if nothing else limits the search.
+/// Time per position in milliseconds if no other limit is given.
 const MOVE_TIME: NonZeroU64 = NonZeroU64::new(500).unwrap();
 
-/// The limits of a search, and its engine's memory and tables.
+/// The search limits, the hash size and the endgame tables.
 #[derive(Clone, Debug, Args)]
 pub(super) struct SearchArguments {
-    /// Milliseconds per position, up to one day (1 to 86400000) [default: 500 if no other limit is given]
+    /// Time per position in milliseconds (1 to 86400000) [default: 500 if no other limit is given]
     #[arg(long, value_name = "MS")]
     #[arg(value_parser = integer::<NonZeroU64>(1..=86_400_000))]
     movetime: Option<NonZeroU64>,
-    /// Search depth in plies (1 to 255)
+    /// Maximum search depth in plies (1 to 255)
     #[arg(long, value_parser = integer::<NonZeroU8>(1..=u8::MAX.into()))]
     depth: Option<NonZeroU8>,
-    /// Nodes per position (at least 1)
+    /// Maximum number of nodes per position (at least 1)
     #[arg(long, value_parser = integer::<NonZeroU64>(1..=u64::MAX))]
     nodes: Option<NonZeroU64>,
     /// Transposition table size in MiB (1 to 33554432)
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     #[arg(value_parser = integer::<usize>(1..=33_554_432))]
     pub(super) hash: usize,
-    /// Use the endgame tables in this folder as well (see `soffio tables build`)
+    /// Folder with endgame tables to use in the search (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     pub(super) tables: Option<PathBuf>,
 }
@@ -61,7 +61,7 @@ impl SearchArguments {
 
 #[derive(Debug, Args)]
 pub struct AnalyseArguments {
-    /// Positions as FEN, or `startpos`; if omitted, read one per line from standard input
+    /// Positions as FENs or `startpos`; if none is given, positions are read from standard input, one per line
     fens: Vec<String>,
     /// Variant, as listed by `soffio variants`
     #[arg(long, default_value = "italian", value_parser = variant)]
@@ -71,12 +71,12 @@ pub struct AnalyseArguments {
     /// Number of principal variations per position (1 to 256)
     #[arg(long, value_name = "N", alias = "lines", default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
     multipv: NonZeroUsize,
-    /// Search threads (1 to 256)
+    /// Number of search threads (1 to 256)
     #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
     threads: NonZeroUsize,
 }
 
-/// Prints a record per position. Returns whether all positions could be read.
+/// Prints a record for each position. Returns whether all positions were analysed without errors.
 pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
     let AnalyseArguments { fens, multipv, threads, .. } = arguments;
     let settings = arguments.search.engine_settings(Some(arguments.variant));

@@ -33,7 +33,7 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// Returns whether all games could be read and annotated.
+/// Annotates the games. Returns whether all of them could be read and annotated completely.
 pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     let file = arguments.encoding.decode(&read(&arguments.file)?);
     let mut games: Vec<_> = PdnReader::new(&file.text).collect();
@@ -96,14 +96,15 @@ fn curves(games: &[ReadGame<'_>], arguments: &AnnotateArguments) -> Result<HashM
     numbers.map(|number| Ok((number, OutputFile::new(&path_of(number), arguments.overwrite)?))).collect()
 }
 
-/// A part of a game between set-ups.
+/// The analysis of a part of a game. A new part begins wherever the record sets up a position.
 struct AnalysedPart {
     game: PlayableGame,
     analysis: Analysis,
     records: Vec<AnalysisRecord>,
 }
 
-/// Counts of games (all, begun) and of the positions of the current game (done, all).
+/// Progress of the annotation. `game` is the number of games that have been begun, out of `games`. `positions` contains
+/// the number of completed positions and the total number in the current game.
 struct AnnotationProgress {
     progress: Progress,
     games: usize,
@@ -135,12 +136,12 @@ struct Annotation<'a> {
     /// Output files of the score curves, by game number.
     curves: HashMap<usize, OutputFile>,
     done: usize,
-    /// Number of games annotated up to a move that cannot be played.
+    /// Number of games that were annotated only up to an illegal move.
     partly: usize,
 }
 
 impl Annotation<'_> {
-    /// Returns false if a signal interrupted the work.
+    /// Annotates the games in order. Returns false if a signal interrupted the work.
     fn annotate_all(&mut self, games: Vec<ReadGame<'_>>) -> Result<bool> {
         self.write(&self.part.as_ref().map(PdnPart::heading).unwrap_or_default())?;
         for game in games {
@@ -158,8 +159,8 @@ impl Annotation<'_> {
         Ok(true)
     }
 
-    /// Annotates and writes one game; writes it unchanged if it cannot be played. Returns false if a signal interrupted
-    /// the work.
+    /// Annotates and writes one game. A game that cannot be played is written unchanged. Returns false if a signal
+    /// interrupted the work.
     fn annotate_one(&mut self, game: ReadGame<'_>) -> Result<bool> {
         let ReadGame { number, mut record, place, moves, source, .. } = game;
         self.progress.game += 1;
@@ -211,7 +212,8 @@ impl Annotation<'_> {
         self.write(&record.to_string())?;
         Ok(true)
     }
-    /// Adds the analysis to `record`, draws it, and reports a summary.
+
+    /// Adds the analysis to `record`, writes the requested plot, and reports a summary.
     fn complete(
         &mut self,
         (number, guess): (usize, Option<Variant>),
@@ -261,7 +263,7 @@ impl Annotation<'_> {
     fn write(&mut self, text: &str) -> Result<()> {
         let bytes = self.file.encode(text);
         match &mut self.output {
-            // Flush after every game, so that the game survives if the process is killed.
+            // Flush after every game, so that finished games are not lost if the process is killed.
             Some(NewContent { file, .. }) => file.write_all(&bytes).and_then(|()| file.flush())?,
             None if self.arguments.json => {}
             None => {
@@ -310,7 +312,7 @@ impl Annotation<'_> {
         self.progress.progress.say(line);
     }
 
-    /// Reports `fault` on standard error. With `--json`, also prints `failure` in place of a record.
+    /// Reports `fault` on standard error. With `--json`, also prints `failure` instead of a record.
     fn say_fault(&self, fault: &dyn Display, failure: RecordFailure) -> Result<()> {
         self.say(&format!("{}: {fault}", self.arguments.file.display()));
         if self.arguments.json {
@@ -376,33 +378,34 @@ pub struct AnnotateArguments {
     /// Write the annotated games to FILE [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Annotate only these games, counted from 1: 3, 3-7 or 3-
+    /// Annotate only these games, counted from 1, such as 3, 3-7 or 3- [default: all games]
     #[arg(long, value_name = "FIRST[-[LAST]]", value_parser = game_range)]
     games: Option<RangeInclusive<usize>>,
     /// Annotate only shard K/N of the games; combine the shards with `soffio merge`
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
-    /// Variant of games without a GameType tag [default: detected from squares and moves]
+    /// Variant of games without a GameType tag [default: guessed from the squares and moves]
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,
     #[command(flatten)]
     search: SearchArguments,
-    /// Search threads (1 to 256)
+    /// Number of search threads (1 to 256)
     #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
     threads: NonZeroUsize,
-    /// Minimum loss of a blunder (??) in cp (1 to 600); half of it marks a mistake (?), a quarter a dubious move (?!)
+    /// Minimum loss in cp of a blunder, marked ?? (1 to 600); half of this loss marks a mistake (?), a quarter a
+    /// dubious move (?!)
     #[arg(long, value_name = "LOSS", default_value_t = 100, value_parser = integer::<u32>(1..=600))]
     blunder: u32,
-    /// Opening book; a comment marks where each game leaves it
+    /// Opening book; a comment marks the move with which each game leaves the book
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// Write an SVG plot of the scores; with several games, NAME.svg becomes NAME-1.svg, NAME-2.svg and so on
+    /// Write an SVG plot of the scores to FILE; for several games, NAME.svg becomes NAME-1.svg, NAME-2.svg and so on
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write an HTML analysis board with all games; includes the engine if its browser script is installed with the
-    /// program
+    /// Write an HTML analysis board with all games to FILE; it includes the engine if the engine's browser script is
+    /// installed with the program
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Do not include the engine in the HTML file
@@ -414,12 +417,12 @@ pub struct AnnotateArguments {
     /// Keep earlier annotations by Soffio instead of replacing them
     #[arg(long)]
     keep: bool,
-    /// Print a JSON record per position instead of the games
+    /// Print one JSON record per position instead of the annotated games
     #[arg(long)]
     json: bool,
 }
 
-/// Turns `games.svg` into `games-7.svg`.
+/// Adds `number` to a file name: `games.svg` becomes `games-7.svg`.
 pub(super) fn numbered(path: &Path, number: usize) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!("{stem}-{number}")).with_added_extension(path.extension().unwrap_or_default())

@@ -22,10 +22,10 @@ use std::time::Instant;
 
 #[derive(Debug, Args)]
 pub struct BatchArguments {
-    /// Requests, one JSON object per line, or games if the name ends in .pdn; - for standard input
+    /// File with requests, one JSON object per line, or with games if its name ends in .pdn; - for standard input
     #[arg(default_value = "-")]
     input: PathBuf,
-    /// Default variant for requests that do not name one
+    /// Variant of requests that do not name a variant
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
@@ -44,16 +44,16 @@ pub struct BatchArguments {
     /// Write records to FILE; if it exists, resume and skip finished requests
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tsv", "pdn"])]
     resume: Option<PathBuf>,
-    /// Answer only shard K/N of the requests; 1/N to N/N together cover all of them
+    /// Answer only shard K/N of the requests; the shards 1/N to N/N together cover all requests
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
-    /// Print tab-separated values, one row per principal variation
+    /// Print tab-separated values, one row per principal variation, instead of JSON records
     #[arg(long, conflicts_with = "pdn")]
     tsv: bool,
-    /// Print PDN games annotated with scores and better lines
+    /// Print PDN games annotated with scores and better lines, instead of JSON records
     #[arg(long)]
     pdn: bool,
-    /// Include the elapsed time in each record (output is then not reproducible)
+    /// Include the elapsed time in each record; the output is then not reproducible
     #[arg(long)]
     time: bool,
 }
@@ -137,7 +137,7 @@ impl<R: Read> Read for CountedInput<R> {
 }
 
 struct BatchProgress {
-    /// Bytes read, and the length of the input if it is known.
+    /// Number of bytes read so far, and the size of the input if it is known.
     read: (Arc<AtomicU64>, Option<u64>),
     state: BatchState,
     started: Instant,

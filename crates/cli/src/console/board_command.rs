@@ -33,7 +33,8 @@ pub struct BoardArguments {
     /// Write the board and its engine to an HTML file that works offline, instead of starting a server
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Engine script for --out: soffio-single.js from the npm package [default: the one installed with the program]
+    /// Engine script to include in the --out file: soffio-single.js from the npm package [default: the script installed
+    /// with the program]
     #[arg(long, value_name = "FILE", requires = "out")]
     worker: Option<PathBuf>,
     /// Overwrite the output file if it exists
@@ -43,7 +44,7 @@ pub struct BoardArguments {
 
 const TITLE: &str = "Soffio";
 
-/// Maximum request size in bytes, enough for a file of many thousand games.
+/// Maximum size of a request in bytes, which is large enough for a file with many thousands of games.
 const LONGEST: usize = 64 << 20;
 
 pub fn show_board(arguments: &BoardArguments) -> Result<()> {
@@ -64,7 +65,7 @@ pub fn show_board(arguments: &BoardArguments) -> Result<()> {
 }
 
 fn router(shutdown: Shutdown) -> Router {
-    // A different version of the program may have a different page.
+    // The page must not be cached, because a different version of the program may serve a different page.
     let shown = async || ([(CACHE_CONTROL, "no-store")], Html(page(TITLE, &[], Host::Server)));
     Router::new()
         .route("/", get(shown))
@@ -75,7 +76,7 @@ fn router(shutdown: Shutdown) -> Router {
 
 async fn answer(request: String) -> Response {
     let answer = tokio::task::spawn_blocking(move || call(&request)).await;
-    // A panic in the rules is reported like an invalid request.
+    // A panic while the request is processed is reported in the same way as an invalid request.
     let answer = answer.unwrap_or_else(|error| serde_json::json!({ "error": error.to_string() }).to_string());
     ([(CONTENT_TYPE, "application/json")], answer).into_response()
 }
@@ -84,7 +85,7 @@ async fn lines(upgrade: WebSocketUpgrade, State(shutdown): State<Shutdown>) -> R
     upgrade.on_upgrade(move |socket| talk(socket, shutdown))
 }
 
-/// Runs an engine for one connection, until the connection or the server ends.
+/// Runs an engine for one connection until the client disconnects, the engine exits or the server shuts down.
 async fn talk(mut socket: WebSocket, shutdown: Shutdown) {
     let (to_engine, heard) = unbounded();
     let (said, mut to_page) = mpsc::unbounded_channel();
@@ -106,26 +107,26 @@ async fn talk(mut socket: WebSocket, shutdown: Shutdown) {
             },
         }
     }
-    // A search without a limit would never end.
+    // Stop the search, which might otherwise never end.
     hear(&to_engine, "stop\nquit");
 }
 
 fn hear(engine: &Sender<(Input, Instant)>, text: &str) {
     for line in text.lines() {
-        // The engine may have exited.
+        // Sending fails if the engine has exited.
         drop(engine.send((Input::Line(line.to_owned()), Instant::now())));
     }
 }
 
 fn start_engine(lines: InputLines, page: mpsc::UnboundedSender<String>) -> io::Result<()> {
     let work = move || {
-        // Fails only if the page is closed.
+        // This fails only if the page has been closed.
         drop(converse(&lines, ToPage { page, text: Vec::new() }));
     };
     thread::Builder::new().name("board".to_owned()).spawn(work).map(drop)
 }
 
-/// Sends the text written so far at every flush.
+/// A writer that sends the buffered text to the page at every flush.
 struct ToPage {
     page: mpsc::UnboundedSender<String>,
     text: Vec<u8>,
@@ -144,7 +145,8 @@ impl Write for ToPage {
     }
 }
 
-/// Name of the engine script, which is next to the program or where packages put shared files.
+/// File name of the engine script, which is searched for next to the program and in the folders where packages install
+/// shared files.
 const NAME: &str = "soffio-single.js";
 
 fn places() -> Vec<PathBuf> {

@@ -28,8 +28,8 @@ use std::path::PathBuf;
 pub enum BookCommand {
     /// Build a book by searching and extending its best lines
     ///
-    /// This is drop-out expansion. The same command resumes an interrupted build. The result depends only on the
-    /// variant, positions, nodes, settle, breadth, round and openings.
+    /// The book is built by drop-out expansion. To resume an interrupted build, run the same command again. The result
+    /// is determined by --variant, --positions, --nodes, --settle, --openings, --plies, --breadth and --round.
     #[command(after_help = "Example: soffio book grow --variant thai --positions 50 --nodes 200 --out a.book")]
     Grow(Box<GrowArguments>),
     /// Probe positions read from standard input
@@ -43,14 +43,16 @@ pub enum BookCommand {
     /// Print the metadata and size of books
     #[command(after_help = "Example: soffio book stat small.book")]
     Stat(BooksArguments),
-    /// Verify books
+    /// Verify book files
     ///
-    /// Checks that every record is intact, legal, reachable and correctly backed up.
+    /// Checks that every record is intact and contains a legal move, that every position can be reached, and that the
+    /// scores are backed up correctly.
     #[command(after_help = "Example: soffio book verify small.book")]
     Verify(BooksArguments),
     /// Merge books of the same variant
     ///
-    /// Of two scores for the same move, the one with the greater depth is kept; then all scores are backed up again.
+    /// If several books contain the same move, the score with the greatest search depth is kept. Then all scores are
+    /// backed up again.
     #[command(after_help = "Example: soffio book merge one.book two.book --out merged.book")]
     Merge(MergeBooksArguments),
     /// Create a book from games, or from CSV or JSON rows
@@ -87,16 +89,16 @@ pub struct BookProbeArguments {
 pub struct ShowArguments {
     /// Book file
     book: PathBuf,
-    /// Position to show [default: start position]
+    /// FEN of the position to show [default: start position]
     #[arg(long)]
     fen: Option<String>,
-    /// Moves to play from there, separated by spaces
+    /// Moves to play from the --fen position before the tree is printed, separated by spaces [default: none]
     #[arg(long, default_value = "", hide_default_value = true)]
     moves: String,
-    /// Number of plies to show
+    /// Number of plies to print
     #[arg(long, default_value_t = 3, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
-    /// Maximum loss of a move against the best one, in cp
+    /// Include moves that are at most this much worse than the best move of their position, in cp
     #[arg(long, default_value_t = 30, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     margin: u32,
 }
@@ -118,7 +120,8 @@ pub struct MergeBooksArguments {
 
 #[derive(Debug, Args)]
 pub struct ImportArguments {
-    /// Games (.pdn), or rows with position, move, score, weight and depth (.csv with a header line, or .jsonl)
+    /// Files to import: games (.pdn), or rows with the fields fen, move, score, weight and depth (.csv with a header
+    /// line, or .jsonl)
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Variant, as listed by `soffio variants`
@@ -126,16 +129,17 @@ pub struct ImportArguments {
     variant: Variant,
     #[command(flatten)]
     encoding: EncodingArguments,
-    /// Number of plies to import from each game
+    /// Maximum number of plies to import from each game
     #[arg(long, default_value_t = 40, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
-    /// Skip moves played in fewer than N games
+    /// Skip moves that were played in fewer than N games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     games: u32,
-    /// Import only games with these results, separated by commas
+    /// Import only games with these results, separated by commas [default: all games]
     #[arg(long, value_name = "RESULTS", value_enum, value_delimiter = ',')]
     result: Vec<BookGameResult>,
-    /// Give weight only to the moves of this side; the other moves only connect positions and are never played
+    /// Give a weight only to the moves of this side [default: both sides]; moves without a weight only connect
+    /// positions and are never played
     #[arg(long, value_name = "SIDE", value_enum)]
     moves_of: Option<MovesOf>,
     #[command(flatten)]
@@ -145,11 +149,11 @@ pub struct ImportArguments {
 /// The text formats of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TextForm {
-    /// Lines as PDN games
+    /// The lines of the book as PDN games
     Pdn,
     /// All moves as comma-separated values
     Csv,
-    /// All moves, one JSON object per line
+    /// All moves as JSON objects, one per line
     Jsonl,
 }
 
@@ -163,7 +167,7 @@ pub struct ExportArguments {
     /// Maximum length of a line in plies (pdn only)
     #[arg(long, default_value_t = 12, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
-    /// Maximum loss of a move against the best one, in cp (pdn only)
+    /// Include moves that are at most this much worse than the best move of their position, in cp (pdn only)
     #[arg(long, default_value_t = 30, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     margin: u32,
 }

@@ -26,39 +26,40 @@ pub struct GrowArguments {
     /// Variant, as listed by `soffio variants`
     #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// Minimum number of positions; 0 to evaluate only the positions of the openings
+    /// Minimum number of positions in the book; with 0, only the positions of the openings are evaluated
     #[arg(long, value_name = "N", value_parser = integer::<usize>(0..=u64::MAX))]
     positions: usize,
-    /// Nodes per position (at least 1)
+    /// Number of nodes to search per position (at least 1)
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroU64>(1..=u64::MAX))]
     nodes: NonZeroU64,
-    /// Repeat each search with four times the nodes (at most 64 times --nodes) until the score changes by at most CP
+    /// Repeat each search with four times as many nodes (up to 64 times --nodes) until the score changes by at most CP
+    /// [default: search once]
     #[arg(long, value_name = "CP", value_parser = integer::<u32>(0..=u32::MAX.into()))]
     settle: Option<u32>,
     #[command(flatten)]
     out: OutArguments,
-    /// Lines to expand: startpos, built-in, built-in:NAME, or an opening file; may be repeated
+    /// Openings to expand: startpos, built-in, built-in:NAME, or an opening file; may be repeated
     #[arg(long, value_name = "SOURCE", default_value = "startpos")]
     openings: Vec<OpeningSource>,
     #[command(flatten)]
     encoding: EncodingArguments,
-    /// Maximum length of an opening in plies
+    /// Maximum length in plies of openings from a file (0 to 65535) [default: unlimited]
     #[arg(long, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     plies: Option<u16>,
-    /// Cost of a ply in cp: a higher cost makes the book wider and its lines shorter
+    /// Cost of a ply in cp; a higher cost makes the book wider and its lines shorter
     #[arg(long, value_name = "CP", default_value_t = 10, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     breadth: u32,
     /// Maximum number of leaves to expand per round; scores are backed up after each round
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = integer::<u32>(1..=u32::MAX.into()))]
     round: u32,
-    /// Journal of evaluated positions [default: the book file with .journal appended]
+    /// Journal file for the evaluated positions [default: the name of the book file with .journal appended]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Records from `soffio batch` to start with; may be repeated
+    /// File with records from `soffio batch` that contain known scores; may be repeated
     #[arg(long, value_name = "FILE", num_args = 1..)]
     scores: Vec<PathBuf>,
-    /// Do not evaluate; write the positions that need scores to FILE, as requests for `soffio batch` (empty if the book
-    /// is complete)
+    /// Instead of evaluating positions, write those that need scores to FILE as requests for `soffio batch`; FILE is
+    /// empty if the book is complete
     #[arg(long, value_name = "FILE")]
     leaves: Option<PathBuf>,
     /// Number of engines, each with one thread [default: number of cores]
@@ -76,7 +77,7 @@ impl GrowArguments {
         Ok(GrowthPlan { variant, positions, breadth, round: round as usize, openings })
     }
 
-    /// Returns the arguments that determine the book.
+    /// Returns the arguments that determine the content of the book, as recorded in its header.
     fn text(&self) -> String {
         let openings: Vec<_> = self.openings.iter().map(ToString::to_string).collect();
         let plies = self.plies.map(|plies| format!(" --plies {plies}")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Opens book files, and writes new ones.
+//! Opens and writes book files.
 
 use super::progress::say;
 use anyhow::{Context, Result};
@@ -51,7 +51,8 @@ impl OutArguments {
         OutputFile::new(&self.out, self.overwrite)
     }
 
-    /// Returns whether the output already exists with this header and has moves for every inner position of `graph`.
+    /// Returns whether the output file already exists with the same metadata and contains moves for every expanded
+    /// position of `graph`.
     pub(super) fn has(&self, graph: &Graph, (nodes, plan): (u64, &str)) -> bool {
         let Ok((book, known)) = open_graph(&self.out) else { return false };
         let head = book.header();
@@ -62,7 +63,8 @@ impl OutArguments {
         is_same && is_of_game && inner.all(|node| !book.moves(node.key).is_empty())
     }
 
-    /// Writes `graph` to the output. `roots` are the positions, besides the start position, where the book begins.
+    /// Writes `graph` to the output file. `roots` are the positions, other than the start position, from which the book
+    /// begins.
     pub(super) fn write(
         &self,
         kept_place: OutputFile,
@@ -70,7 +72,7 @@ impl OutArguments {
         (nodes, plan): (u64, String),
         roots: Vec<String>,
     ) -> Result<()> {
-        // `write` creates and renames the file itself.
+        // The function `soffio::book::write` creates the file and moves it into place.
         drop(kept_place);
         let header = Header {
             identity: Identity::of(graph.variant()),
@@ -88,7 +90,7 @@ impl OutArguments {
         Ok(())
     }
 
-    /// Writes `graph` with its own roots.
+    /// Writes `graph` to the output file, with the roots of the graph as the roots of the book.
     pub(super) fn write_all(&self, kept_place: OutputFile, graph: &Graph, made: (u64, String)) -> Result<()> {
         let start = key(&Game::new(graph.variant()));
         let roots = graph.roots().into_iter().filter_map(|id| graph.nodes().get(id)).filter(|node| node.key != start);

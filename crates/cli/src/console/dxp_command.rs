@@ -21,10 +21,11 @@ const LOOPBACK: &str = "127.0.0.1";
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("peer").required(true).args(["listen", "connect"])))]
 pub struct DxpArguments {
-    /// Listen for connections on this address [default without a value: localhost]
+    /// Listen for connections on this address [default host: 127.0.0.1, which other machines cannot reach; default
+    /// port: 27531]
     #[arg(long, value_name = "HOST[:PORT]", num_args = 0..=1, default_missing_value = LOOPBACK, value_parser = address)]
     listen: Option<String>,
-    /// Connect to a program that is listening on this address
+    /// Connect to a program that is listening on this address [default port: 27531]
     #[arg(long, value_name = "HOST[:PORT]", value_parser = address)]
     connect: Option<String>,
     /// Number of games to request (0 to 65535), with alternating colours [default: 1 with --connect, 0 with --listen]
@@ -36,22 +37,22 @@ pub struct DxpArguments {
     /// Exit when the first connection closes
     #[arg(long)]
     once: bool,
-    /// Variant, as listed by `soffio variants`; set the same one in the other program
+    /// Variant, as listed by `soffio variants`; the other program must use the same variant
     #[arg(long, default_value = "international", value_parser = variant)]
     variant: Variant,
     /// Soffio's colour in the first requested game
     #[arg(long, default_value = "white", value_parser = PossibleValuesParser::new(["white", "black"]).map(side))]
     color: Color,
-    /// Minutes per side for the whole game (0 to 999); 0 for no limit
+    /// Time per side for the whole game in minutes (0 to 999); 0 for no limit
     #[arg(long, default_value_t = 5, value_parser = integer::<u16>(0..=999))]
     minutes: u16,
-    /// Maximum moves per side in each game (0 to 999); 0 for no limit
+    /// Maximum number of moves per side in each game (0 to 999); 0 for no limit
     #[arg(long, default_value_t = 0, value_parser = integer::<u16>(0..=999))]
     moves: u16,
-    /// Maximum time per move of this engine; requires a unit, as in 100ms, 0.1s or 1m
+    /// Maximum time per move for Soffio, with a unit, as in 100ms, 0.1s or 1m [default: unlimited]
     #[arg(long, value_name = "TIME", value_parser = move_time)]
     move_time: Option<Duration>,
-    /// Start position, used for two games; may be repeated
+    /// FEN of a start position that is used for two games; may be repeated
     #[arg(long)]
     fen: Vec<FenRecord>,
     /// File with start positions, one FEN or EPD per line; lines that begin with # are ignored
@@ -63,10 +64,10 @@ pub struct DxpArguments {
     /// Engine name to report to the other program
     #[arg(long, default_value = concat!("Soffio ", env!("CARGO_PKG_VERSION")))]
     name: String,
-    /// Transposition table size in MiB
+    /// Transposition table size in MiB (at least 1)
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = integer::<usize>(0..=u64::MAX))]
     hash: usize,
-    /// Search threads (1 to 256)
+    /// Number of search threads (1 to 256)
     #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: NonZeroUsize,
 }
@@ -114,7 +115,8 @@ fn settings(arguments: &DxpArguments) -> Result<DxpSettings> {
     })
 }
 
-/// Parses a time with a unit: without one, a move time is milliseconds in one protocol and seconds in another.
+/// Parses a time that has a unit. The unit is required because a plain number would be ambiguous: protocols give move
+/// times in milliseconds or in seconds.
 fn move_time(text: &str) -> Result<Duration> {
     read_time(text, BareNumber::Nothing)
 }

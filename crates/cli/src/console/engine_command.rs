@@ -1,4 +1,4 @@
-//! `soffio perft`, `soffio bench` and `soffio variants`: commands that exercise or describe the engine.
+//! `soffio perft`, `soffio bench` and `soffio variants`: commands that test or describe the engine.
 
 use super::values::{integer, variant};
 use clap::Args;
@@ -20,7 +20,7 @@ pub struct PerftArguments {
     /// Variant, as listed by `soffio variants`
     #[arg(long, default_value = "italian", value_parser = variant)]
     variant: Variant,
-    /// Position to count from [default: start position]
+    /// FEN of the position to count from [default: start position]
     #[arg(long)]
     fen: Option<String>,
     /// Count captures separately if they differ only in the order of the captured pieces
@@ -54,10 +54,10 @@ pub struct BenchArguments {
     /// Search depth in plies (1 to 255) [default: depends on the variant]
     #[arg(long, value_parser = integer::<u8>(1..=u8::MAX.into()))]
     depth: Option<u8>,
-    /// Search threads (1 to 256); node counts are reproducible only with 1 [default: 1]
+    /// Number of search threads (1 to 256) [default: 1]; node counts are reproducible only with one thread
     #[arg(long, value_parser = integer::<NonZeroUsize>(1..=256))]
     threads: Option<NonZeroUsize>,
-    /// Print a JSON record per variant and one named `all`, instead of protocol lines
+    /// Print a JSON record for each variant and one with the total, named `all`, instead of protocol lines
     #[arg(long)]
     json: bool,
 }

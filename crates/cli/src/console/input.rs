@@ -32,14 +32,14 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Calls `visit` for each game of a file. Without an encoding, it is guessed from the whole file.
+/// Calls `visit` for each game in a file. If no encoding is given, the encoding is guessed from the whole file.
 pub(super) fn for_each_game_of(
     path: &Path,
     encoding: EncodingArguments,
     mut visit: impl FnMut(ReadGame<'_>) -> Result<()>,
 ) -> Result<()> {
     let open = || File::open(path).of_file(path);
-    // Only a regular file can be read twice.
+    // The guess requires an additional pass over the input, which is possible only for a regular file.
     let guess = || TextEncoding::of(BufReader::new(open()?)).of_file(path);
     let encoding = match encoding.encoding {
         None if path.is_file() => Some(guess()?),
@@ -48,11 +48,11 @@ pub(super) fn for_each_game_of(
     for_each_game(open()?, encoding, |game, _| visit(game))
 }
 
-/// The encoding of game files.
+/// The encoding of the input files.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct EncodingArguments {
-    /// Encoding of input that is not UTF-8, such as cp1251, cp866, koi8-r or latin2 [default: Cyrillic is detected,
-    /// otherwise Latin-1]
+    /// Encoding of input that is not UTF-8, such as cp1251, cp866, koi8-r or latin2 [default: a Cyrillic encoding if
+    /// one is detected, otherwise Latin-1]
     #[arg(long, value_name = "NAME")]
     pub(super) encoding: Option<TextEncoding>,
 }

@@ -32,40 +32,43 @@ use std::time::Duration;
 pub struct MatchArguments {
     #[command(flatten)]
     engines: EngineWords,
-    /// Read arguments from FILE; those on the command line take precedence; lines that begin with # are ignored
+    /// Read arguments from FILE, where lines that begin with # are ignored; arguments on the command line take
+    /// precedence
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
-    /// Instead of a match, test this engine's protocol support and print the problems found
+    /// Test the protocol support of this engine and print the problems found, instead of playing a match
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with = ENGINE)]
     pub(super) check: Vec<String>,
-    /// Settings for all engines; the settings of an --engine take precedence
+    /// Settings for all engines; settings that are given with --engine take precedence
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
     /// Variant, as listed by `soffio variants`, or `tavla`
     #[arg(long, default_value = "italian", value_parser = game)]
     pub(super) variant: GameName,
-    /// Make captures optional (english and casual only); sets the option `Forced Capture` of all engines
+    /// Make captures optional (english and casual only); sets the `Forced Capture` option of all engines
     #[arg(long)]
     pub(super) optional_capture: bool,
     /// Tavla: count a win by mars as two points
     #[arg(long)]
     pub(super) mars: bool,
-    /// Tavla: a checker that has hit in its home board may not move on in the same turn
+    /// Tavla: a checker that has hit in its home board may not move further in the same turn
     #[arg(long)]
     pub(super) no_hit_and_run: bool,
     /// Which engines play against each other
     #[arg(long, value_enum, default_value = "round-robin")]
     pub(super) format: MatchFormat,
-    /// Number of rounds (1 to 10000000), each with new openings for all pairings [default: 50, or 1 with --games]
+    /// Number of rounds (1 to 10000000), each with new openings for all pairings [default: 50, or 1 if --games is
+    /// given]
     #[arg(long, value_parser = integer::<u32>(1..=10_000_000))]
     rounds: Option<u32>,
-    /// Games per pairing in each round (1 to 10000000), with alternating colours [default: the value of --repeat]
+    /// Number of games per pairing in each round (1 to 10000000), with alternating colours [default: the value of
+    /// --repeat]
     #[arg(long, value_parser = integer::<u32>(1..=10_000_000))]
     games: Option<u32>,
     /// Number of consecutive games with the same opening (1 to 1000)
     #[arg(long, default_value_t = 2, value_parser = integer::<u16>(1..=1000))]
     pub(super) repeat: u16,
-    /// Keep colours: the first engine of each pairing always plays White
+    /// Do not alternate colours; the first engine of each pairing always plays White
     #[arg(long)]
     pub(super) no_swap: bool,
     /// Source of the openings [default: generate:plies=4,margin=60]
@@ -85,7 +88,7 @@ pub struct MatchArguments {
     pub(super) openings: Option<OpeningSource>,
     #[command(flatten)]
     pub(super) encoding: EncodingArguments,
-    /// Maximum length in plies of openings from a file
+    /// Maximum length in plies of openings from a file (0 to 65535) [default: unlimited]
     #[arg(long, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     pub(super) plies: Option<u16>,
     /// Order of the openings [default: sequential for a file without --seed, otherwise random]
@@ -94,8 +97,8 @@ pub struct MatchArguments {
     /// Number of the first opening, counted from 1; after the last opening, the list starts again
     #[arg(long, default_value_t = 1, value_parser = integer::<u32>(1..=u32::MAX.into()))]
     pub(super) start: u32,
-    /// Random seed for the order of openings and the dice of tavla [default: random and printed; 1 with --shard; the
-    /// previous seed with --resume]
+    /// Random seed for the order of the openings and the dice of tavla [default: a random seed, which is printed; 1
+    /// with --shard; the previous seed with --resume]
     #[arg(long, value_parser = integer::<u64>(0..=u64::MAX))]
     pub(super) seed: Option<u64>,
     /// Play only shard K/N of the games; combine the JSON files with `soffio merge`
@@ -104,32 +107,32 @@ pub struct MatchArguments {
     /// Number of concurrent games (1 to 1024) [default: number of cores divided by the threads per game]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroU16>(1..=1024))]
     concurrency: Option<NonZeroU16>,
-    /// Adjudicate a draw from move MOVE on if both engines' scores stay within SCORE cp for COUNT moves
+    /// Adjudicate a draw after move MOVE if the scores of both engines stay between -SCORE and SCORE cp for COUNT moves
     #[arg(long, value_name = "move=MOVE,count=COUNT,score=SCORE")]
     pub(super) draw: Option<DrawRule>,
-    /// Adjudicate a win if both engines agree on at least SCORE cp for COUNT moves
+    /// Adjudicate a win if both engines report an advantage of at least SCORE cp for the same side for COUNT moves
     #[arg(long, value_name = "count=COUNT,score=SCORE")]
     pub(super) win: Option<WinRule>,
     /// Adjudicate games with the endgame tables in this folder (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     pub(super) tables: Option<PathBuf>,
-    /// Number of moves per side after which a game is a draw (1 to 100000)
+    /// Number of moves per side after which a game is adjudicated as a draw (1 to 100000)
     #[arg(long, value_name = "MOVES", default_value_t = 500, value_parser = integer::<u32>(1..=100_000))]
     pub(super) max_moves: u32,
     /// Time tolerance per move, to allow for pipe latency, in milliseconds unless a unit is given, as in 0.1s
     #[arg(long, default_value = "20", value_name = "MS", value_parser = milliseconds)]
     margin: Duration,
-    /// Kill an engine that has not answered for this long (without a clock), in seconds unless a unit is given, as in
-    /// 2m
+    /// Maximum time to wait for an answer if no clock or move time applies, in seconds unless a unit is given, as in
+    /// 2m; then the engine is killed
     #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = seconds)]
     stall: Duration,
     /// Pause between games, in seconds unless a unit is given, as in 500ms
     #[arg(long, default_value = "0", value_name = "SECONDS", value_parser = pause)]
     pub(super) wait: Duration,
-    /// Pin the engines of each game to their own cores (Linux)
+    /// Pin the engines of each game to their own cores (Linux only)
     #[arg(long)]
     pub(super) affinity: bool,
-    /// Check that the principal variations are legal, and report illegal ones
+    /// Check the principal variations that the engines report, and print illegal ones
     #[arg(long)]
     pub(super) check_lines: bool,
     /// What to do after an engine fault: a crash, a stall, an illegal move or a loss on time
@@ -150,19 +153,19 @@ pub struct MatchArguments {
     /// Site tag of the game records
     #[arg(long, default_value = "?", value_parser = tag_value)]
     pub(super) site: String,
-    /// Do not print a line per game, except after an engine fault
+    /// Do not print a line for each game, except after an engine fault
     #[arg(long)]
     pub(super) quiet: bool,
-    /// Resume the match in the --json file if it exists; only the number of games may change
+    /// Resume the match that is recorded in the --json file, if the file exists; only the number of games may change
     #[arg(long, requires = "json")]
     pub(super) resume: bool,
-    /// When the match ends, write an SVG plot of Elo with error bars and of the SPRT with its bounds
+    /// When the match ends, write an SVG plot of Elo with error bars, and of the SPRT with its bounds, to FILE
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,
     /// Overwrite the plot if it exists
     #[arg(long, requires = "plot")]
     pub(super) overwrite: bool,
-    /// Stop as soon as this SPRT is decided; `alpha`, `beta` and `model` may be omitted
+    /// Stop the match as soon as this SPRT is decided; `alpha`, `beta` and `model` may be omitted
     #[arg(long, value_name = "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic")]
     pub(super) sprt: Option<Sprt>,
 }
@@ -181,13 +184,14 @@ fn seconds(text: &str) -> Result<Duration> {
     Ok(time)
 }
 
-/// Default seed of match shards and of opening lists.
+/// Seed that is used by default for match shards and for lists of generated openings.
 pub(super) const DEFAULT_SEED: u64 = 1;
 
 const ROUNDS: u32 = 50;
 
 impl MatchArguments {
-    /// Applies `--optional-capture` to `variant`. Fails if options are given that only tavla has.
+    /// Returns `variant` with `--optional-capture` applied. Fails if options are given that are only available in
+    /// tavla.
     pub(super) fn rules(&self, variant: Variant) -> Result<Variant> {
         for (is_given, name) in [(self.mars, "--mars"), (self.no_hit_and_run, "--no-hit-and-run")] {
             ensure!(!is_given, "{name}: only available in tavla");
@@ -234,8 +238,9 @@ impl MatchArguments {
         if self.seed.is_none() && is_random { self.seed_or_own() } else { self.seed }
     }
 
-    /// Returns the given seed, the resumed journal's seed, or a new one. Shards share a fixed seed, so that they have
-    /// the same openings. Returns `None` if the journal has no seed, as in older versions.
+    /// Returns the seed that is given on the command line, the seed of the resumed journal, or a new random seed. By
+    /// default, shards share a fixed seed, so that they have the same openings. Returns `None` if the journal has no
+    /// seed, as in older versions.
     pub(super) fn seed_or_own(&self) -> Option<u64> {
         let journal = self.json.as_deref().filter(|_| self.resume);
         if self.seed.is_some() {
@@ -249,8 +254,8 @@ impl MatchArguments {
         }
     }
 
-    /// Returns the terms, by name, that must not change when a match is resumed. The number of games is not one of
-    /// them, so a match can be extended.
+    /// Returns the settings, by name, that must not change when a match is resumed. For two engines, the number of
+    /// games is not included, so that the match can be extended.
     pub(super) fn terms(&self, engines: usize, seed: Option<u64>) -> BTreeMap<String, String> {
         fn or_none(value: Option<impl ToString>) -> String {
             value.map_or_else(|| "none".to_owned(), |value| value.to_string())
@@ -272,7 +277,7 @@ impl MatchArguments {
             ("margin", TimeText(self.margin).to_string()),
             ("stall", TimeText(self.stall).to_string()),
         ];
-        // With two engines, additional games are only appended.
+        // With more than two engines, the number of games determines which engines play in each game.
         if engines > 2 {
             terms.push(("games", plan.games.to_string()));
         }
@@ -287,7 +292,8 @@ impl MatchArguments {
         Timeouts { margin: self.margin, stall: self.stall }
     }
 
-    /// Parses the engines, and gives engines with the same name distinct names.
+    /// Parses the settings of the engines. If two engines have the same name, the number of the second engine is
+    /// appended to its name.
     pub(super) fn engines(&self) -> Result<Vec<Arc<EngineSpec>>> {
         let mut engines: Vec<Arc<EngineSpec>> = Vec::new();
         for (number, words) in (1..).zip(&self.engines.0) {
@@ -307,7 +313,7 @@ impl MatchArguments {
         Ok(engines)
     }
 
-    /// Returns the number of concurrent games. An engine that is already running plays one game at a time.
+    /// Returns the number of concurrent games. An engine that is already running can play only one game at a time.
     pub(super) fn concurrency(&self, engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
         if let Some(games) = self.concurrency {
             return games.into();
@@ -320,7 +326,8 @@ impl MatchArguments {
     }
 }
 
-/// Returns the number of threads that search at the same time in a game: the threads of both engines if one ponders.
+/// Returns the maximum number of threads that search at the same time in a game. If an engine ponders, the threads of
+/// both engines are counted.
 pub(super) fn threads(engines: &[Arc<EngineSpec>]) -> usize {
     let threads = |spec: &Arc<EngineSpec>| {
         let option = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
@@ -334,7 +341,7 @@ fn value_name(value: &impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
-/// The cutechess options that have a different name here.
+/// Options of cutechess that have a different name in Soffio, with the corresponding options of Soffio.
 const OTHER_NAMES: [(&str, &str); 9] = [
     ("debug", "--log-file FILE"),
     ("epdout", "--epd FILE"),
@@ -347,8 +354,8 @@ const OTHER_NAMES: [(&str, &str); 9] = [
     ("tournament", "--format round-robin or gauntlet"),
 ];
 
-/// Replaces `--config` of `soffio match` with the words in the file. Rejects options with a single dash, as in
-/// cutechess.
+/// Replaces the `--config` option of `soffio match` with the arguments in the file. Rejects options that begin with a
+/// single dash, as in cutechess.
 pub fn expand_match(mut words: Vec<OsString>) -> Result<Vec<OsString>> {
     let is_option = |word: &OsString| word.to_string_lossy().starts_with("--");
     let command =
@@ -409,8 +416,8 @@ const ENGINE_HELP: &str = "Settings of an engine; give the option once per engin
   addr=HOST:PORT         address of a DXP engine that is already
                          listening
 
-Times accept the units ms, s, m and h; `inf` removes a limit that --each sets. The command of a DXP engine contains \
-{port} in place of its port. DXP engines have no options; their limits can only be tc, st or \
+Times accept the units ms, s, m and h; `inf` removes a limit that --each sets. In the command of a DXP engine, {port} \
+stands for the port. DXP engines have no options, and their limits can only be tc, st or \
 movetime.";
 
 impl FromArgMatches for EngineWords {
@@ -471,7 +478,7 @@ pub(super) enum OpeningSource {
     #[display("startpos")]
     Start,
     Generate(GenerateSettings),
-    /// A built-in collection of openings, by name.
+    /// A built-in collection of openings. If there is no name, the first collection of the variant is used.
     #[display("built-in{}", _0.as_ref().map(|name| format!(":{name}")).unwrap_or_default())]
     BuiltIn(Option<String>),
     #[display("{_0}")]
@@ -485,7 +492,7 @@ pub(super) enum OpeningSource {
 pub(super) struct BookSettings {
     path: PathBuf,
     plies: usize,
-    /// Maximum loss of a move against the best move of its position, in 1/100 man.
+    /// Moves that are worse than the best move of their position by more than this value, in 1/100 man, are omitted.
     margin: u32,
 }
 
@@ -512,7 +519,7 @@ impl BookSettings {
 #[display("{GENERATE}plies={plies},margin={margin},depth={depth},less={}", u8::from(*start == LineStart::OneManLess))]
 pub struct GenerateSettings {
     pub(super) plies: u32,
-    /// Allowed distance from an even score.
+    /// Range of the allowed distances from an even score, in cp.
     pub(super) margin: Margin,
     pub(super) depth: u8,
     pub(super) start: LineStart,
@@ -521,7 +528,7 @@ pub struct GenerateSettings {
 const GENERATED: &str = "generate:plies=4,margin=60,depth=8,less=0";
 
 impl GenerateSettings {
-    /// The default settings; `plies` has no default and must be given.
+    /// The default settings. There is no default for `plies`, which must be given.
     const DEFAULT: Self = Self { plies: 0, margin: Margin { least: 0, most: 60 }, depth: 8, start: LineStart::AllMen };
 }
 
@@ -551,7 +558,7 @@ impl FromStr for GenerateSettings {
 const GENERATE: &str = "generate:";
 
 impl OpeningSource {
-    /// Reads the openings; `plies` limits the length of openings from a file.
+    /// Reads the openings. `plies` limits the length of openings from a file.
     pub(super) fn read(
         &self,
         variant: Variant,

@@ -21,7 +21,7 @@ use soffio_support::words::counted;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// Hash size in MiB of the search that evaluates openings.
+/// Transposition table size, in MiB, for the searches that evaluate generated openings.
 const TABLE_MIB: usize = 1;
 
 /// Plays the match. Returns whether all engines played without a fault.
@@ -68,12 +68,12 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     let mut terms = MatchSettings { engines, timeouts, schedule, played, concurrency, cores, wait };
     write!(io::stdout(), "{}", reporter.report.heading((variant.name(), seed), &terms))?;
     if reporter.flow().is_break() {
-        // The test was decided before: no further game is played.
+        // The resumed games have already decided the SPRT, so no further games are played.
         terms.played = terms.schedule.pairings().map(|pairing| pairing.number).collect();
     }
     let stop = stop_on_signal()?;
     let result = run(&game, &terms, &stop, &mut |pairing, log| reporter.take(&pairing, &log));
-    // If no game was played, there is nothing to summarise.
+    // Print the summary even if the match failed, unless no game was played.
     if result.is_ok() || reporter.results.games() > 0 {
         reporter.finish()?;
     }
@@ -87,7 +87,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
 }
 
 fn check_engine(arguments: &MatchArguments, variant: Variant) -> Result<bool> {
-    // The steps set their own limits.
+    // The settings must contain a limit, but the steps of the check set their own limits.
     let words: Vec<_> = arguments.check.iter().map(String::as_str).chain(["depth=1"]).collect();
     let spec = EngineSpec::parse(&words, &[]).map_err(|error| anyhow!("engine: {error}"))?;
     let (mut steps, mut faults) = (0, 0);
@@ -111,7 +111,7 @@ fn openings(arguments: &MatchArguments, variant: Variant, seed: Option<u64>, cou
     let first = arguments.start as usize - 1;
     let source = arguments.opening_source();
     let mut openings = match &source {
-        // Generated openings come in random order.
+        // Openings are generated in random order.
         &OpeningSource::Generate(settings) if order == OpeningOrder::Random => {
             generate(variant, settings, count.saturating_add(first), seed)?
         }
@@ -136,7 +136,7 @@ fn openings(arguments: &MatchArguments, variant: Variant, seed: Option<u64>, cou
     Ok(openings)
 }
 
-/// Prints the generated openings in alphabetical order, as in opening files.
+/// Generates openings and prints them in alphabetical order, in the format of an opening file.
 pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option<usize>) -> Result<()> {
     let openings = generate(variant, settings, most.unwrap_or(usize::MAX), DEFAULT_SEED)?;
     let mut lines: Vec<_> = openings.iter().map(ToString::to_string).collect();
@@ -148,8 +148,8 @@ pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option
     Ok(lines.iter().try_for_each(|line| writeln!(output, "{line}"))?)
 }
 
-/// Generates openings that a search of fixed depth evaluates as level. The hash table is cleared before each search, so
-/// that its score does not depend on earlier searches.
+/// Generates openings whose scores in a fixed-depth search are within the margin. The hash table is cleared before each
+/// search, so that its score does not depend on earlier searches.
 fn generate(variant: Variant, settings: GenerateSettings, count: usize, seed: u64) -> Result<Vec<Opening>> {
     let GenerateSettings { plies, margin, depth, start } = settings;
     let mut engine = Engine::new();

@@ -1,4 +1,5 @@
-//! Reports of matches: finished games, the standing with the remaining time, and the final table. Also `soffio sprt`.
+//! Prints the reports of a match: finished games, the standing with the remaining time, and the final table. The module
+//! also implements `soffio sprt`.
 
 use super::match_arguments::{MatchArguments, OnFault};
 use super::progress::Progress;
@@ -43,18 +44,19 @@ pub(super) fn ends(text: &mut String, results: &MatchResults, names: &[String]) 
 const MOST_NAMED: usize = 20;
 
 pub(super) struct MatchProgress {
-    /// Number of games in this shard; `of` counts all shards.
+    /// Number of games in this shard.
     games: u64,
+    /// Number of games in all shards.
     of: usize,
     on_fault: OnFault,
     is_quiet: bool,
     time_left: TimeLeft,
-    /// Number of games played by earlier runs.
+    /// Number of games that were played in earlier runs.
     resumed: u64,
     started: Instant,
-    /// `None` once the final table is printed.
+    /// The progress bar, or `None` after the match has ended.
     progress: Option<Progress>,
-    /// The first error when writing the files or the progress.
+    /// The first error that occurred while the files or the progress were written.
     pub(super) written: Result<()>,
 }
 
@@ -74,7 +76,8 @@ impl MatchProgress {
         }
     }
 
-    /// Returns the text before the first game: the number of games, the seed, and the limits of each engine.
+    /// Returns the text that is printed before the first game: the number of games, the seed, and the limits of each
+    /// engine.
     pub(super) fn heading(&self, (name, seed): (&str, Option<u64>), game: &MatchSettings) -> String {
         let (games, played) = (counted(self.games, "game"), game.played.len());
         let mut text = format!("{games}, {name}, concurrency {}", game.concurrency);
@@ -95,7 +98,7 @@ impl MatchProgress {
         text
     }
 
-    /// Counts the games of earlier runs and returns their numbers. Fails if a game is not from this match.
+    /// Counts the games in the journal and returns their numbers. Fails if one of them does not belong to this match.
     pub(super) fn resume(
         &mut self,
         logs: &[GameLog],
@@ -113,8 +116,8 @@ impl MatchProgress {
         Ok(played)
     }
 
-    /// Reports a finished game. `unit` is the unit of the game's length; `written` is the result of writing the game to
-    /// the files.
+    /// Reports a finished game. `unit` is the unit in which the length of the game is given, and `written` is the
+    /// result of writing the game to the files.
     pub(super) fn end_game(&mut self, pairing: &Pairing, log: &GameLog, unit: &str, written: Result<()>) {
         let GameLog { game, white, black, detail, moves, .. } = log;
         self.written = written;
@@ -141,8 +144,8 @@ impl MatchProgress {
         self.written = std::mem::replace(&mut self.written, Ok(())).and(printed.map_err(Into::into));
     }
 
-    /// Updates the progress bar or, if the output is not a terminal, prints the standing at intervals. Returns whether
-    /// the match continues.
+    /// Updates the progress bar or, if the output is not a terminal, prints the standing at regular intervals. Returns
+    /// whether the match continues.
     pub(super) fn print(&mut self, games: u64, standing: impl FnOnce() -> String, is_fault: bool) -> ControlFlow<()> {
         let played = (games - self.resumed, self.started.elapsed());
         let left = self.time_left.estimate(self.games.saturating_sub(games), played);
@@ -164,21 +167,21 @@ impl MatchProgress {
     }
 }
 
-/// Estimates the remaining time. At first the mean is misleading: engines have just been started, and the games that
-/// have ended are the short ones. So the estimate starts with the median of the games whose opening was played with
-/// both colours.
+/// Estimates the remaining time. At the beginning of a match, the mean game time is misleading, because the engines
+/// have just been started and short games finish first. The first estimates therefore use the median of the games whose
+/// opening has been played with both colours.
 #[derive(Default)]
 struct TimeLeft {
     at_a_time: u64,
     /// Pause between two games.
     wait: Duration,
-    /// Sorted durations of games.
+    /// Durations of games in ascending order.
     times: Vec<Duration>,
-    /// Duration of the first finished game of each pair, until the other one has finished.
+    /// Duration of the first game of each pair whose second game has not finished yet, by pair number.
     halves: HashMap<usize, Duration>,
 }
 
-/// Number of games per concurrent game after which the mean is a good estimate.
+/// Number of finished games, per concurrent game, from which the estimate uses the mean.
 const ENOUGH: u64 = 10;
 
 impl TimeLeft {
@@ -248,12 +251,12 @@ impl MatchIdentity {
     }
 }
 
-/// The results of the first two engines after some games.
+/// The standing of the first engine after `games` games.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing {
     pub(super) games: u64,
     pub(super) elo: Option<Elo>,
-    /// Log-likelihood ratio.
+    /// Log-likelihood ratio of the SPRT, or `None` if there is no test.
     pub(super) ratio: Option<f64>,
 }
 
@@ -328,8 +331,8 @@ fn count(settings: &MatchIdentity, results: &mut MatchResults, pairing: &Pairing
     Standing { games: results.games(), elo: Elo::estimate(&sample), ratio }
 }
 
-/// Returns true if the game began with `opening`. Compares positions, since the same moves can be written in several
-/// ways.
+/// Returns whether the game began with `opening`. Positions are compared rather than moves, because the same move can
+/// be written in several ways.
 fn has_opening(variant: Variant, opening: &Opening, log: &GameLog) -> bool {
     let moves = log.moves.iter().take_while(|mv| mv.us.is_none()).map(|mv| mv.text.clone()).collect();
     let Ok(start) = log.fen.as_ref().map(|fen| fen.parse()).transpose() else { return false };
@@ -338,7 +341,7 @@ fn has_opening(variant: Variant, opening: &Opening, log: &GameLog) -> bool {
     played.moves.len() == opening.moves.len() && end(&played).is_some_and(|fen| Some(fen) == end(opening))
 }
 
-/// Reports the first principal variation of a game that cannot be played.
+/// Returns a message about the first illegal principal variation in a game, or `None` if all of them are legal.
 fn bad_line(log: &GameLog) -> Option<String> {
     let is_bad = |(ply, mv): (usize, &MoveLog)| Some((ply, mv.side, mv.bad_line.clone()?));
     let (ply, side, line) = (1..).zip(&log.moves).find_map(is_bad)?;
@@ -401,19 +404,19 @@ fn cross_table(text: &mut String, settings: &MatchIdentity, results: &MatchResul
 
 #[derive(Debug, Args)]
 pub struct SprtArguments {
-    /// Test to evaluate; `alpha`, `beta` and `model` may be omitted [default: print only Elo]
+    /// SPRT to evaluate; `alpha`, `beta` and `model` may be omitted [default: print only Elo]
     #[arg(value_name = "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic")]
     test: Option<Sprt>,
-    /// Number of games won, drawn and lost
+    /// Numbers of games won, drawn and lost
     #[arg(long, value_name = "W,D,L", value_parser = numbers::<3>, required_unless_present = "pairs", conflicts_with = "pairs")]
     games: Option<[u64; 3]>,
-    /// Number of game pairs (same opening, colours reversed) that scored 0, 1/2, 1, 1 1/2 and 2 points; gives tighter
+    /// Numbers of game pairs (same opening, colours reversed) that scored 0, 1/2, 1, 1 1/2 and 2 points; gives tighter
     /// bounds than --games
     #[arg(long, value_name = "N,N,N,N,N", value_parser = numbers::<5>)]
     pairs: Option<[u64; 5]>,
 }
 
-/// Maximum count: with larger ones, the sum of the games could overflow.
+/// Maximum value of a count. With larger counts, the total number of games could overflow.
 const MOST: u64 = 1_000_000_000_000;
 
 fn numbers<const N: usize>(text: &str) -> Result<[u64; N]> {
@@ -447,7 +450,7 @@ mod tests {
     fn the_remaining_time_uses_the_median_game_pair() {
         let (ms, at_a_time) = (Duration::from_millis, 2);
         let mut time_left = TimeLeft { at_a_time, ..TimeLeft::default() };
-        // The first game includes the start of both engines; the whole match takes eight seconds.
+        // The first game includes the start of both engines. The whole match takes eight seconds.
         time_left.add(Some(0), ms(800));
         assert_eq!(time_left.estimate(999, (1, ms(900))), None, "the game with swapped colours may take longer");
         time_left.add(Some(2), ms(15));
@@ -456,11 +459,12 @@ mod tests {
         assert_eq!(time_left.estimate(997, (3, ms(940))), Some(ms(499 * 16)));
         time_left.add(Some(2), ms(17));
         assert_eq!(time_left.estimate(996, (4, ms(960))), Some(ms(498 * 16)));
-        // If openings are not repeated, every game counts at once, and so does the time between games.
+        // If openings are not repeated, every game is included in the median immediately. The pause between games is
+        // added.
         let mut time_left = TimeLeft { at_a_time: 1, wait: ms(5), ..TimeLeft::default() };
         time_left.add(None, ms(20));
         assert_eq!(time_left.estimate(3, (1, ms(100))), Some(ms(75)));
-        // Later the mean counts, and at the end there is nothing to estimate.
+        // Later estimates use the mean. At the end, there is nothing left to estimate.
         assert_eq!(time_left.estimate(30, (10, ms(1000))), Some(ms(3000)));
         assert_eq!(time_left.estimate(0, (10, ms(1000))), None);
     }

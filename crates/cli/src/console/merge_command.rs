@@ -1,4 +1,4 @@
-//! `soffio merge`: merges the shards of a batch, of annotated games, of a match, or of self-play.
+//! `soffio merge`: merges the shards of a batch, a match, an annotation run or a self-play run.
 
 use super::input::EncodingArguments;
 use super::progress::say;
@@ -24,7 +24,8 @@ pub struct MergeArguments {
     /// `soffio selfplay`, or JSON files from `soffio match`
     #[arg(required = true, value_name = "FILE")]
     parts: Vec<PathBuf>,
-    /// File with the requests or games; sort the records in its order and report missing ones
+    /// File with the original requests or games; the records are written in the same order, and missing records are
+    /// reported
     #[arg(long, value_name = "FILE")]
     requests: Option<PathBuf>,
     #[command(flatten)]
@@ -50,7 +51,8 @@ impl<P> ShardPieces<P> {
         self.doubled += u64::from(self.pieces.len() == count);
     }
 
-    /// Reports which numbers in `all` are missing or duplicate. Returns whether all are present.
+    /// Reports how many games are duplicated and which games in `all` are missing. Returns whether all games are
+    /// present.
     fn report(&self, parts: usize, all: RangeInclusive<u64>) -> bool {
         if self.doubled > 0 {
             say(&format!("{} duplicated", counted(self.doubled, "game")));
@@ -69,7 +71,7 @@ impl<P> ShardPieces<P> {
     }
 }
 
-/// Merges the shards and reports missing and duplicate entries on standard error. Returns whether everything is
+/// Merges the shards, and reports missing and duplicate entries on standard error. Returns whether all entries are
 /// present.
 pub fn merge(arguments: &MergeArguments) -> Result<bool> {
     let MergeArguments { parts, requests, .. } = arguments;
@@ -193,7 +195,7 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
     Ok(games.report(arguments.parts.len(), 0..=last))
 }
 
-/// Start of the first line of a shard.
+/// Start of the first line in a shard of annotated games.
 const PDN_HEADING: &str = "; part ";
 
 const PDN_END: &str = "; game ";
@@ -202,7 +204,7 @@ const PDN_END: &str = "; game ";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PdnPart {
     shard: Shard,
-    /// Numbers of the first and the last game of all shards together.
+    /// Numbers of the first and the last game in all shards together.
     games: [usize; 2],
 }
 
@@ -245,7 +247,7 @@ fn read_part(path: &Path, pieces: &mut ShardPieces<Vec<u8>>, known: &mut Option<
     let mut file = BufReader::new(File::open(path)?);
     skip_mark(&mut file)?;
     let mut line = Vec::new();
-    // Another file could be a single endless line.
+    // Limit the length, because a file of a different kind may consist of a single very long line.
     file.by_ref().take(200).read_until(b'\n', &mut line)?;
     let part =
         PdnPart::read(&String::from_utf8_lossy(&line)).ok_or_else(|| anyhow!("not a shard of annotated games"))?;
@@ -258,7 +260,7 @@ fn read_part(path: &Path, pieces: &mut ShardPieces<Vec<u8>>, known: &mut Option<
         }
         let number =
             line.strip_prefix(PDN_END.as_bytes()).and_then(|rest| str::from_utf8(rest).ok()?.trim_end().parse().ok());
-        // A comment in a game may look like this line, except for its number.
+        // A comment in a game may look like this line, so check that the number belongs to this shard.
         match number.filter(|number| part.games[0] as u64 <= *number && part.shard.has(number - 1)) {
             Some(number) if line.ends_with(b"\n") => pieces.add(number, std::mem::take(&mut game)),
             _ => game.extend_from_slice(&line),

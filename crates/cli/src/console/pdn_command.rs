@@ -1,4 +1,4 @@
-//! `soffio pdn`: checks and converts files of games, and counts what is in them.
+//! `soffio pdn`: checks, converts and summarises PDN files.
 
 use super::pdn_convert::{ConvertArguments, convert};
 use super::pdn_files::{FileGame, PdnFiles};
@@ -14,18 +14,18 @@ use soffio_support::words::counted;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
-/// The parts of `soffio pdn`.
+/// The subcommands of `soffio pdn`.
 #[derive(Debug, Subcommand)]
 pub enum PdnCommand {
-    /// Report what is unusual, not understood or illegal in games
+    /// Report unusual syntax, unreadable text and illegal moves in games
     ///
-    /// Prints a line for each deviation from the standard with its place and what the reader does. The exit status is
-    /// 1 if text is not understood or a move is illegal.
+    /// Prints a line for each deviation from the standard, with its place in the file and how the text is interpreted.
+    /// The exit status is 1 if some text is not understood or a move is illegal.
     #[command(after_help = "Example: soffio pdn check games.pdn")]
     Check(CheckArguments),
     /// Convert, select, join or split games
     ///
-    /// Without options the games are copied as they are, byte for byte.
+    /// If no options are given, the games are copied byte for byte.
     #[command(after_help = "Example: soffio pdn convert old.pdn --standard --notation numeric --out new.pdn")]
     Convert(Box<ConvertArguments>),
     /// Count games, moves, results, variants and players
@@ -33,7 +33,7 @@ pub enum PdnCommand {
     Stat(CheckArguments),
 }
 
-/// Returns whether everything is in order.
+/// Runs the subcommand. Returns false if `soffio pdn check` found an illegal move or text that is not understood.
 pub fn run_pdn(command: &PdnCommand) -> Result<bool> {
     match command {
         PdnCommand::Check(arguments) => check(arguments),
@@ -46,12 +46,11 @@ pub fn run_pdn(command: &PdnCommand) -> Result<bool> {
 pub struct CheckArguments {
     #[command(flatten)]
     files: PdnFiles,
-    /// Print JSON
+    /// Print JSON instead of plain text
     #[arg(long)]
     json: bool,
 }
 
-/// Counts for the summary of a check.
 #[derive(Default)]
 struct CheckCounts {
     games: usize,
@@ -110,7 +109,8 @@ impl CheckCounts {
 
 type Finding = (soffio::notation::pdn::Place, String, bool);
 
-/// Returns the notes on a game, and why it cannot be played, with places, and whether the text names an illegal move.
+/// Returns the findings in a game, in the order of their places in the file. Each finding consists of its place, a
+/// description, and whether it is an illegal move.
 fn findings(game: &FileGame<'_>) -> Vec<Finding> {
     let ReadGame { moves, place, notes, record, .. } = &game.game;
     let place_of = |index: usize| moves.get(index).copied().unwrap_or(*place);

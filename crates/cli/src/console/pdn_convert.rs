@@ -1,4 +1,4 @@
-//! `soffio pdn convert`: games in another form, encoding or notation, and a selection of them.
+//! `soffio pdn convert`: converts games to a different format, encoding or notation, and selects, joins or splits them.
 
 use super::annotate_command::numbered;
 use super::pdn_files::{FileGame, PdnFiles};
@@ -30,31 +30,31 @@ pub struct ConvertArguments {
     /// Overwrite existing output files
     #[arg(long)]
     overwrite: bool,
-    /// Write the games as PDN 3.0, in lines of up to 79 characters; what is not understood stays
+    /// Write the games as PDN 3.0, in lines of up to 79 characters; text that is not understood is kept
     #[arg(long)]
     standard: bool,
     /// Write moves and positions in this notation
     #[arg(long, value_name = "STYLE", value_enum)]
     notation: Option<MoveStyle>,
-    /// Write captures jump by jump, as in `22x15 15x6`
+    /// Write each jump of a capture separately, as in `22x15 15x6`
     #[arg(long)]
     jumps: bool,
-    /// Print a JSON object per game
+    /// Print one JSON object per game instead of PDN
     #[arg(long, conflicts_with_all = ["standard", "split"])]
     json: bool,
-    /// Encoding of the output [default: that of the first file]
+    /// Encoding of the output [default: the encoding of the first file]
     #[arg(long, value_name = "NAME")]
     to: Option<TextEncoding>,
-    /// Select games whose tag NAME contains TEXT, in any case; several times for several tags
+    /// Select games whose NAME tag contains TEXT, ignoring case; may be repeated to require several tags
     #[arg(long, value_name = "NAME=TEXT", value_parser = tag_filter)]
     tag: Vec<(String, String)>,
-    /// Select games with these results, separated by commas
+    /// Select games with these results, separated by commas [default: all games]
     #[arg(long, value_name = "RESULTS", value_delimiter = ',')]
     result: Vec<String>,
-    /// Leave out games with the same start and moves as an earlier one
+    /// Skip games with the same start position and moves as an earlier game
     #[arg(long)]
     unique: bool,
-    /// Write N games to each file: NAME.pdn becomes NAME-1.pdn, NAME-2.pdn ...
+    /// Write N games to each output file; NAME.pdn becomes NAME-1.pdn, NAME-2.pdn and so on
     #[arg(long, value_name = "N", requires = "out", value_parser = integer::<usize>(1..=u64::MAX))]
     split: Option<usize>,
 }
@@ -62,11 +62,11 @@ pub struct ConvertArguments {
 /// The notation of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum MoveStyle {
-    /// The usual one of the variant
+    /// The usual notation of the variant
     Usual,
     /// Square numbers
     Numeric,
-    /// Letter and digit
+    /// Squares as a letter and a digit
     Algebraic,
 }
 
@@ -117,7 +117,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
     Ok(())
 }
 
-/// The games of one file of several.
+/// The games that are collected for the next output file of `--split`.
 #[derive(Default)]
 struct SplitPart {
     bytes: Vec<u8>,
@@ -142,7 +142,7 @@ impl SplitPart {
     }
 }
 
-/// Returns the hash of the start and the moves of a game.
+/// Returns a hash of the start position and the moves of a game.
 fn game_hash(record: &GameRecord) -> u64 {
     let mut hasher = DefaultHasher::new();
     record.tag("FEN").hash(&mut hasher);
@@ -170,14 +170,14 @@ impl ConvertArguments {
         if self.notation.is_some() || self.jumps {
             parts.iter().for_each(|part| self.rewrite(&mut record, part));
         }
-        // A guess is not written.
+        // A guessed variant is not written to the record.
         if let (Some(part), (_, false)) = (parts.first(), game.otherwise()) {
             record.set_variant(part.variant());
         }
         if self.json { json_of(game.game.number, &record, &parts) } else { record.to_string() }
     }
 
-    /// Writes the moves of a part in another form, as far as they can be played.
+    /// Rewrites the moves of a part in the requested notation, up to the first move that cannot be played.
     fn rewrite(&self, record: &mut GameRecord, part: &PlayableGame) {
         let mut start = part.played().clone();
         if start.undo(part.moves().len()).is_err() {
@@ -226,7 +226,7 @@ impl MoveStyle {
     }
 }
 
-/// Returns the move with each jump of a capture as a move of its own.
+/// Returns the text of a move. Each jump of a capture is written as a separate move.
 fn jumps(spec: &RuleSet, way: &Sequence) -> String {
     if way.captured.len() < 2 {
         return full_path(spec, way);

@@ -1,4 +1,4 @@
-//! The files of games of a command, read one game after the other.
+//! Reads the PDN files that are given to a command, one game at a time.
 
 use super::input::{EncodingArguments, open};
 use super::values::variant;
@@ -13,20 +13,20 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// Files of games and how to read them.
+/// The PDN files to read, and how to read them.
 #[derive(Clone, Debug, Args)]
 pub(super) struct PdnFiles {
     /// PDN files, or - for standard input
     #[arg(required = true)]
     pub(super) files: Vec<PathBuf>,
-    /// Variant of games without a GameType tag [default: detected from squares and moves]
+    /// Variant of games without a GameType tag [default: guessed from the squares and moves]
     #[arg(long, value_parser = variant)]
     pub(super) variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,
 }
 
-/// A game of a file, and what the other games suggest for its variant.
+/// A game in a file, with the information that is needed to guess its variant.
 pub(super) struct FileGame<'a> {
     pub(super) path: &'a Path,
     pub(super) game: ReadGame<'a>,
@@ -37,7 +37,7 @@ pub(super) struct FileGame<'a> {
 }
 
 impl FileGame<'_> {
-    /// Returns the variant if no tag names it, and whether it is a guess.
+    /// Returns the variant to use if no tag names one, and whether it is a guess.
     pub(super) fn otherwise(&self) -> (Option<Variant>, bool) {
         *self.otherwise.get_or_init(|| match self.given {
             None if self.game.record.variant() == Ok(None) => (self.guesses.variant(&self.game.record), true),
@@ -51,8 +51,8 @@ impl FileGame<'_> {
 }
 
 impl PdnFiles {
-    /// Calls `visit` for each game of the files. A file is read twice, to guess encoding and variants from its
-    /// beginning, but never kept in memory; standard input is.
+    /// Calls `visit` for each game in the files. Files are not kept in memory: they are read once to guess the encoding
+    /// and the variants, and then again to visit the games. Standard input is kept in memory.
     pub(super) fn for_each(&self, mut visit: impl FnMut(FileGame<'_>) -> Result<()>) -> Result<()> {
         for path in &self.files {
             let is_file = path.is_file();
@@ -79,7 +79,7 @@ impl PdnFiles {
         Ok(())
     }
 
-    /// Returns the evidence of the first games.
+    /// Reads the first games and returns the evidence from which the variants of other games are guessed.
     fn guesses(&self, input: impl Read, encoding: TextEncoding) -> Result<Guesses> {
         let mut games: Vec<GameRecord> = Vec::new();
         if self.variant.is_some() {

@@ -29,8 +29,8 @@ pub struct PlayArguments {
     /// Variant, as listed by `soffio variants`, or `tavla`
     #[arg(long, default_value = "italian", value_parser = game)]
     variant: GameName,
-    /// White player: `human`, `computer`, or options and limits such as `level=hard` (easy, medium, hard, expert, god,
-    /// full) or `player=alphabeta,depth=3` [default limit: 1 s per move]
+    /// White player: `human`, `computer`, or engine options and limits such as `level=hard` (easy, medium, hard,
+    /// expert, god, full) or `player=alphabeta,depth=3` [default limit: 1 s per move]
     #[arg(long, value_name = "PLAYER", default_value = "human")]
     white: String,
     /// Black player, with the same choices as --white [default: level=hard; in tavla: computer]
@@ -45,10 +45,10 @@ pub struct PlayArguments {
     /// Make captures optional (english and casual only)
     #[arg(long, alias = "free-capture")]
     optional_capture: bool,
-    /// Start position as FEN
+    /// Start position as a FEN
     #[arg(long, conflicts_with = "load")]
     fen: Option<FenRecord>,
-    /// Resume the first game of a PDN file, with its variant and players
+    /// Resume the first game in a PDN file, with its variant and players
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
     #[command(flatten)]
@@ -59,7 +59,7 @@ pub struct PlayArguments {
     /// Show the board from Black's side
     #[arg(long)]
     flip: bool,
-    /// Use plain lines of text instead of the full screen
+    /// Print plain lines of text instead of using the full screen
     #[arg(long)]
     lines: bool,
 }
@@ -108,8 +108,8 @@ fn play_tavla(arguments: &PlayArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Presents the puzzles in a file on standard input. The score is kept in a file with the suffix `.score`, so that the
-/// next session resumes there.
+/// Presents the puzzles in the file at `path` in the terminal. Attempts are appended to a file with the suffix
+/// `.score`, so that the next session can resume.
 fn play_puzzles(path: &Path) -> anyhow::Result<()> {
     let mut collection = Collection::default();
     add_file(&mut collection, path)?;
@@ -119,7 +119,7 @@ fn play_puzzles(path: &Path) -> anyhow::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         read => decode(&read.of_file(&score)?).text,
     };
-    // A truncated last line is an attempt that was not saved.
+    // Skip lines that cannot be parsed. The last line may be incomplete if an earlier session was killed.
     let attempts = known.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let mut trainer = Trainer::new(collection.puzzles, attempts);
     let mut kept = OpenOptions::new().create(true).append(true).open(&score).of_file(&score)?;

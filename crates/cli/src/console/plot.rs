@@ -1,4 +1,4 @@
-//! Draws SVG plots: scores of a game, training loss, Elo of a match, and cost of a move by depth.
+//! Draws SVG plots of the scores in a game, the training loss, the Elo in a match, and the cost of a move by depth.
 
 use super::match_report::Standing;
 use crate::seeds::{PublishedTimes, TimeRow};
@@ -20,7 +20,7 @@ type Axis<'a> = (&'a str, Range<f64>);
 
 type DrawResult = Result<(), Box<dyn Error>>;
 
-/// Renders an SVG of `size` pixels; `draw` fills the area below the title.
+/// Renders an SVG image of `size` pixels. `draw` draws on the area below the title.
 fn picture(size: (u32, u32), title: &str, draw: impl FnOnce(&Area<'_>) -> DrawResult) -> Result<String> {
     let mut text = String::new();
     // The text is complete only after the backend is dropped.
@@ -49,10 +49,10 @@ fn chart<'a, 'b>(
     Ok(chart)
 }
 
-/// Scores are clamped to this many men; a win is drawn at the same height.
+/// Scores are clamped to this number of men. Wins are drawn at the same height.
 const MOST_MEN: f64 = 5.0;
 
-/// Draws the scores of a game from White's side, with dots on mistakes and blunders.
+/// Draws the scores of a game from White's point of view, with dots on mistakes and blunders.
 pub(super) fn score_curve(title: &str, analysis: &Analysis) -> Result<String> {
     let is_no_xml = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
     picture((900, 350), &title.replace(is_no_xml, "?"), |area| {
@@ -94,10 +94,11 @@ pub(super) fn loss_curves(title: &str, epochs: &[Epoch]) -> Result<String> {
     })
 }
 
-/// Elo differences are clamped to this value: larger ones after a few games mean nothing.
+/// Elo differences are clamped to this value, because larger differences after a few games are meaningless.
 const MOST_ELO: f64 = 400.0;
 
-/// Draws Elo with its error bars, and the test with its bounds; `history` has the standing after each game.
+/// Draws the Elo difference with its error bars and, if there is an SPRT, its ratio and bounds. `history` contains the
+/// standing after each game.
 pub(super) fn match_picture(title: &str, history: &[Standing], sprt: Option<&Sprt>) -> Result<String> {
     const HEIGHT: u32 = 700;
     let last = history.last().map_or(1, |standing| standing.games).max(1) as f64;
@@ -141,7 +142,7 @@ fn draw_test(area: &Area<'_>, history: &[Standing], last: f64, sprt: &Sprt) -> D
     Ok(())
 }
 
-/// Name of the player, measured times by depth, and published times.
+/// The name of a player, its measured times by depth, and its published times.
 pub(super) type Curve = (String, Vec<TimeRow>, PublishedTimes);
 
 pub(super) fn seeds_picture(curves: &[Curve]) -> Result<String> {

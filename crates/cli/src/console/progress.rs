@@ -14,16 +14,17 @@ use std::time::{Duration, Instant};
 /// Interval between progress lines when the output is not a terminal.
 const REPORT: Duration = Duration::from_secs(10);
 
-/// Interval between two updates of a bar. Formatting a message can take longer than the step that it reports.
+/// Minimum interval between two updates of a progress bar. More frequent updates would slow down the work, because
+/// formatting a message can take longer than the step that it reports.
 const DRAW: Duration = Duration::from_millis(100);
 
-/// Exit status after an interrupt.
+/// Exit status after a second interrupt.
 const INTERRUPTED: i32 = 130;
 
-/// A bar with a message, or a line from time to time if the output is not a terminal.
+/// A progress bar with a message or, if the output is not a terminal, a line at regular intervals.
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
-    /// Time of the last report.
+    /// Time of the last report, or `None` if the first report is due immediately.
     last_report: Mutex<Option<Instant>>,
 }
 
@@ -33,13 +34,13 @@ impl Progress {
         Self { bar, last_report: Mutex::new(Some(Instant::now())) }
     }
 
-    /// Creates a progress bar on standard output; the first report is made at once.
+    /// Creates a progress bar on standard output. The first report is not delayed.
     pub(super) fn on_output() -> Self {
         let bar = io::stdout().is_terminal().then(|| bar(ProgressDrawTarget::stdout()));
         Self { bar, last_report: Mutex::new(None) }
     }
 
-    /// Updates the bar if an update is due. If there is no bar, returns the line to print instead.
+    /// Updates the bar if an update is due. If the output is not a terminal, returns the line to print instead.
     pub(super) fn line(&self, (done, all): (u64, u64), text: impl FnOnce() -> String) -> Option<String> {
         let mut last_report = self.last_report.lock();
         let pause = if self.bar.is_some() { DRAW } else { REPORT };
@@ -85,7 +86,7 @@ fn bar(target: ProgressDrawTarget) -> ProgressBar {
     ProgressBar::with_draw_target(None, target).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// The progress of a job whose worker threads count its steps.
+/// The progress of a job whose steps are counted by its worker threads.
 pub(super) struct TablesProgress {
     pub(super) progress: Progress,
     total: u64,
@@ -108,7 +109,7 @@ impl TablesProgress {
             }
         };
         thread::scope(|scope| {
-            // If the thread cannot be started, nothing is reported.
+            // If the thread cannot be started, no progress is reported.
             drop(thread::Builder::new().name("progress".to_owned()).spawn_scoped(scope, report));
             let result = work();
             drop(working);
@@ -123,7 +124,7 @@ impl TablesProgress {
     fn text(&self) -> String {
         let (done, total) = (self.done.load(Relaxed) as f64, self.total.max(1) as f64);
         let left = self.started.elapsed().as_secs_f64() * (total - done) / done;
-        // Fails while nothing is done, because the estimate is not finite.
+        // The conversion fails before the first step is complete, because the estimate is not finite.
         let left = Duration::try_from_secs_f64(left).map(duration);
         let part = self.part.lock();
         let left = left.unwrap_or_else(|_| "unknown".to_owned());
@@ -132,16 +133,17 @@ impl TablesProgress {
 }
 
 pub(super) fn say(line: &str) {
-    // A closed standard error is not a failure.
+    // It is not an error if standard error is closed.
     drop(writeln!(io::stderr(), "{line}"));
 }
 
-/// Returns the requested number of threads, or one per core.
+/// Returns the requested number of threads, or the number of cores if none is requested.
 pub(super) fn or_cores(requested: Option<NonZeroUsize>) -> NonZeroUsize {
     requested.unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
 }
 
-/// Returns a stop signal that Ctrl+C sets. A second Ctrl+C ends the process, which may be waiting for input.
+/// Returns a stop signal that is set by Ctrl+C. A second Ctrl+C exits the process, because a process that waits for
+/// input does not check the signal.
 pub(super) fn stop_on_signal() -> Result<Stop, ctrlc::Error> {
     let stop = Stop::new();
     let on_signal = stop.clone();

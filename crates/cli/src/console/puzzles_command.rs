@@ -1,4 +1,4 @@
-//! `soffio puzzles` generates puzzles from games; `soffio solve` checks problems.
+//! `soffio puzzles` generates puzzles from games; `soffio solve` verifies problems.
 
 use super::input::{EncodingArguments, is_standard_input, open, read};
 use super::progress::{Progress, say, stop_on_signal};
@@ -31,28 +31,28 @@ pub struct PuzzlesArguments {
     /// for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Default variant for games and records that do not name one
+    /// Variant of games and records that do not name a variant
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,
-    /// Nodes per move to prove a solution (at least 1000)
+    /// Maximum number of nodes to search for the proof of each move (at least 1000)
     #[arg(long, default_value_t = 20_000, value_parser = integer::<u64>(1_000..=u64::MAX))]
     nodes: u64,
     /// Transposition table size in MiB (1 to 65536)
     #[arg(long, value_name = "MIB", default_value_t = 16)]
     #[arg(value_parser = integer::<usize>(1..=65_536))]
     hash: usize,
-    /// Use the endgame tables in this folder as well (see `soffio tables build`)
+    /// Folder with endgame tables to use in the search (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Number of engines, each with one thread
+    /// Number of engines (at least 1), each with one thread
     #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: NonZeroUsize,
-    /// Write finished games to FILE; if it exists, resume and skip them
+    /// Write the puzzles of each finished game to FILE; if FILE exists, resume and skip the games that it contains
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Search only shard K/N of the games; 1/N to N/N together cover all of them
+    /// Search only shard K/N of the games; the shards 1/N to N/N together cover all games
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
     #[command(flatten)]
@@ -66,13 +66,13 @@ struct FormArguments {
     /// Print JSON lines (the default)
     #[arg(long)]
     json: bool,
-    /// Print PDN records with FEN and solution
+    /// Print PDN records with the FEN and the solution
     #[arg(long)]
     pdn: bool,
     /// Print puzzles in the import format of the lidraughts server
     #[arg(long)]
     lidraughts: bool,
-    /// Print an HTML page of puzzles to solve
+    /// Print an HTML page on which the puzzles can be solved
     #[arg(long)]
     html: bool,
 }
@@ -118,7 +118,7 @@ pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
     Ok(is_whole)
 }
 
-/// Returns the ID prefix for the games in `path`.
+/// Returns the prefix for the IDs of the games in the file `path`.
 fn name_of(path: &Path) -> String {
     if is_standard_input(path) {
         "stdin".to_owned()
@@ -192,7 +192,7 @@ fn mine(
             errors: u64::from(mined.error.is_some()),
         })
     };
-    // Receives the lines if they are not written to a file.
+    // The lines are collected here if they are not written to a file.
     let mut kept = Vec::new();
     let output: &mut (dyn Write + Send) = match &mut file {
         Some(file) => file,
@@ -221,24 +221,24 @@ fn mine(
 
 #[derive(Debug, Args)]
 pub struct SolveArguments {
-    /// PDN records with position and solution, or FENs, one per line; - for standard input
+    /// File with PDN records that contain a position and a solution, or with one FEN per line; - for standard input
     file: PathBuf,
-    /// Default variant for problems that do not name one
+    /// Variant of problems that do not name a variant
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,
-    /// Nodes per move (at least 1000)
+    /// Maximum number of nodes to search per move (at least 1000)
     #[arg(long, default_value_t = 200_000, value_parser = integer::<u64>(1_000..=u64::MAX))]
     nodes: u64,
     /// Transposition table size in MiB (1 to 65536)
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     #[arg(value_parser = integer::<usize>(1..=65_536))]
     hash: usize,
-    /// Use the endgame tables in this folder as well (see `soffio tables build`)
+    /// Folder with endgame tables to use in the search (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Check the rules of composition as well: no kings in the start position, no superfluous pieces, a single solution
+    /// Also check the rules of composition: no kings in the start position, no superfluous pieces, a single solution
     #[arg(long)]
     composition: bool,
     /// Print one JSON object per problem
@@ -283,7 +283,7 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
     Ok(is_whole)
 }
 
-/// Parses game records if any line is a tag; otherwise parses one position per line.
+/// Parses `text` as PDN if any line is a tag, or as one position per line otherwise.
 fn problems(text: &str, variant: Option<Variant>) -> Vec<Result<DraughtsProblem, String>> {
     let is_tag = |line: &str| line.trim_start_matches(['[', ' ']).starts_with(|c: char| c.is_ascii_alphabetic());
     if !numbered_lines(text).any(|(_, line)| line.starts_with('[') && is_tag(line)) {

@@ -1,4 +1,5 @@
-//! `soffio seeds`: repeats the experiments of the reports and compares the results with the published figures.
+//! `soffio seeds`: repeats the experiments from the student reports and compares the results with the published
+//! figures.
 
 use super::plot::seeds_picture;
 use super::progress::{Progress, or_cores};
@@ -35,13 +36,13 @@ enum Experiment {
     Nodes,
     /// Minimax against a random player
     Random,
-    /// Round robin between the seven evaluations of a report on English draughts
+    /// Round robin between the seven evaluations from a report on English draughts
     RoundRobin,
     /// An alphabeta player at depth 3 against itself, in Italian draughts
     SelfPlay,
     /// Expectiminimax in tavla: duration of whole games, and evaluations against each other
     Tavla,
-    /// The full search at 50 ms per move against every player of the reports (slow)
+    /// The full search at 50 ms per move against every player from the reports (slow)
     Full,
 }
 
@@ -50,7 +51,7 @@ pub struct SeedsArguments {
     /// Experiments to repeat [default: all except full]
     #[arg(value_enum)]
     parts: Vec<Experiment>,
-    /// Games per pairing (1 to 65535); each opening is played twice, with colours reversed
+    /// Number of games per pairing (1 to 65535); each opening is played twice, with colours reversed
     #[arg(long, default_value_t = 20, value_parser = integer::<u16>(1..=u16::MAX.into()))]
     games: u16,
     /// Number of positions for measuring times and nodes (1 to 65535)
@@ -62,7 +63,7 @@ pub struct SeedsArguments {
     /// Number of concurrent games [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     concurrency: Option<NonZeroUsize>,
-    /// Write an SVG plot of time and nodes by depth
+    /// Write an SVG plot of time and nodes by depth to FILE (only with the `times` experiment)
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Overwrite the plot if it exists
@@ -210,10 +211,10 @@ fn full(arguments: &SeedsArguments) -> Result<()> {
     Ok(())
 }
 
-/// Published times of whole games by depth.
+/// Published times of whole games of tavla, by search depth.
 const PUBLISHED: [(u8, &str); 2] = [(1, "0.1 s to 0.9 s"), (2, "15 s to 90 minutes")];
 
-/// Published results between evaluations at depth 2.
+/// Published results of matches between tavla evaluations at depth 2.
 const PUBLISHED_SCORES: [(PlainEvaluation, PlainEvaluation, &str); 3] = {
     use PlainEvaluation::{First, Plain, Second};
     [(First, Plain, "3-0"), (Second, Plain, "3-0"), (First, Second, "2-1")]

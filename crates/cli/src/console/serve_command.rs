@@ -1,4 +1,4 @@
-//! `soffio serve`: answers the requests of `soffio batch` over HTTP.
+//! `soffio serve`: answers requests in the format of `soffio batch` over HTTP.
 
 use super::analyse_command::SearchArguments;
 use super::values::{integer, variant};
@@ -16,10 +16,10 @@ use std::{io, thread};
 
 #[derive(Debug, Args)]
 pub struct ServeArguments {
-    /// Address and port to listen on, or unix:PATH
+    /// Address and port to listen on, or unix:PATH for a Unix domain socket
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8360")]
     listen: Address,
-    /// Default variant for requests that do not name one
+    /// Variant of requests that do not name a variant
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
@@ -30,23 +30,23 @@ pub struct ServeArguments {
     /// Maximum number of waiting calls (0 to 65535); further calls get status 503
     #[arg(long, default_value_t = 256, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     queue: u16,
-    /// Maximum number of open connections (1 to 65536); others wait
+    /// Maximum number of open connections (1 to 65536); further connections wait
     #[arg(long, default_value_t = 512, value_parser = integer::<u32>(1..=65536))]
     connections: u32,
-    /// Maximum connections per client address (IPv6: per /64 network); others get status 429 [default: one eighth of
-    /// --connections; unlimited for loopback addresses]
+    /// Maximum connections per client address or IPv6 /64 network (1 to 65536); others get status 429 [default: one
+    /// eighth of --connections; unlimited for loopback addresses]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
     per_address: Option<u32>,
     /// Maximum size of a request body in KiB (1 to 1048576)
     #[arg(long, value_name = "KIB", default_value_t = 1024, value_parser = integer::<u32>(1..=1_048_576))]
     body: u32,
-    /// Maximum size of a line of the body in KiB (1 to 1048576)
+    /// Maximum size of a line in a request body in KiB (1 to 1048576)
     #[arg(long, value_name = "KIB", default_value_t = 64, value_parser = integer::<u32>(1..=1_048_576))]
     line: u32,
-    /// Maximum time per line in seconds (1 to 86400); after that, the answer is an error
+    /// Maximum time to answer a line in seconds (1 to 86400); after that, the answer is an error
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = integer::<u64>(1..=86_400))]
     longest: u64,
-    /// Seconds to finish running requests after a termination signal (0 to 86400)
+    /// Maximum time in seconds to finish open calls after a termination signal (0 to 86400)
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = integer::<u64>(0..=86_400))]
     grace: u64,
 }
@@ -62,7 +62,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
         ..usual
     };
     let longest = Duration::from_secs(arguments.longest);
-    // Bind first, so that an address in use is reported at once.
+    // Bind before the engines are started, so that an address that is in use is reported immediately.
     let server = Server::bind(
         &arguments.listen,
         ServerSettings {
@@ -100,7 +100,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A thread that stops work when it takes too long.
+/// A thread that stops a search that takes too long.
 struct WorkTimer(Sender<(Stop, crossbeam_channel::Receiver<Infallible>)>);
 
 impl WorkTimer {
@@ -118,7 +118,7 @@ impl WorkTimer {
 
     fn during<T>(&self, stop: &Stop, work: impl FnOnce() -> T) -> T {
         let (end, over) = bounded(0);
-        // Cannot fail: the thread lives as long as this sender.
+        // This cannot fail, because the thread runs as long as this sender exists.
         let _ = self.0.send((stop.clone(), over));
         let done = work();
         drop(end);

@@ -26,7 +26,7 @@ pub struct BuildArguments {
     /// Variant, as listed by `soffio variants`
     #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// Maximum number of pieces on the board, both sides together
+    /// Maximum number of pieces on the board, both sides together (2 to 14)
     #[arg(long, value_name = "N", value_parser = piece_count(), required_unless_present = "slice")]
     pieces: Option<u8>,
     /// Folder for the tables; created if missing
@@ -38,12 +38,12 @@ pub struct BuildArguments {
     /// Memory limit for tables in MiB [default: available memory]
     #[arg(long, value_name = "MIB", value_parser = integer::<u64>(0..=u64::MAX))]
     memory: Option<u64>,
-    /// Build only this slice, named by the men and kings of each side, such as 1m1k-0m2k; the slices it leads to must
-    /// exist
+    /// Build only this slice, named by the men and kings of each side, such as 1m1k-0m2k; the slices to which its moves
+    /// lead must exist
     #[arg(long, value_name = "SLICE")]
     slice: Option<Material>,
-    /// Print the slices in build order: layer, name, positions, bytes of memory, and whether the file exists; slices of
-    /// the same layer can be built in parallel
+    /// List the slices in build order instead of building them: layer, name, positions, bytes of memory, and whether
+    /// the file exists; slices in the same layer can be built in parallel
     #[arg(long)]
     list: bool,
 }
@@ -81,7 +81,7 @@ fn list<W: Word>(folder: TableFolder<'_>, slices: &[Slice], tables: &Tables<W>) 
     Ok(())
 }
 
-/// Returns the bytes needed to build `slice`, including the slices held for it.
+/// Returns the memory in bytes that is needed to build `slice`, including the slices to which its moves lead.
 fn memory<W: Word>(tables: &Tables<W>, slice: Slice) -> u64 {
     tables.work(slice).saturating_add(held(tables, slice))
 }
@@ -137,7 +137,7 @@ fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> Re
     Ok(())
 }
 
-/// Checks that the files of all slices that `missing` lead to exist.
+/// Checks that there are valid files for all slices to which moves from the slices in `missing` lead.
 fn check_needed(folder: TableFolder<'_>, missing: &[Slice]) -> Result<()> {
     for slice in missing {
         let mut needed = slice.leads_to(folder.variant.spec());
@@ -181,7 +181,8 @@ impl<W: Word> Builder<'_, W> {
         Ok(slices.len() - failed.len())
     }
 
-    /// Builds `slice`, which leads to `needed`. Returns the reason if it cannot be built.
+    /// Builds `slice`, whose moves lead to the slices in `needed`. Returns the reason if the slice cannot be built, or
+    /// `None` if it was built.
     fn build(&mut self, slice: Slice, needed: &[Slice]) -> Result<Option<String>> {
         let began = Instant::now();
         let missing = needed.iter().filter(|&&needed| !self.tables.has(needed)).map(|&needed| self.tables.size(needed));
@@ -222,7 +223,7 @@ pub struct VerifyArguments {
     /// Variant, as listed by `soffio variants`
     #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// Maximum number of pieces on the board, both sides together
+    /// Maximum number of pieces on the board, both sides together (2 to 14)
     #[arg(long, value_name = "N", value_parser = piece_count())]
     pieces: u8,
     /// Folder with the tables
@@ -233,7 +234,7 @@ pub struct VerifyArguments {
     threads: Option<NonZeroUsize>,
 }
 
-/// Prints a line for each slice. Returns whether all slices are valid.
+/// Verifies the table files and prints a line for each slice. Returns whether all slices are valid.
 pub(super) fn verify(arguments: &VerifyArguments) -> Result<bool> {
     let variant = arguments.variant;
     let slices = slices(variant, arguments.pieces)?;
@@ -276,7 +277,7 @@ fn verify_files<W: Word>(
     Ok(bad == 0)
 }
 
-/// Loads the file of `slice` if memory suffices, or else checks and memory-maps it.
+/// Loads the file of `slice` if `in_memory` is true. Otherwise checks the file and memory-maps it.
 fn add_checked<W: Word>(
     folder: TableFolder<'_>,
     slice: Slice,

@@ -12,23 +12,26 @@ use soffio::tables::Selection;
 pub enum TablesCommand {
     /// Build the tables of a variant
     ///
-    /// Writes one file per slice: the pieces of both sides, with either side to move. Existing slices are kept, so an
-    /// interrupted build can be resumed with the same command.
+    /// Writes one file per slice. A slice contains all positions with the same number of men and kings on each side,
+    /// with either side to move. Existing slices are kept, so an interrupted build can be resumed with the same
+    /// command.
     #[command(after_help = "Example: soffio tables build --variant english --pieces 4")]
     Build(BuildArguments),
     /// Verify table files
     ///
-    /// Checks every block, the counts, and every value against the values of its successors.
+    /// Checks every block of the files, the counts, and the value of every position against the values of its
+    /// successors.
     #[command(after_help = "Example: soffio tables verify --variant english --pieces 4")]
     Verify(VerifyArguments),
     /// Count wins, draws and losses, and show the longest wins
     ///
-    /// Counts positions with White to move in which no capture is possible.
+    /// Only positions with White to move in which no capture is possible are counted.
     #[command(after_help = "Example: soffio tables stat --variant english --pieces 3")]
     Stat(StatArguments),
     /// Probe positions read from standard input
     ///
-    /// Reads one FEN per line and prints a line for each: win, draw or loss, with the plies to the end of the game.
+    /// Reads one FEN per line and prints one line for each position: win, draw or loss, with the number of plies to the
+    /// end of the game.
     #[command(after_help = "Example: echo W:WK1:BK32 | soffio tables probe --variant english")]
     Probe(ProbeArguments),
     /// List the longest wins
@@ -36,7 +39,7 @@ pub enum TablesCommand {
     Longest(SelectArguments),
     /// List mutual zugzwangs
     ///
-    /// In these positions, the side to move does worse than if it were the other side's turn.
+    /// In these positions, the side to move has a worse result than it would have if the other side were to move.
     #[command(after_help = "Example: soffio tables mutual-zugzwang --variant english --pieces 3")]
     MutualZugzwang(SelectArguments),
     /// List wins with long sequences of only moves

@@ -26,7 +26,7 @@ pub(super) fn piece_count() -> impl TypedValueParser<Value = u8> {
     integer::<u8>(2..=MOST_PIECES.into())
 }
 
-/// Returns why slices of `variant` are skipped, if any are.
+/// Returns why some slices of `variant` are skipped, or `None` if the rules of the variant permit all slices.
 pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
     let spec = variant.spec();
     if spec.objective == Objective::FirstKing {
@@ -38,7 +38,8 @@ pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
     }
 }
 
-/// Reports on standard error which slices are skipped and why. Fails if no slices remain.
+/// Returns the slices of `variant` with up to `pieces` pieces. Reports on standard error how many slices are skipped
+/// and why. Fails if no slices remain.
 pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
     let left_out = Slice::unsolvable(variant.spec(), pieces);
     if let (false, Some(reason)) = (left_out.is_empty(), reason_for_gaps(variant)) {
@@ -64,12 +65,14 @@ impl TableFolder<'_> {
         }
     }
 
-    /// Opens the file of `slice` without checking its blocks. Reports a file that cannot be used.
+    /// Opens the file of `slice` without checking its blocks. Returns `None` if the file does not exist or cannot be
+    /// used; in the latter case, reports why.
     pub(super) fn usable(self, slice: Slice) -> Option<SliceFile> {
         self.accepted(slice, self.open(slice)).flatten()
     }
 
-    /// Opens the file of `slice`, checks all of it, and reports its faults.
+    /// Opens the file of `slice` and checks all of it. Returns `None` if the file does not exist or is faulty; in the
+    /// latter case, reports the fault.
     pub(super) fn whole(self, slice: Slice) -> Option<SliceFile> {
         let file = self.usable(slice)?;
         self.accepted(slice, file.check()).map(|()| file)
@@ -96,13 +99,14 @@ impl TableFolder<'_> {
     }
 }
 
-/// Returns the memory for tables in bytes: the limit in MiB, but not more than the free memory.
+/// Returns the maximum memory for tables in bytes: the limit `allowed`, which is in MiB, or the available memory if
+/// that is smaller or there is no limit.
 pub(super) fn room(allowed: Option<u64>) -> u64 {
     let free = available_memory().map_or(u64::MAX, |bytes| bytes as u64);
     allowed.map_or(free, |mib| free.min(mib.saturating_mul(1 << 20)))
 }
 
-/// Memory-maps the files of `slices`. Returns the slices without a usable file.
+/// Memory-maps the files of `slices`. Returns the slices that have no usable file.
 pub(super) fn map<W: Word>(folder: TableFolder<'_>, slices: &[Slice], tables: &mut Tables<W>) -> Vec<Slice> {
     let mut missing = Vec::new();
     for &slice in slices {
@@ -117,7 +121,7 @@ pub(super) fn map<W: Word>(folder: TableFolder<'_>, slices: &[Slice], tables: &m
 pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: NonZeroUsize) -> Result<()> {
     let missing: Vec<_> = slices.iter().copied().filter(|&slice| !tables.has(slice)).collect();
     let largest = missing.iter().map(|&slice| tables.size(slice)).max().unwrap_or(0);
-    // Solving a slice takes twice its size.
+    // While a slice is being solved, it takes up twice its size in memory.
     let need = missing.iter().map(|&slice| tables.size(slice)).fold(largest, u64::saturating_add);
     let room = room(None);
     ensure!(need <= room, "requires {} of memory; {} available", size(need), size(room));
@@ -132,8 +136,8 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
     Ok(())
 }
 
-/// Adds `slices`: memory-mapped from the folder, or solved in memory if there is no folder. Reports slices without a
-/// usable file. Returns whether all are present.
+/// Adds `slices` to `tables`. They are memory-mapped from the folder, or solved in memory if no folder is given.
+/// Reports slices without a usable file, and returns whether all slices are present.
 pub(super) fn gather<W: Word>(
     folder: Option<&Path>,
     variant: Variant,
@@ -153,12 +157,12 @@ pub(super) fn gather<W: Word>(
     Ok(missing.is_empty())
 }
 
-/// Returns the current position of `game`, or `None` if the board has a different width.
+/// Returns the current position of `game`, or `None` if the bitboards of the game do not have the type `W`.
 pub(super) fn position_of<W: Word>(game: &WrittenGame) -> Option<Position<W>> {
     with_width!(game.game().history(), history => (history.position() as &dyn Any).downcast_ref().copied())
 }
 
-/// Returns the moves of best play from `position`, the current position of `game`.
+/// Returns the moves of the best line from `position`, which must be the current position of `game`.
 pub(super) fn line_of<W: Word>(prober: &mut Prober<'_, W>, game: &WrittenGame, position: &Position<W>) -> Vec<String> {
     let moves: Vec<_> = best_line(prober, position).iter().map(|mv| mv.widened()).collect();
     game.line_text(&moves)

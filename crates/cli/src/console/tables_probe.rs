@@ -27,7 +27,7 @@ pub struct ProbeArguments {
     /// Folder with the tables [default: solve tables of up to 4 pieces in memory when needed]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Append the moves of best play after the word pv
+    /// Append the word pv and the moves of the best line
     #[arg(long)]
     line: bool,
     /// Print one JSON record per position
@@ -38,7 +38,7 @@ pub struct ProbeArguments {
     threads: Option<NonZeroUsize>,
 }
 
-/// Prints the result of each position. Returns whether all positions have one.
+/// Prints the result of each position. Returns whether a result was found for all positions.
 pub(super) fn probe(arguments: &ProbeArguments) -> anyhow::Result<bool> {
     with_width!(AnyTables::new(arguments.variant), tables => answer_all(arguments, tables))
 }
@@ -91,7 +91,7 @@ fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: N
     solve(&slices, tables, threads).map_err(|error| error.to_string())
 }
 
-/// Returns the slice of `position`, or `None` if a side has no pieces, or more than any table has.
+/// Returns the slice of `position`, or `None` if a side has no pieces or more pieces than tables can have.
 fn slice_of<W: Word>(position: &Position<W>) -> Option<Slice> {
     let Material { own, other } = Material::of(position.pieces());
     let fits = |side_material: SideMaterial| (1..=Material::MOST_OF_A_SIDE).contains(&side_material.pieces());

@@ -1,5 +1,5 @@
-//! `soffio tables stat`, `longest`, `mutual-zugzwang` and `only-moves`: statistics, and positions for composers and
-//! authors.
+//! `soffio tables stat`, `longest`, `mutual-zugzwang` and `only-moves`: prints statistics, and lists positions that are
+//! of interest to problem composers and authors.
 
 use super::progress::{TablesProgress, or_cores, stop_on_signal};
 use super::tables_folder::{gather, line_of, piece_count, position_of, slices};
@@ -21,19 +21,20 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Factor between the kept and the requested number of positions, since mirrored and colour-swapped copies are dropped.
+/// Number of positions to select for each position to print, because mirrored and colour-swapped copies are removed
+/// after the selection.
 const COPIES: usize = 4;
 
-/// Arguments of the three commands that list positions.
+/// The arguments of the three commands that list positions.
 #[derive(Debug, Args)]
 pub struct SelectArguments {
     /// Variant, as listed by `soffio variants`
     #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// Maximum number of pieces on the board, both sides together
+    /// Maximum number of pieces on the board, both sides together (2 to 14)
     #[arg(long, value_name = "N", value_parser = piece_count(), required_unless_present = "material")]
     pieces: Option<u8>,
-    /// Only this material: men and kings of each side, such as 1m1k-0m2k
+    /// List only positions with this material, given as the men and kings of each side, such as 1m1k-0m2k
     #[arg(long, value_name = "MATERIAL", conflicts_with = "pieces")]
     material: Option<Material>,
     /// Folder with the tables [default: solve them in memory]
@@ -48,7 +49,7 @@ pub struct SelectArguments {
     /// Print one JSON object per position
     #[arg(long, conflicts_with = "pdn")]
     json: bool,
-    /// Print PDN records with FEN and the line of best play
+    /// Print PDN records with the FEN and the best line
     #[arg(long)]
     pdn: bool,
 }
@@ -67,9 +68,9 @@ pub struct OnlyMovesArguments {
 struct SelectedRow {
     variant: &'static str,
     fen: String,
-    /// Result with best play for the side to move.
+    /// Result for the side to move with best play by both sides.
     table: String,
-    /// Result if it were the other side's turn.
+    /// In a mutual zugzwang, the result for the other side if that side were to move; otherwise `None`.
     passed: Option<String>,
     only_moves: Option<usize>,
     table_pv: Vec<String>,
@@ -185,7 +186,7 @@ pub struct StatArguments {
     /// Variant, as listed by `soffio variants`
     #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// Maximum number of pieces on the board, both sides together
+    /// Maximum number of pieces on the board, both sides together (2 to 14)
     #[arg(long, value_name = "N", value_parser = piece_count())]
     pieces: u8,
     /// Folder with the tables [default: solve them in memory]
@@ -194,18 +195,19 @@ pub struct StatArguments {
     /// Number of solver threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
-    /// Print JSON: wins, draws, losses and the longest win for each material (men and kings of White, then Black)
+    /// Print JSON with the wins, draws, losses and the longest win for each material, given as the men and kings of
+    /// White and then of Black
     #[arg(long)]
     json: bool,
 }
 
-/// The counts of a slice, with White to move.
+/// Counts of the positions with a given material and White to move.
 #[derive(Debug, Serialize)]
 struct Class {
     win: u64,
     draw: u64,
     loss: u64,
-    /// The first position with the longest win.
+    /// FEN of the first position with the longest win.
     longest_win: Option<String>,
     longest_win_plies: Option<u8>,
 }

@@ -35,7 +35,7 @@ enum TavlaCommand {
 
 #[derive(Debug, Args)]
 struct TavlaTrainArguments {
-    /// Number of games
+    /// Number of games (at least 1)
     #[arg(long, default_value_t = 1_950_000, value_parser = integer::<u64>(1..=u64::MAX))]
     games: u64,
     /// Random seed; the same seed gives the same weights
@@ -47,13 +47,14 @@ struct TavlaTrainArguments {
     /// Initial learning rate (0 to 1)
     #[arg(long, default_value_t = TrainingSchedule::default().rate, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     rate: f32,
-    /// Number of games after which the learning rate is halved; after twice as many, it is a third
+    /// Number of games after which the learning rate is halved; after twice as many games, it is a third of the initial
+    /// rate
     #[arg(long, default_value_t = TrainingSchedule::default().half, value_parser = number_in(1.0..=f32::MAX, "expected a number of at least 1"))]
     half: f32,
     /// Initial lambda of TD(lambda) (0 to 1); decays like the learning rate
     #[arg(long, default_value_t = TrainingSchedule::default().lambda, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     lambda: f32,
-    /// Output file for the weights; also saved at the interval set by --every
+    /// Output file for the weights, which is also written at the interval set by --every
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Overwrite the output file if it exists
@@ -70,10 +71,10 @@ struct DuelArguments {
     one: String,
     /// Second player, such as `player=expectiminimax,eval=second,depth=2`
     two: String,
-    /// Number of games, played in pairs
+    /// Number of games (at least 2), rounded up to an even number because games are played in pairs
     #[arg(long, default_value_t = 1000, value_parser = integer::<u32>(2..=u32::MAX.into()))]
     games: u32,
-    /// Seed of the dice
+    /// Random seed for the dice
     #[arg(long, default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Count a win by mars as two points
@@ -81,7 +82,7 @@ struct DuelArguments {
     mars: bool,
 }
 
-/// Runs the subcommand, or the protocol if there is none; the engine then reports `name` as its name.
+/// Runs the subcommand. If there is none, runs the tavla protocol, in which the engine reports `name` as its name.
 pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> anyhow::Result<()> {
     match &arguments.command {
         None => Ok(stdio::run_in(TavlaNative { name })?),

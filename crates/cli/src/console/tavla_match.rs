@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Names of the engine options that the match sets.
+/// Names of the engine options that are set by the match.
 const RULES: [&str; 3] = ["UCI_Variant", "Mars", "Hit And Run"];
 
 pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
@@ -64,7 +64,7 @@ fn rules(arguments: &MatchArguments) -> Rules {
     Rules { mars: arguments.mars, hit_and_run: !arguments.no_hit_and_run, ..Rules::default() }
 }
 
-/// Returns the terms, besides the engines, that must not change when the match is resumed.
+/// Returns the settings, other than those of the engines, that must not change when the match is resumed.
 fn terms(arguments: &MatchArguments, seed: Option<u64>) -> BTreeMap<String, String> {
     let Rules { mars, hit_and_run, .. } = rules(arguments);
     let seed = seed.unwrap_or(DEFAULT_SEED).to_string();
@@ -100,7 +100,8 @@ fn refuse(arguments: &MatchArguments) -> Result<()> {
     found.map_or(Ok(()), |(_, option, reason)| Err(anyhow!("{option}: {reason}")))
 }
 
-/// Checks that there are two engines that leave the rules to the match.
+/// Checks that there are exactly two engines, that they use the native protocol, and that their settings do not
+/// conflict with those of the match.
 fn check_engines(engines: &[Arc<EngineSpec>]) -> Result<()> {
     for spec in engines {
         let is_native = matches!(spec.link, Link::Pipes { protocol: LineProtocol::Native, .. });

@@ -1,5 +1,5 @@
-//! `soffio selfplay`, `soffio data`, `soffio train` and `soffio tune`: generate self-play games, inspect their files,
-//! and use them for training and tuning.
+//! `soffio selfplay`, `soffio data`, `soffio train` and `soffio tune`: generates self-play games, inspects their files,
+//! trains evaluation weights, and tunes search parameters.
 
 use super::plot::loss_curves;
 use super::progress::{Progress, or_cores, stop_on_signal};
@@ -31,35 +31,35 @@ pub struct SelfPlayArguments {
     /// Total number of games in all shards (1 to 1000000000)
     #[arg(long, value_name = "N", value_parser = integer::<u64>(1..=1_000_000_000))]
     games: u64,
-    /// Nodes per move if --depth is not given
+    /// Number of nodes per move (at least 1) if --depth is not given
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = integer::<u64>(1..=u64::MAX))]
     nodes: u64,
-    /// Search depth in plies (1 to 60)
+    /// Search depth per move in plies (1 to 60), instead of --nodes
     #[arg(long, value_name = "N", conflicts_with = "nodes", value_parser = integer::<u8>(1..=60))]
     depth: Option<u8>,
     /// Random seed
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Play only shard K/N of the games; 1/N to N/N together cover all of them
+    /// Play only shard K/N of the games; the shards 1/N to N/N together cover all games
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
     /// Output file for the games; if it exists, the run is resumed
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Number of concurrent games; the output does not depend on it [default: number of cores]
+    /// Number of concurrent games, which does not affect the output [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
-    /// Evaluations to use, separated by commas: material, learned; each plays its share of the games against itself
+    /// Evaluations to use (material, learned), separated by commas; each plays a share of the games against itself
     /// [default: learned if there are weights, otherwise material]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = player)]
     players: Vec<SelfPlayer>,
-    /// Weights for `learned` players [default: built-in weights]
+    /// Weights file for the `learned` evaluation [default: built-in weights]
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
-    /// Use the endgame tables in this folder to search and to adjudicate games (see `soffio tables build`)
+    /// Folder with endgame tables for searching and for adjudicating games (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Maximum random change to an evaluation, in cp (0 to 1000)
+    /// Maximum random change to the evaluation of a position, in cp (0 to 1000)
     #[arg(long, value_name = "CP", default_value_t = 10, value_parser = integer::<u16>(0..=1000))]
     noise: u16,
 }
@@ -124,7 +124,7 @@ pub struct DataArguments {
     /// Print positions as comma-separated values
     #[arg(long, conflicts_with = "split")]
     csv: bool,
-    /// Write every N-th game to the first file of --into, and the others to the second
+    /// Write every N-th game to the first file of --into, and the other games to the second file (N must be at least 2)
     #[arg(long, value_name = "N", requires = "into", value_parser = integer::<u64>(2..=u64::MAX))]
     split: Option<u64>,
     /// Output files for --split
@@ -243,8 +243,8 @@ pub struct TrainArguments {
     /// Share of the search score in the target, from 0 (results only) to 1 [default: 0.7]
     #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     score_share: Option<f32>,
-    /// Plies before the end of a game over which the weight of its result falls to 1/e; 0 for constant weight [default:
-    /// 0]
+    /// Distance from the end of a game, in plies, at which the weight of its result has fallen to 1/e; 0 for a constant
+    /// weight [default: 0]
     #[arg(long, value_name = "PLIES", value_parser = integer::<u16>(0..=u16::MAX.into()))]
     fading: Option<u16>,
     /// Share of the games to hold out for validation, from 0 to 1 [default: 0.08]
@@ -253,13 +253,13 @@ pub struct TrainArguments {
     /// Seed for the initial weights, the order of positions and the choice of held-out games [default: 1]
     #[arg(long, value_name = "SEED", value_parser = integer::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Initial weights, for this variant or another on the same board [default: random]
+    /// Weights file to start from, for this variant or a different variant on the same board [default: random weights]
     #[arg(long, value_name = "WEIGHTS")]
     start_from: Option<PathBuf>,
-    /// Folder with endgame tables that correct game results
+    /// Folder with endgame tables that are used to correct the results of games
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Write an SVG plot of the training loss
+    /// Write an SVG plot of the training loss to FILE
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Overwrite existing output files
@@ -346,25 +346,25 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
 
 #[derive(Debug, Args)]
 pub struct TuneArguments {
-    /// Variants to tune for together, separated by commas
+    /// Variants for which to tune the parameters, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = any_variant, default_value = "english,international,russian")]
     variants: Vec<Variant>,
-    /// Nodes per move
+    /// Number of nodes per move (at least 1)
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = integer::<u64>(1..=u64::MAX))]
     nodes: u64,
-    /// Total number of iterations, which sets the step sizes (1 to 1000000)
+    /// Total number of iterations (1 to 1000000), which also determines the step sizes
     #[arg(long, value_name = "N", default_value_t = 3000, value_parser = integer::<u32>(1..=1_000_000))]
     iterations: u32,
-    /// Game pairs per variant in each iteration (1 to 1000)
+    /// Number of game pairs per variant in each iteration (1 to 1000)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer::<u32>(1..=1000))]
     pairs: u32,
     /// Random seed
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Run only shard K/N; each shard is an independent run
+    /// Run shard K/N; each shard is an independent run
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
-    /// Number of concurrent games; the journal does not depend on it [default: number of cores]
+    /// Number of concurrent games, which does not affect the journal [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
     /// Journal file; if it exists, the run is resumed

@@ -7,13 +7,13 @@ use soffio_tavla::session::NAME as TAVLA;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Returns the variant called `name`; the error lists all variants.
+/// Returns the variant called `name`. The error message lists all variants.
 pub fn variant(name: &str) -> Result<Variant, String> {
     let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
     Variant::named(name).ok_or_else(|| format!("expected one of {}", names()))
 }
 
-/// Returns the variant called `name`, including variants that other commands select only by an option.
+/// Does the same as [`variant`], but also accepts variants that other commands can select only with an option.
 pub fn any_variant(name: &str) -> Result<Variant, String> {
     variant(name).or_else(|error| Variant::called(name).ok_or(error))
 }

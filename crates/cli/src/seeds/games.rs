@@ -1,4 +1,4 @@
-//! Plays games between players in parallel, and measures the cost of their moves.
+//! Plays games between players in parallel, and measures the time and nodes of their moves.
 
 use super::{Contender, ProgressSink};
 use anyhow::{Result, ensure};
@@ -12,13 +12,13 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// The largest collection of openings, used if the variant has it.
+/// Name of the largest built-in collection of openings, which is used if the variant has it.
 const MOST_OPENINGS: &str = "3-move";
 
 const TABLE_MIB: usize = 16;
 
-/// Transposition table size in MiB for time measurements. Each move allocates a new table, which takes longer for a
-/// larger one.
+/// Transposition table size in MiB for time measurements. A new table is allocated for each move, which takes longer if
+/// the table is large.
 const SMALL_TABLE_MIB: usize = 1;
 
 /// Search depth in plies of the player that generates the sample.
@@ -27,9 +27,9 @@ const SAMPLE_DEPTH: u8 = 5;
 #[derive(Clone, Debug, Default)]
 pub struct PlayedGames {
     pub results: MatchResults,
-    /// Games won by White and by Black.
+    /// Numbers of games won by White and by Black.
     pub by_color: [usize; 2],
-    /// Plies of all games, including the openings.
+    /// Total number of plies in all games, including the openings.
     pub plies: usize,
 }
 
@@ -39,9 +39,9 @@ impl PlayedGames {
     }
 }
 
-/// Plays `games` games in `variant` between every two `players`, with `concurrency` games at a time, from the built-in
-/// openings. Each opening is played twice, with colours reversed, or once if a player plays against itself. All
-/// randomness comes from `seed`.
+/// Plays `games` games between each pair of `players`, from the built-in openings of `variant`, with `concurrency`
+/// concurrent games. Each opening is played twice, with colours reversed, or only once if a player plays against
+/// itself. All random choices are determined by `seed`.
 pub fn play_games(
     variant: Variant,
     players: &[Contender],
@@ -112,7 +112,8 @@ fn play_game(
     }
 }
 
-/// Returns `count` positions from games of a plain player against a random one, all with the plain player to move.
+/// Returns `count` positions from games between a plain player and a random player. The plain player is to move in all
+/// of them.
 pub fn sample(variant: Variant, count: usize, seed: u64) -> Result<Vec<Game>> {
     let player = Contender::plain(PlainPlayer::AlphaBeta, PlainKind::Material, SAMPLE_DEPTH);
     let chance = Contender::random();
@@ -152,7 +153,7 @@ impl TimeRow {
     }
 }
 
-/// Measures the mean cost of a move over `sample`, one contender after another, with nothing else running.
+/// Measures the mean time and number of nodes per move over the positions in `sample`. Only one search runs at a time.
 pub fn mean_times(sample: &[Game], contenders: Vec<Contender>, progress: ProgressSink<'_>) -> Result<Vec<TimeRow>> {
     let all = contenders.len() * sample.len();
     let mut rows = Vec::new();

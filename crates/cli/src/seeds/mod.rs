@@ -1,7 +1,7 @@
-//! Repeats the experiments of five student reports on draughts programs with the same players.
+//! Repeats the experiments from five student reports on draughts programs.
 //!
-//! The players and evaluations are the engine's plain ones. All randomness comes from a seed, so that results that do
-//! not depend on time are reproducible.
+//! The players of the reports are reproduced by the plain players and evaluations of the engine. All random choices are
+//! determined by a seed, so results that do not depend on time are reproducible.
 
 mod games;
 mod reports;
@@ -17,7 +17,7 @@ use soffio::engine::{Answer, Engine, EvaluationKind, Limits, PlainKind, PlainPla
 use soffio::game::Game;
 use std::time::Duration;
 
-/// Called with the games or positions done, and their total.
+/// A callback that receives the number of completed games or positions and their total number.
 pub type ProgressSink<'a> = &'a mut dyn FnMut(usize, usize);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,10 +65,10 @@ impl Contender {
         Ok(engine)
     }
 
-    /// Searches a move; `seed` determines random choices.
+    /// Searches for a move. `seed` determines the random choices of the player.
     fn think(&self, engine: &mut Engine, game: &Game, seed: u64) -> Result<Answer> {
         engine.apply(Setting::Seed(seed))?;
-        // A random player never reaches a limit, so any limit will do.
+        // The engine requires a limit. A random player never reaches the limit, so any limit can be used.
         let needs_limit = self.depth.is_none() && self.move_time.is_none();
         let depth = if needs_limit { Some(1) } else { self.depth };
         let limits = Limits { depth, move_time: self.move_time, ..Limits::default() };

@@ -1,4 +1,4 @@
-//! Runs the engine under test: requests answers for positions from random games, and checks them.
+//! Drives the engine under test: sends it positions from random games, and checks its answers.
 
 use crate::answer::MoveEvaluation;
 use crate::line_protocol::{Line, Question};
@@ -28,12 +28,12 @@ pub(super) struct TestedEngine<'a> {
 }
 
 impl TestedEngine<'_> {
-    /// Returns the time limit of an answer without a search: two seconds by default.
+    /// Returns the time limit for an answer that needs no search; two seconds by default.
     pub(super) fn soon(&self) -> Duration {
         self.timeouts.stall / 30
     }
 
-    /// Returns the time limit of a search that ends on its own: ten seconds by default.
+    /// Returns the time limit for a search that ends on its own; ten seconds by default.
     pub(super) fn search(&self) -> Duration {
         self.timeouts.stall / 6
     }
@@ -109,8 +109,8 @@ impl TestedEngine<'_> {
         }
     }
 
-    /// Checks that no line arrives within [`SILENCE`] that starts with one of `words`, or no line at all if `words` is
-    /// empty.
+    /// Checks that no line that starts with one of `words` arrives within [`SILENCE`]. If `words` is empty, no line at
+    /// all may arrive.
     pub(super) fn silence(&mut self, words: &[&str]) -> Result<(), String> {
         let deadline = Instant::now() + SILENCE;
         let stop = self.stop.clone();
@@ -127,8 +127,8 @@ impl TestedEngine<'_> {
         Ok(())
     }
 
-    /// Checks that the engine exits within half of [`Self::soon`] after `text` or, if it is `None`, after the end of
-    /// its input.
+    /// Checks that the engine exits within half of [`Self::soon`]. The time starts when `text` is sent or, if it is
+    /// `None`, when the engine's input is closed.
     pub(super) fn ends_after(&mut self, text: Option<&str>) -> Result<(), String> {
         let time = self.soon() / 2;
         let process = self.process()?;
@@ -166,8 +166,8 @@ impl TestedEngine<'_> {
         self.ask(question, answer, self.soon()).map(drop)
     }
 
-    /// Sends `line` and checks that the engine still answers. Hub has no error lines, so a Hub engine must also stay
-    /// silent.
+    /// Sends `line` and checks that the engine still answers. A Hub engine must also print nothing, because Hub has no
+    /// error lines.
     pub(super) fn survives(&mut self, line: &str) -> Result<(), String> {
         self.send(line)?;
         if self.protocol == LineProtocol::Hub {
@@ -176,8 +176,8 @@ impl TestedEngine<'_> {
         self.pings()
     }
 
-    /// Searches the position of `sample` and returns the output. The engine gets either the whole game or only the
-    /// position.
+    /// Lets the engine search the position of `sample`, and returns the output. The engine is sent the whole game if
+    /// `is_whole_game` is true, otherwise only the position.
     pub(super) fn think(
         &mut self,
         sample: &TestPosition,
@@ -202,7 +202,8 @@ impl TestedEngine<'_> {
         self.think(&start, true, control)
     }
 
-    /// Searches a matching position from random games to depth 1 and checks that the move is legal.
+    /// Finds a position that `is_wanted` accepts, lets the engine search it to depth 1, and checks that the move is
+    /// legal.
     pub(super) fn plays(
         &mut self,
         is_wanted: impl Fn(&TestPosition) -> bool,
@@ -278,9 +279,10 @@ pub(super) fn all_are<'a>(
     wrong.map_or(Ok(()), |line| Err(format!("{problem}: '{}'", printable(line.chars()))))
 }
 
-/// Number of random games to search for a sample position, and their maximum length in plies.
+/// Number of random games that are searched for a test position.
 const GAMES: u64 = 200;
 
+/// Maximum length of a random game in plies.
 const PLIES: usize = 300;
 
 #[derive(Clone, Debug)]
@@ -295,7 +297,7 @@ pub(super) struct TestPosition {
     pub(super) side: Color,
 }
 
-/// Returns the first position of random games that `is_wanted` accepts and in which the game has not ended.
+/// Returns the first position from random games that `is_wanted` accepts and in which the game has not ended.
 pub(super) fn find(variant: Variant, is_wanted: impl Fn(&TestPosition) -> bool) -> Result<TestPosition, String> {
     first(variant, |sample, is_over| !is_over && is_wanted(sample))
 }
@@ -350,7 +352,8 @@ impl TestPosition {
         self.legal.len() > 1 && self.legal.iter().any(|mv| mv.hub.split(['-', 'x']).count() > 2)
     }
 
-    /// Returns true if a capture takes several pieces, because Hub's notation lists every captured square.
+    /// Returns true if a legal move captures at least two pieces. In Hub notation, such a move lists at least two
+    /// captured squares after its start and its end.
     pub(super) fn has_long_capture(&self) -> bool {
         self.legal.iter().any(|mv| mv.hub.split('x').count() > 3)
     }

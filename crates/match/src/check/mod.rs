@@ -1,4 +1,4 @@
-//! Checks an engine's protocol: each failed step reports what the author of the engine must fix.
+//! Checks whether an engine follows its protocol. Each failed step reports what the author of the engine should fix.
 
 mod engine;
 mod steps;
@@ -13,7 +13,7 @@ use steps::{STEPS, Step};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepResult {
     pub name: &'static str,
-    /// How the engine behaved, and the advice; `None` if the step passed.
+    /// What the engine did, and advice for its author; `None` if the engine passed the step.
     pub problem: Option<(String, &'static str)>,
 }
 
@@ -26,9 +26,9 @@ impl fmt::Display for StepResult {
     }
 }
 
-/// Runs all steps for the engine's protocol and reports each result. Answers without a search may take a thirtieth of
-/// `timeouts.stall`, a search to a fixed depth a sixth of it. A search with a time limit may take that time plus the
-/// margin.
+/// Runs all steps for the engine's protocol and reports each result. An answer that needs no search may take a
+/// thirtieth of `timeouts.stall`, and a fixed-depth search a sixth. A search with a time limit may exceed its limit by
+/// the margin.
 pub fn check(
     spec: &EngineSpec,
     variant: Variant,

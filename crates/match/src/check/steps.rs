@@ -1,4 +1,4 @@
-//! Defines the steps of both protocols, in order.
+//! The steps for both protocols, in the order in which they run.
 
 use super::engine::{TestPosition, TestedEngine, all_are, complete, find, find_without_move, reported};
 use crate::Control;
@@ -14,10 +14,11 @@ pub(super) type StepTexts = (&'static str, &'static str);
 type Run = fn(&mut TestedEngine<'_>) -> Result<(), String>;
 
 pub(super) struct Step {
-    /// `None` if the protocol does not have this step.
+    /// Name and advice in the native protocol, or `None` if the protocol does not have this step.
     pub(super) native: Option<StepTexts>,
+    /// Name and advice in Hub, or `None` if the protocol does not have this step.
     pub(super) hub: Option<StepTexts>,
-    /// Runs the step; the error describes what the engine did instead.
+    /// Runs the step. The error describes what the engine did instead of the expected behaviour.
     pub(super) run: Run,
 }
 
@@ -265,14 +266,14 @@ fn clock(text: &str) -> Control {
     Control { clock: text.parse().ok(), ..Control::default() }
 }
 
-/// Returns true if all arguments of `line` outside quotation marks have exactly one `=`.
+/// Returns true if `line` has arguments, and each argument outside quotation marks contains exactly one `=`.
 fn is_all_pairs(line: &str) -> bool {
     let outside: String = line.split('"').step_by(2).collect();
     let mut arguments = outside.split_ascii_whitespace().skip(1).peekable();
     arguments.peek().is_some() && arguments.all(|argument| argument.matches('=').count() == 1)
 }
 
-/// Returns true if the arguments of an info line are in the order that clients expect.
+/// Returns true if an info line contains all arguments that clients expect, in the expected order.
 fn is_in_order(line: &str) -> bool {
     let names = ["depth=", "mean-depth=", "score=", "nodes=", "time=", "nps=", "pv="];
     let places: Vec<_> = names.iter().map(|name| line.find(&format!(" {name}"))).collect();

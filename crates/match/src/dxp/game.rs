@@ -1,4 +1,4 @@
-//! Plays a game over DXP as initiator or follower, and writes its output: lines during the game, and a game record.
+//! Plays a game over DXP as initiator or follower. Prints lines during the game and writes a game record after it.
 
 use super::note;
 use super::player::Player;
@@ -21,15 +21,15 @@ use std::time::{Duration, Instant};
 
 const END_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time beyond its clock after which the other program is considered gone.
+/// How long the other program may exceed its time before the connection is considered lost.
 const GRACE: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Terms {
     pub(super) own: Color,
-    /// Time of each side for the whole game.
+    /// Time for each side in the whole game, or `None` if there is no limit.
     pub(super) time: Option<Duration>,
-    /// Maximum number of moves by each side in the whole game.
+    /// Maximum number of moves by each side in the whole game, or `None` if there is no limit.
     pub(super) moves: Option<u16>,
     /// Whether the engine refuses further games.
     pub(super) is_last: bool,
@@ -58,7 +58,7 @@ pub(super) struct Game<'a> {
     peer: &'a mut Peer,
     terms: Terms,
     used: Duration,
-    /// Time used by the other program, measured here.
+    /// Time used by the other program, as measured by this program.
     used_by_peer: Duration,
     turn_began: Instant,
 }
@@ -100,7 +100,8 @@ impl<'a> Game<'a> {
         self.player.side() == self.terms.own
     }
 
-    /// Returns a timer that fires when the other program, if it is to move, has exceeded its time by [`GRACE`].
+    /// Returns a timer that fires when the other program has exceeded its time by [`GRACE`]. The timer never fires on
+    /// this engine's turn or if the time is unlimited.
     fn deadline(&self) -> crossbeam_channel::Receiver<Instant> {
         match self.terms.time {
             Some(time) if !self.is_own_turn() => {
@@ -111,7 +112,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Starts a search, or ends the game if there is nothing left to play.
+    /// Starts a search, or ends the game if the rules or the agreed number of moves end it.
     fn begin_turn(&mut self) -> Option<Outcome> {
         self.turn_began = Instant::now();
         let made = self.player.moves_made(self.terms.own);
@@ -172,7 +173,8 @@ impl<'a> Game<'a> {
         self.player.play(record).err().map(|error| self.refuse(&error.to_string()))
     }
 
-    /// Undoes moves back to the position in which `side` made its move `number`, if there is one.
+    /// Answers a request to undo moves back to the position in which `side` made its move `number`. Undoes the moves if
+    /// the game has reached that position.
     fn go_back(&mut self, number: u16, side: Color) -> Option<Outcome> {
         let Some(count) = self.player.plies_since(number, side) else {
             return self.send(&DxpMessage::BackAnswer(BackAnswer::GoOn));
@@ -218,11 +220,11 @@ impl<'a> Game<'a> {
         Outcome { verdict, why, goes_on }
     }
 
-    /// Ends a game in which the other program has broken the rules, and sends it the reason.
+    /// Ends the game because the other program has broken the rules, and sends the reason to that program.
     fn refuse(&mut self, why: &str) -> Outcome {
         self.player.stop_thinking();
         log::warn!("game ended: {why}");
-        // If the message does not arrive, the next one will not arrive either.
+        // An error can be ignored here because the next message will fail as well.
         let _ = self.peer.send(&DxpMessage::Chat(why.to_owned()));
         self.end(Verdict::Unknown, why.to_owned())
     }
@@ -276,7 +278,7 @@ impl<'a, W: Write> Report<'a, W> {
     ) -> Result<()> {
         let (own, peer) = (printable(player.name.chars()), printable(peer.chars()));
         let players = if terms.own == Color::White { [&*own, &*peer] } else { [&*peer, &*own] };
-        // Write the record first, so that it is complete when the line appears.
+        // Write the record first, so that it is complete when the result line appears.
         if let Some(records) = &mut self.records {
             records.add(&record(number, players, player, terms, outcome))?;
         }
@@ -294,7 +296,7 @@ struct Records {
 impl Records {
     fn open(path: &Path) -> Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path).of_file(path)?;
-        // The last game may lack the empty line after it.
+        // The last game in the file may lack the empty line that separates games.
         let separator = if file.metadata().of_file(path)?.len() > 0 { "\n\n" } else { "" };
         Ok(Self { path: path.to_owned(), file, separator })
     }
@@ -303,8 +305,7 @@ impl Records {
         let text = format!("{}{record}", std::mem::take(&mut self.separator));
         let length = self.file.metadata().of_file(&self.path)?.len();
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        // Truncate: an incomplete game would corrupt the next one. A file that is not a regular file cannot be
-        // truncated.
+        // Remove the incomplete game, which would corrupt the next one. This fails for anything but a regular file.
         written.inspect_err(|_| drop(self.file.set_len(length))).of_file(&self.path)
     }
 }

@@ -1,7 +1,7 @@
 //! Messages of DXP, the DamExchange protocol, version 01 (mesander.nl/damexchange): ASCII text with a fixed layout.
 //!
-//! The first letter is the kind of the message. Fields that affect a game must be exact; names and chat may be
-//! anything.
+//! The first letter identifies the kind of message. Fields that affect a game must be well-formed; names and chat may
+//! contain any text.
 
 use anyhow::{Result, ensure};
 use nom::bytes::complete::take;
@@ -54,9 +54,9 @@ pub struct DxpRequest {
     pub follower: Color,
     /// Minutes per side for the whole game; 0 for no limit.
     pub minutes: u16,
-    /// Maximum moves per side in the whole game; 0 for no limit.
+    /// Maximum number of moves per side in the whole game; 0 for no limit.
     pub moves: u16,
-    /// Initial position if it is not the start position.
+    /// Initial position, or `None` for the start position.
     pub position: Option<Placement>,
 }
 
@@ -98,7 +98,7 @@ pub enum MessageError {
     Malformed { kind: char, text: String },
 }
 
-/// Checks that DXP can carry games of `variant`. Fails if its board is not 10x10.
+/// Checks that DXP supports games of `variant`, which must use a 10x10 board.
 pub fn carries(variant: Variant) -> Result<()> {
     let shape = variant.spec().shape;
     let is_board = shape.squares() == SQUARES && shape.width == shape.height;
@@ -106,7 +106,7 @@ pub fn carries(variant: Variant) -> Result<()> {
     Ok(())
 }
 
-/// Returns the position, or `None` for the start position of international draughts, which requests omit.
+/// Returns the position `fen`, or `None` if it is the start position of international draughts, which requests omit.
 pub fn unusual_start(fen: &FenRecord, spec: &RuleSet) -> Result<Option<Placement>, FenError> {
     let placement = Placement::new(spec, &fen.to_setup(spec)?);
     let men = usize::from(SQUARES) * 2 / 5;
@@ -125,7 +125,7 @@ impl DxpMessage {
         Self::Move { seconds, record }
     }
 
-    /// Parses a message without the terminating zero byte.
+    /// Parses a message, which does not include the terminating zero byte.
     pub fn read(text: &str) -> Result<Self, MessageError> {
         let shown = || printable(text.chars());
         let kind = text.chars().next().unwrap_or(' ');
@@ -200,7 +200,7 @@ fn moved(text: &str) -> Parsed<'_, DxpMessage> {
 
 fn end(text: &str) -> Parsed<'_, DxpMessage> {
     let stop = one_of("01").map(|stop| stop == '1');
-    // Some programs omit the code.
+    // Some programs omit the stop code.
     let (rest, (reason, stop)) = all_consuming(preceded(char('E'), (code(), opt(stop)))).parse(text)?;
     Ok((rest, DxpMessage::End { reason, stop: stop.unwrap_or(false) }))
 }
@@ -210,7 +210,7 @@ fn back(text: &str) -> Parsed<'_, DxpMessage> {
     Ok((rest, DxpMessage::Back { number, side }))
 }
 
-/// Parses a digit as the index of a code.
+/// Parses one digit, which is the index of a variant of `C`.
 fn code<'a, C: VariantArray + Copy>() -> impl Parser<&'a str, Output = C, Error = nom::error::Error<&'a str>> {
     map_opt(anychar, |digit| C::VARIANTS.get(digit.to_digit(10)? as usize).copied())
 }
@@ -247,7 +247,7 @@ impl fmt::Display for DxpMessage {
     }
 }
 
-/// Truncates `text` to `length` characters, and replaces characters that messages may not contain.
+/// Truncates `text` to `length` characters. Characters that messages may not contain become `?`.
 fn plain(text: &str, length: usize) -> String {
     text.chars().map(|c| if matches!(c, ' '..='~') { c } else { '?' }).take(length).collect()
 }

@@ -1,6 +1,6 @@
-//! DXP, the DamExchange protocol: games with another program over TCP.
+//! DXP, the DamExchange protocol: games against another program over TCP.
 //!
-//! The initiator requests games and the follower answers; either of them can be the one that listens.
+//! The initiator requests games, and the follower answers the requests. Either program can listen for the connection.
 
 mod game;
 mod message;
@@ -23,7 +23,7 @@ use std::time::Duration;
 
 const PORT: u16 = 27531;
 
-/// Adds the port of DXP to an address without one. IPv6 addresses need brackets.
+/// Adds the default DXP port to an address that has no port. IPv6 addresses must be in brackets.
 pub fn address(text: &str) -> Result<String> {
     let (host, port) = match text.rsplit_once(':') {
         Some((host, port)) if !host.contains(':') || host.ends_with(']') => (host, Some(port)),
@@ -37,20 +37,20 @@ pub fn address(text: &str) -> Result<String> {
 
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long a follower keeps a connection without requests.
+/// How long a follower waits for a request before it closes the connection.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(600);
 
 #[derive(Clone, Debug)]
 pub struct DxpSettings {
-    /// No message contains the variant, so both programs must be set to the same one.
+    /// DXP messages do not contain the variant, so both programs must be configured for the same variant.
     pub variant: Variant,
     pub name: String,
     /// Size of the transposition table in MiB.
     pub hash: usize,
     pub threads: NonZeroUsize,
-    /// Maximum time for a move; also the time for each move if there is no clock.
+    /// Maximum time for a move. If there is no clock, the engine uses this time for each move.
     pub move_time: Option<Duration>,
-    /// The games to request; `None` for a follower.
+    /// The games that the initiator requests, or `None` for a follower.
     pub games: Option<RequestedGames>,
     pub once: bool,
     pub pdn: Option<PathBuf>,
@@ -58,18 +58,20 @@ pub struct DxpSettings {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestedGames {
-    /// Number of games, with alternating colours.
+    /// Number of games. The colours alternate.
     pub count: u16,
     pub color: Color,
     /// Minutes per side in each game; 0 for no limit.
     pub minutes: u16,
-    /// Maximum moves per side in each game; 0 for no limit.
+    /// Maximum number of moves per side in each game; 0 for no limit.
     pub moves: u16,
-    /// Start positions, each used for two games in turn; if empty, the normal start position.
+    /// Start positions, each of which is used for two consecutive games; the list is repeated if necessary. If it is
+    /// empty, every game begins from the normal start position.
     pub starts: Vec<FenRecord>,
 }
 
-/// Waits for other programs at `address` and plays against them one after another. Writes the progress to `output`.
+/// Waits for connections at `address` and plays against one program after another. Writes progress messages to
+/// `output`.
 pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
     let mut host = Host::new(settings, output)?;
     let listener = TcpListener::bind(address).map_err(|error| anyhow!("cannot listen on {address}: {error}"))?;
@@ -84,7 +86,7 @@ pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) ->
     }
 }
 
-/// Connects to the program at `address` and plays against it. Writes the progress to `output`.
+/// Connects to the program at `address` and plays against it. Writes progress messages to `output`.
 pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
     let mut host = Host::new(settings, output)?;
     let stream = TcpStream::connect(address).map_err(|error| anyhow!("cannot connect to {address}: {error}"))?;

@@ -9,15 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Maximum length of an accepted message. The protocol allows 127 characters.
+/// Maximum length in bytes of an accepted message. The protocol allows 127 characters.
 const MOST_BYTES: usize = 1024;
 
 const REST_TIMEOUT: Duration = Duration::from_secs(10);
 
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Pause between two messages if no answer arrives in between. Some clients lose one of two messages that arrive
-/// together.
+/// Pause before a message if the previous message has not been answered. Some clients lose one of two messages that
+/// arrive together.
 const PAUSE: Duration = Duration::from_millis(50);
 
 const READ_AHEAD: usize = 64;
@@ -25,7 +25,7 @@ const READ_AHEAD: usize = 64;
 #[derive(Debug)]
 pub enum Incoming {
     Message(Result<DxpMessage, MessageError>),
-    /// The connection has ended for this reason.
+    /// The connection has ended. The string contains the reason.
     Gone(String),
 }
 
@@ -33,7 +33,7 @@ pub struct Peer {
     stream: TcpStream,
     pub incoming: Receiver<(Instant, Incoming)>,
     last_sent: Option<Instant>,
-    /// Whether a message has arrived since the last one was sent, which shows that the last one has been read.
+    /// Whether a message has arrived since this program last sent one, which shows that the other program has read it.
     has_answered: Arc<AtomicBool>,
 }
 
@@ -49,7 +49,7 @@ impl Peer {
         Ok(Self { stream, incoming, last_sent: None, has_answered })
     }
 
-    /// Sends `message`, after a pause if the last message has not been answered.
+    /// Sends `message`, after a pause if the previous message has not been answered.
     pub fn send(&mut self, message: &DxpMessage) -> io::Result<()> {
         let has_answered = self.has_answered.swap(false, Ordering::Relaxed);
         if let Some(last) = self.last_sent
@@ -96,7 +96,7 @@ fn next_message(stream: &mut TcpStream) -> Result<String, String> {
     let mut message = Vec::new();
     let mut byte = [0];
     loop {
-        // There is a time limit only within a message, not between messages.
+        // The time limit applies only within a message, not between messages.
         let timeout = (!message.is_empty()).then_some(REST_TIMEOUT);
         let read = stream.set_read_timeout(timeout).and_then(|()| stream.read(&mut byte));
         match (read, byte) {

@@ -1,4 +1,4 @@
-//! The engine as a player of DXP games: its position, and its search.
+//! The engine as a player of DXP games: its position and its search.
 
 use super::DxpSettings;
 use crate::dxp::{carries, unusual_start};
@@ -20,8 +20,9 @@ pub(super) struct Player {
     session: EngineSession,
     pub(super) events: Receiver<Event>,
     usual: FenRecord,
-    /// The initial position, and the full paths of the moves played since.
+    /// Initial position of the current game.
     start: FenRecord,
+    /// Full paths of the moves that have been played since the initial position.
     pub(super) moves: Vec<String>,
 }
 
@@ -44,7 +45,7 @@ impl Player {
         Ok(Self { name, variant, move_time, session, events, start: usual.clone(), usual, moves: Vec::new() })
     }
 
-    /// Returns the initial position if it is not the start position.
+    /// Returns the initial position, or `None` if it is the normal start position.
     pub(super) fn start(&self) -> Option<&FenRecord> {
         Some(&self.start).filter(|&start| *start != self.usual)
     }
@@ -75,7 +76,8 @@ impl Player {
         u16::try_from((self.moves.len() + extra) / 2).unwrap_or(u16::MAX)
     }
 
-    /// Returns the number of plies from move `number` of `side` on.
+    /// Returns the number of plies from move `number` of `side` to the end of the game so far, or `None` if the game
+    /// has not reached that move.
     pub(super) fn plies_since(&self, number: u16, side: Color) -> Option<usize> {
         let ply = 2 * usize::from(number.checked_sub(1)?) + usize::from(side != self.start.side);
         self.moves.len().checked_sub(ply)
@@ -93,7 +95,8 @@ impl Player {
         Ok(())
     }
 
-    /// Starts a search with `left` on the clock and `to_go` moves to go. Time counts from `since`.
+    /// Starts a search. `left` is the time on the clock, which must last for `to_go` moves. The search time counts from
+    /// `since`.
     pub(super) fn think(&mut self, left: Option<Duration>, to_go: Option<u32>, since: Instant) -> Result<()> {
         let clock = left.map(|remaining| Clock { remaining, increment: Duration::ZERO, moves_to_go: to_go });
         let move_time = self.move_time.or(clock.is_none().then_some(MOVE_TIME));

@@ -1,36 +1,37 @@
-//! Estimates Elo differences with their error.
+//! Estimates Elo differences and their error.
 
 use super::ScoreSample;
 use super::likelihood::QUANTILE_95;
 use std::f64::consts::LN_10;
 use std::fmt;
 
-/// Returns the Elo difference for an expected score from 0 to 1, by the logistic model.
+/// Returns the Elo difference that corresponds to an expected score from 0 to 1 in the logistic model.
 pub fn elo_of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// Returns the expected score for an Elo difference: the inverse of [`elo_of_score`].
+/// Returns the expected score that corresponds to an Elo difference. This is the inverse of [`elo_of_score`].
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// Normalized Elo of a mean score that is one standard deviation of a game's score above 1/2. With this factor, it is
-/// close to Elo if no games are drawn.
+/// Normalized Elo of a mean score that exceeds 1/2 by one standard deviation of the score of a single game. With this
+/// factor, normalized Elo is close to Elo if no games are drawn.
 pub(super) const PER_DEVIATION: f64 = 800.0 / LN_10;
 
-/// Number of units from which their deviation is close to the true one.
+/// Minimum number of units (games or pairs of games) for which the measured deviation counts as the true deviation.
 const ENOUGH: f64 = 30.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
     /// Elo difference; infinite for a score of 0 or 1.
     pub difference: f64,
-    /// 95 % interval; one bound is infinite for a score of 0 or 1.
+    /// 95 % interval of the Elo difference. One bound is infinite for a score of 0 or 1.
     pub interval: (f64, f64),
-    /// Normalized Elo, and half the width of its 95 % interval as computed by fastchess. It measures the difference in
-    /// units of the deviation of a game's score and agrees with Elo for games without draws. The deviation is assumed
-    /// to be known: `None` if there are few units, or all have the same score.
+    /// Normalized Elo, and half the width of its 95 % interval as computed by fastchess. Normalized Elo measures the
+    /// difference in units of the standard deviation of a game's score, and agrees with Elo if no games are drawn. The
+    /// interval assumes that the deviation is known. `None` if there are only a few units, or if all units have the
+    /// same score.
     pub normalized: Option<(f64, f64)>,
     pub superiority: f64,
 }

@@ -1,9 +1,9 @@
-//! Computes maximum-likelihood distributions of scores under a condition, and the interval of plausible means.
+//! Computes maximum-likelihood distributions of scores under a condition, and the interval of plausible mean scores.
 //!
-//! The likelihood of a hypothesis is the likelihood of the multinomial distribution that makes the results most likely
-//! among all distributions that satisfy it (M. Van den Bergh, "The generalized sequential probability ratio test for
-//! testing Elo differences", 2016, as used by fishtest). A score that was never observed can also have a positive
-//! probability, so that many means are compatible with a few results.
+//! The likelihood of a hypothesis is the maximum likelihood of the results over all multinomial distributions that
+//! satisfy the hypothesis (M. Van den Bergh, "The generalized sequential probability ratio test for testing Elo
+//! differences", 2016, as used by fishtest). A score that was never observed can also have a positive probability, so a
+//! few results are compatible with many means.
 
 use super::ScoreSample;
 use libm::erfc;
@@ -12,15 +12,15 @@ use std::f64::consts::SQRT_2;
 /// Quantile of the normal distribution for a 95 % interval.
 pub(super) const QUANTILE_95: f64 = 1.959_963_984_540_054;
 
-/// Bisection steps, more than an `f64` has bits.
+/// Number of bisection steps, which exceeds the number of bits in an `f64`.
 const HALVINGS: usize = 100;
 
-/// Maximum number of iterations; the results of a match need only a handful.
+/// Maximum number of iterations. The results of a match need only a few iterations.
 const MOST_STEPS: usize = 100;
 
 impl ScoreSample {
-    /// Returns the 95 % profile likelihood interval of the mean score: the means under which the results are not much
-    /// less likely than under the observed mean. The sample must contain at least one unit.
+    /// Returns the 95 % profile likelihood interval of the mean score. It contains the means under which the results
+    /// are not much less likely than under the observed mean. The sample must contain at least one unit.
     pub fn interval(&self) -> (f64, f64) {
         let frequencies = self.frequencies();
         let allowed = QUANTILE_95.powi(2) / 2.0 / self.units();
@@ -28,7 +28,7 @@ impl ScoreSample {
         (least_mean(&frequencies, allowed), 1.0 - least_mean(&mirrored, allowed))
     }
 
-    /// Returns the probability that the true mean score exceeds 1/2, by the same likelihood as
+    /// Returns the probability that the true mean score exceeds 1/2, computed from the same likelihood as
     /// [`ScoreSample::interval`].
     pub fn superiority(&self) -> f64 {
         let frequencies = self.frequencies();
@@ -49,7 +49,7 @@ pub(super) fn log_ratio(frequencies: &[(f64, f64)], one: &[f64], other: &[f64]) 
     frequencies.iter().zip(one.iter().zip(other)).map(|((_, seen), (one, other))| seen * (one / other).ln()).sum()
 }
 
-/// Narrows an interval around the point up to which `is_below` holds.
+/// Narrows the interval from `low` to `high` around the point up to which `is_below` holds.
 fn bisect(mut low: f64, mut high: f64, is_below: impl Fn(f64) -> bool) -> (f64, f64) {
     for _ in 0..HALVINGS {
         let middle = (low + high) / 2.0;
@@ -58,15 +58,15 @@ fn bisect(mut low: f64, mut high: f64, is_below: impl Fn(f64) -> bool) -> (f64, 
     (low, high)
 }
 
-/// Returns the smallest mean of a distribution whose log-likelihood per unit is at most `allowed` below the
-/// log-likelihood of the frequencies. The candidates are `p / (1 + tilt * score)`, normalised: a larger tilt lowers the
-/// mean and the likelihood.
+/// Returns the smallest mean of all distributions whose log-likelihood per unit is at most `allowed` below the
+/// log-likelihood of the frequencies themselves. The candidates are `p / (1 + tilt * score)`, normalised. A larger tilt
+/// lowers both the mean and the likelihood.
 fn least_mean(frequencies: &[(f64, f64)], allowed: f64) -> f64 {
     let normalizer = |tilt: f64| frequencies.iter().map(|(score, p)| p / (1.0 + tilt * score)).sum::<f64>();
     let cost = |tilt: f64| {
         normalizer(tilt).ln() + frequencies.iter().map(|(score, p)| p * (1.0 + tilt * score).ln()).sum::<f64>()
     };
-    // The tilt is part / (1 - part), so that it takes all values from 0 upwards.
+    // With tilt = part / (1 - part), the bisection covers all tilts from 0 upwards.
     let (low, high) = bisect(0.0, 1.0, |part| part < 1.0 && cost(part / (1.0 - part)) <= allowed);
     if high == 1.0 {
         // All observed scores are 0.
@@ -76,8 +76,8 @@ fn least_mean(frequencies: &[(f64, f64)], allowed: f64) -> f64 {
     frequencies.iter().map(|(score, p)| score * p / (1.0 + tilt * score)).sum::<f64>() / normalizer(tilt)
 }
 
-/// Returns the most likely distribution with the given mean, in the order of `frequencies`:
-/// `p / (1 + x (score - mean))`, with the `x` that yields the mean.
+/// Returns the most likely distribution with the given mean, in the order of `frequencies`. Its probabilities are
+/// `p / (1 + x (score - mean))`, where `x` is chosen so that the distribution has this mean.
 pub(super) fn with_mean(frequencies: &[(f64, f64)], mean: f64) -> Vec<f64> {
     let centred: Vec<_> = frequencies.iter().map(|&(score, p)| (score - mean, p)).collect();
     tilted(&centred)
@@ -101,11 +101,12 @@ impl Moments {
     }
 }
 
-/// Returns the most likely distribution whose mean is `deviations` of its own standard deviations above 1/2, in the
-/// order of `frequencies`.
+/// Returns the most likely distribution whose mean exceeds 1/2 by `deviations` of its own standard deviations. The
+/// result is in the order of `frequencies`.
 ///
-/// Between 0 and the deviations of the frequencies there is one maximum. Further away from 0 there can be several, so
-/// the search starts from the frequencies moved towards each score on that side.
+/// If `deviations` is between 0 and the value for the frequencies, the likelihood has one maximum. Further away from 0
+/// it can have several. The search then starts once for each score on that side of 1/2, from the frequencies moved
+/// towards that score.
 pub(super) fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Vec<f64> {
     let own = Moments::of(frequencies.iter().copied());
     if deviations.abs() <= own.deviations().abs() && deviations * own.deviations() >= 0.0 {
@@ -117,7 +118,8 @@ pub(super) fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Ve
     fits.max_by(better).unwrap_or_default()
 }
 
-/// Returns the moments of the frequencies mixed with enough of one `score` that their mean is `deviations` above 1/2.
+/// Returns the moments of a mixture of the frequencies with the single score `score`. The mixture contains enough of
+/// `score` that its mean is `deviations` standard deviations above 1/2.
 fn moved(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> Moments {
     let mixed = |share: f64| {
         let rest = frequencies.iter().map(move |(score, p)| (*score, share * p));
@@ -130,8 +132,8 @@ fn moved(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> Moments {
     mixed(bisect(0.0, 1.0, is_above).1)
 }
 
-/// Maximises the likelihood for [`with_deviations`]. The condition on the mean is linearised around the last
-/// approximation, initially `moments`, until the result no longer changes.
+/// Maximises the likelihood for [`with_deviations`]. The condition on the mean is linearised around the latest
+/// approximation, which is initially `moments`, until the result no longer changes.
 fn linearised(frequencies: &[(f64, f64)], deviations: f64, mut moments: Moments) -> Vec<f64> {
     let mut fit = frequencies_of(frequencies);
     for _ in 0..MOST_STEPS {
@@ -150,8 +152,9 @@ fn linearised(frequencies: &[(f64, f64)], deviations: f64, mut moments: Moments)
     fit
 }
 
-/// Returns `p / (1 + x v)` for all `(v, p)`, with the `x` for which the sum of `p v / (1 + x v)` is 0 and all
-/// denominators are positive. The sum falls with `x`, so bisection finds it. There must be values on both sides of 0.
+/// Returns `p / (1 + x v)` for all `(v, p)`, where `x` is chosen so that the sum of `p v / (1 + x v)` is 0 and all
+/// denominators are positive. The sum decreases as `x` increases, so bisection finds `x`. The values must include both
+/// positive and negative ones.
 fn tilted(values: &[(f64, f64)]) -> Vec<f64> {
     let least = values.iter().map(|(value, _)| *value).fold(f64::INFINITY, f64::min);
     let most = values.iter().map(|(value, _)| *value).fold(f64::NEG_INFINITY, f64::max);

@@ -1,7 +1,9 @@
-//! Estimates strength from results: Elo with its error, likelihood of superiority, and the sequential test.
+//! Estimates strength from results: Elo with its error, likelihood of superiority, and the sequential probability ratio
+//! test.
 //!
-//! The games of a pair have the same opening, so their results are not independent. Results are therefore counted in
-//! pairs, with five possible scores ("pentanomial"), as soon as a pair is finished, and in games before that.
+//! The games of a pair have the same opening, so their results are not independent. As soon as a pair is finished,
+//! results are therefore counted in pairs with five possible scores ("pentanomial"). Until then, they are counted in
+//! games.
 
 mod elo;
 mod likelihood;
@@ -40,9 +42,9 @@ impl AddAssign for Tally {
 #[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
 #[display("+{} ={} -{}", games[2], games[1], games[0])]
 pub struct Tally {
-    /// Losses, draws and wins, indexed by [`GameScore`].
+    /// Numbers of losses, draws and wins, indexed by [`GameScore`].
     pub games: [u64; 3],
-    /// Pairs of games with the same opening, by their half points from 0 to 4.
+    /// Numbers of pairs of games with the same opening, indexed by the half points of the pair from 0 to 4.
     pub pairs: [u64; 5],
 }
 
@@ -53,7 +55,7 @@ impl Tally {
         }
     }
 
-    /// Counts a pair whose games have already been counted.
+    /// Counts a pair. Its two games are counted separately by [`Tally::add_game`].
     pub fn add_pair(&mut self, one: GameScore, other: GameScore) {
         if let Some(count) = self.pairs.get_mut(one as usize + other as usize) {
             *count += 1;
@@ -84,10 +86,10 @@ impl Tally {
     }
 }
 
-/// A distribution of scores, in units of a game or a pair of games.
+/// A distribution of scores. A unit is either a game or a pair of games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreSample {
-    /// Scores, evenly spaced from 0 to 1, and their counts.
+    /// The possible scores, evenly spaced from 0 to 1, each with the number of units that have this score.
     counts: Vec<(f64, f64)>,
     pub games_per_unit: f64,
 }
@@ -112,8 +114,8 @@ impl ScoreSample {
         self.counts.iter().map(|(score, count)| (score - mean).powi(2) * count).sum::<f64>() / self.units()
     }
 
-    /// Returns the relative frequencies. A score that was never observed counts a little, so that its logarithm exists:
-    /// fishtest uses the same regularisation.
+    /// Returns the relative frequencies. A score that was never observed counts a little, so that its logarithm exists.
+    /// Fishtest uses the same regularisation.
     pub(super) fn frequencies(&self) -> Vec<(f64, f64)> {
         let regularised = self.counts.iter().map(|&(score, count)| (score, count.max(1e-3)));
         let total: f64 = regularised.clone().map(|(_, count)| count).sum();

@@ -1,5 +1,5 @@
-//! The generalised sequential probability ratio test. The likelihood of a hypothesis is the likelihood of the
-//! distribution that fits the results best among all distributions that satisfy it.
+//! The generalised sequential probability ratio test. The likelihood of a hypothesis is the maximum likelihood of the
+//! results over all distributions that satisfy the hypothesis.
 
 use super::ScoreSample;
 use super::elo::{PER_DEVIATION, score_of_elo};
@@ -11,10 +11,10 @@ use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EloModel {
-    /// Elo: the difference in expected score.
+    /// Elo, which is computed from the expected score.
     Logistic,
-    /// Normalized Elo, in units of the deviation of a game's score: the expected length of a test does not depend on
-    /// the draw rate.
+    /// Normalized Elo, in units of the standard deviation of a game's score. The expected length of a test then does
+    /// not depend on the draw rate.
     Normalized,
 }
 
@@ -70,7 +70,7 @@ impl Sprt {
     }
 }
 
-/// Maximum Elo of a hypothesis: with a larger one, the expected score can no longer be distinguished from 0 or 1.
+/// Maximum absolute Elo of a hypothesis. For larger values, the expected score cannot be distinguished from 0 or 1.
 const MOST_ELO: f64 = 3000.0;
 
 const KEYS: &str = "elo0=,elo1=,alpha=,beta=,model=";
@@ -78,7 +78,7 @@ const KEYS: &str = "elo0=,elo1=,alpha=,beta=,model=";
 impl FromStr for Sprt {
     type Err = Error;
 
-    /// Parses `elo0=0,elo1=10`. The defaults are `alpha=0.05`, `beta=0.05` and `model=logistic`.
+    /// Parses a test such as `elo0=0,elo1=10`. The defaults are `alpha=0.05`, `beta=0.05` and `model=logistic`.
     fn from_str(text: &str) -> Result<Self> {
         let mut sprt = Self { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: EloModel::Logistic };
         for pair in KeyValue::list(text, KEYS) {

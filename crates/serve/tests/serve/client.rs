@@ -1,4 +1,4 @@
-//! A line server with a client for it.
+//! A line server that runs on a thread, with a client for it.
 
 use crate::http::{Answer, post};
 use soffio_serve::{Address, Cancellation, LineService, LineServiceSettings, Out, Server, ServerSettings, Shutdown};
@@ -7,7 +7,6 @@ use std::net::{SocketAddr, TcpStream};
 use std::num::NonZeroUsize;
 use std::thread::{self, JoinHandle};
 
-/// A line server on a thread.
 pub struct Running {
     pub address: SocketAddr,
     pub shutdown: Shutdown,
@@ -25,7 +24,7 @@ pub fn settings(engines: usize, queue: usize) -> LineServiceSettings {
 }
 
 impl Running {
-    /// Starts a server whose engines are copies of `worker`.
+    /// Starts a server in which each engine is a clone of `worker`.
     pub fn new<W>(lines: &LineServiceSettings, server: ServerSettings, worker: W) -> Self
     where
         W: FnMut(&str, usize, &Cancellation, &mut Out) + Clone + Send + Sync + 'static,
@@ -44,7 +43,7 @@ impl Running {
         TcpStream::connect(self.address).expect("the server listens")
     }
 
-    /// Sends `body` without waiting for the response.
+    /// Sends `body` and returns the stream without waiting for the response.
     pub fn post(&self, body: &str) -> TcpStream {
         let mut stream = self.connect();
         stream.write_all(post(body).as_bytes()).expect("the server reads");
@@ -55,7 +54,6 @@ impl Running {
         Answer::of(self.post(body))
     }
 
-    /// Returns the value of a metric.
     pub fn metric(&self, name: &str) -> u64 {
         let mut stream = self.connect();
         stream
@@ -66,14 +64,14 @@ impl Running {
         value.unwrap_or_else(|| panic!("no {name} in {text}")).parse().expect("a number")
     }
 
-    /// Waits until a metric reaches `value`.
+    /// Waits until the metric `name` is equal to `value`.
     pub fn wait_for(&self, name: &str, value: u64) {
         while self.metric(name) != value {
             thread::yield_now();
         }
     }
 
-    /// Waits until the server has stopped.
+    /// Waits until the server has stopped, and asserts that it exits cleanly.
     pub fn wait_for_the_end(&mut self) {
         if let Some(thread) = self.thread.take() {
             thread.join().expect("the server exits cleanly");

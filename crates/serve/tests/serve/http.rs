@@ -1,26 +1,25 @@
-//! An HTTP client that shows how a response arrives and how it ends.
+//! An HTTP client that checks how much of a response arrives and how the response ends.
 
 use std::io::{BufRead, BufReader, Read};
 
-/// Returns a request with this body that closes the connection afterwards.
+/// Returns a request that posts `body` and asks the server to close the connection afterwards.
 pub fn post(body: &str) -> String {
     let length = body.len();
     format!("POST /batch HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}")
 }
 
-/// A response, as far as it was received.
+/// The part of a response that was received.
 #[derive(Debug, PartialEq)]
 pub struct Answer {
     pub status: u16,
-    /// Headers, in lower case.
+    /// The status line and the headers, in lower case.
     pub head: String,
     pub body: String,
-    /// Whether the whole response was received.
     pub is_complete: bool,
 }
 
 impl Answer {
-    /// Reads until the connection is closed.
+    /// Reads a response until the connection is closed.
     pub fn of(stream: impl Read) -> Self {
         let mut reader = BufReader::new(stream);
         let mut head = String::new();
@@ -40,7 +39,7 @@ impl Answer {
     }
 }
 
-/// Returns the next chunk of a body, if it was received completely.
+/// Returns the next chunk of a body, or `None` if it was not received completely.
 pub fn chunk(reader: &mut impl BufRead) -> Option<Vec<u8>> {
     let mut length = String::new();
     reader.read_line(&mut length).ok()?;

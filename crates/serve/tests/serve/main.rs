@@ -1,4 +1,4 @@
-//! Tests of line processing over HTTP: regular, malformed, slow and interrupted requests.
+//! Tests of the lines service over HTTP with regular, malformed, slow and interrupted requests.
 #![cfg(test)]
 
 mod client;
@@ -14,7 +14,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// Answers `N` with N lines, `wait` when the stop signal comes, and any other line with a copy of it; panics on `fail`.
+/// Answers a number N with N lines, answers `wait` when the request is cancelled, panics on `fail`, and returns any
+/// other line unchanged.
 fn worker(line: &str, number: usize, stop: &Cancellation, out: &mut Out) {
     match line {
         "wait" => {
@@ -158,7 +159,8 @@ fn a_client_that_closes_its_writing_side_gets_its_response() {
     server.wait_for("soffio_engines_busy", 1);
     let waiting: Vec<_> = (0..3).map(|_| half_closed(&post("a\nb\n"))).collect();
     server.wait_for("soffio_requests_open", 4);
-    // A client that disconnects while it waits is not confused with one that has only closed its writing side.
+    // This client disconnects while it waits. The server must not confuse it with a client that has only closed its
+    // writing side.
     drop(half_closed(&post("c\n")));
     server.wait_for("soffio_cancelled_total", 1);
     assert_eq!(Answer::of(half_closed("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")).status, 200);
@@ -185,7 +187,7 @@ fn connections_per_address_are_limited() {
         (429, "too many connections from this address; the limit is 2\n", true)
     );
     drop(second);
-    // The server notices the closed connection a little later.
+    // The server may need some time to notice that the connection was closed.
     while server.request("b").status == 429 {}
     first
         .write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
@@ -226,7 +228,7 @@ fn clients_that_disconnect_free_their_engine_and_their_place() {
     drop(working);
     assert_eq!(Answer::of(next).body, "1 next\n");
     assert_eq!(server.metric("soffio_cancelled_total"), 5);
-    // The stopped line and the answered line.
+    // The cancelled line and the answered line.
     assert_eq!(server.metric("soffio_lines_total"), 2);
 }
 
@@ -277,11 +279,11 @@ fn slow_clients_are_disconnected() {
     let short = Duration::from_millis(50);
     let limits = ServerSettings { head_time: short, write_time: short, ..ServerSettings::default() };
     let server = Running::new(&lines, limits, talkative);
-    // This client does not read.
+    // This client does not read the response.
     let deaf = server.post("a\n");
     stopped.recv().expect("the work is stopped");
     drop(deaf);
-    // One client sends an incomplete head, and one sends an incomplete body.
+    // One client sends an incomplete head, and another client sends an incomplete body.
     for (request, status) in [("POST /batch HTT", 408), (&post("a").replace("Length: 1", "Length: 2")[..], 408)] {
         let mut stream = server.connect();
         stream.write_all(request.as_bytes()).expect("the server reads");
@@ -359,7 +361,7 @@ fn health_reports_the_number_of_running_engines() {
 fn a_unix_socket_is_removed_with_the_server() {
     use std::os::unix::net::{UnixListener, UnixStream};
     let path = std::env::temp_dir().join(format!("soffio-serve-{}", std::process::id()));
-    // A socket left behind by a process that was killed.
+    // Leaves a socket file behind, like a process that was killed.
     drop(UnixListener::bind(&path).expect("a socket"));
     let address = Address::Unix(path.clone());
     let server = Server::bind(&address, ServerSettings::default()).expect("the stale socket is replaced");
@@ -397,7 +399,7 @@ fn only_a_stale_socket_is_replaced() {
     fs::create_dir(&path).expect("a folder");
     refused(no_socket);
     fs::remove_dir(&path).expect("it is there");
-    // A link to a dead socket and a file of a different type are kept.
+    // A link to a stale socket and a file of a different type are not removed.
     let other = folder.path().join("other");
     drop(UnixListener::bind(&other).expect("a socket"));
     std::os::unix::fs::symlink(&other, &path).expect("a link");

@@ -1,8 +1,8 @@
-//! Bear-off database: the number of rolls that a side needs once all checkers are home, for all 54,264 positions with
-//! at most 15 checkers on six points.
+//! The bear-off database gives the distribution of the number of rolls that a side needs to bear off once all its
+//! checkers are home. It covers all 54,264 positions with at most 15 checkers on six points.
 //!
-//! Each side minimises its mean number of rolls, which is slightly worse than optimal play against an opponent about to
-//! win.
+//! Each side plays to minimise its mean number of rolls. This is slightly weaker than optimal play when the opponent is
+//! about to win.
 
 use super::Estimate;
 use crate::rules::{CHECKERS, Checkers, HOME, Roll, TavlaBoard, WAYS};
@@ -19,9 +19,10 @@ type Rolls = [f32; MOST_ROLLS];
 type Home = [u8; POINTS];
 
 pub struct BearOff {
-    /// Probability of bearing off the last checker with roll n, indexed by position.
+    /// Probability of bearing off the last checker with the n-th roll, indexed by position and n.
     all_off: Vec<Rolls>,
-    /// Probability of bearing off the first checker with roll n, indexed by position; only for 15 checkers.
+    /// Probability of bearing off the first checker with the n-th roll, indexed by position and n. It is set only for
+    /// positions with 15 checkers.
     first_off: Vec<Rolls>,
 }
 
@@ -42,8 +43,8 @@ const fn choose() -> [[u32; POINTS + 1]; CHECKERS as usize + POINTS] {
     table
 }
 
-/// Returns the index of a position in the combinatorial number system. The running sums from point 6 downwards, each
-/// plus its index, are six strictly increasing numbers from 0 to 20.
+/// Returns the index of a position in the combinatorial number system. Adding up the checkers from point 6 downwards
+/// gives six running sums. Each sum plus its own index (0 to 5) yields six strictly increasing numbers from 0 to 20.
 fn index(home: &Home) -> usize {
     let (mut index, mut sum) = (0, 0);
     for (place, &count) in home.iter().rev().enumerate() {
@@ -57,11 +58,12 @@ fn home(side: &Checkers) -> Option<Home> {
     (side.farthest() <= POINTS).then(|| std::array::from_fn(|place| side.at(place + 1)))
 }
 
-/// Mean number of rolls per position, infinite where unknown.
+/// Mean number of rolls to bear off, indexed by position; infinite until it has been computed.
 struct Means(Vec<f32>);
 
 impl Means {
-    /// Finds the best position reachable with `dice`. Equal dice are played from `highest` downwards.
+    /// Finds the reachable position with the lowest mean and stores it in `best`. Equal dice are played from `highest`
+    /// downwards to avoid duplicates.
     fn best(&self, home: &Home, dice: &[u8], highest: usize, best: &mut (f32, usize)) {
         let farthest = home.iter().rposition(|&count| count > 0);
         let (Some((&die, rest)), Some(farthest)) = (dice.split_first(), farthest) else {
@@ -89,7 +91,7 @@ impl Means {
 }
 
 impl BearOff {
-    /// Returns the table. The first call builds it, which takes about half a second.
+    /// Returns the table. It is built on the first call, which takes about half a second.
     pub fn get() -> &'static Self {
         static TABLE: OnceLock<BearOff> = OnceLock::new();
         TABLE.get_or_init(Self::make)
@@ -137,13 +139,13 @@ impl BearOff {
         table
     }
 
-    /// Returns the probabilities, or `None` unless both sides have all checkers home or off. The side to roll must have
-    /// checkers left.
+    /// Returns the outcome probabilities for the side to roll, which must have checkers left. Returns `None` if either
+    /// side has a checker that is neither home nor off.
     pub fn estimate(&self, board: &TavlaBoard) -> Option<Estimate> {
         let (own, other) = (index(&home(&board.own)?), index(&home(&board.other)?));
         let (own_all, other_all) = (self.all_off.get(own)?, self.all_off.get(other)?);
-        // The side to roll wins with roll n if the opponent needs at least n. The opponent wins with roll n if the side
-        // to roll needs more than n.
+        // The side to roll wins with its n-th roll if the opponent needs at least n rolls. The opponent wins with its
+        // n-th roll if the side to roll needs more than n.
         let (mut win, mut win_mars, mut lose_mars) = (0.0, 0.0, 0.0);
         let (own_first, other_first) = (self.first_off.get(own)?, self.first_off.get(other)?);
         let (mut other_left, mut other_without, mut own_without) =
@@ -215,15 +217,15 @@ mod tests {
     fn known_chances() {
         let table = BearOff::get();
         let chance = |home: Home, rolls: usize| table.all_off[index(&home)][rolls] * 36.0;
-        // A checker on the 6 point bears off with 27 of 36 rolls, two on the 1 point with all, two on the 6 point with
-        // 4.
+        // Of the 36 rolls, 27 bear off a checker from the 6 point, all 36 bear off two checkers from the 1 point, and 4
+        // bear off two checkers from the 6 point.
         assert!((chance([0, 0, 0, 0, 0, 1], 1) - 27.0).abs() < 1e-3);
         assert!((chance([2, 0, 0, 0, 0, 0], 1) - 36.0).abs() < 1e-3);
         assert!((chance([0, 0, 0, 0, 0, 2], 1) - 4.0).abs() < 1e-3);
         for rolls in &table.all_off {
             assert!((rolls.iter().sum::<f32>() - 1.0).abs() < 1e-3);
         }
-        // Fifteen checkers on the 1 point take eight rolls if no doubles are rolled.
+        // Without doubles, bearing off fifteen checkers from the 1 point takes eight rolls.
         let mean = table.mean_rolls(&side([15, 0, 0, 0, 0, 0])).unwrap();
         assert!((6.9..7.2).contains(&mean), "{mean}");
     }
@@ -232,7 +234,8 @@ mod tests {
     fn one_checker_each_on_the_6_point() {
         let board = TavlaBoard::new(side([0, 0, 0, 0, 0, 1]), side([0, 0, 0, 0, 0, 1])).unwrap();
         let estimate = BearOff::get().estimate(&board).unwrap();
-        // 27/36 at once; otherwise later, after both sides have missed. After a miss, the next roll always bears off.
+        // The side to roll wins at once with 27 of 36 rolls. It also wins if both sides miss, because after a miss the
+        // next roll always bears off.
         let expected = 27.0 / 36.0 + (9.0 / 36.0) * (9.0 / 36.0);
         assert!((estimate.win - expected).abs() < 1e-4, "{estimate:?}");
         assert_eq!(estimate.win_mars, 0.0);
@@ -244,7 +247,8 @@ mod tests {
         let estimate = BearOff::get().estimate(&board).unwrap();
         assert_eq!((estimate.win, estimate.win_mars, estimate.lose_mars), (1.0, 1.0, 0.0));
         let turned = BearOff::get().estimate(&board.turned()).unwrap();
-        // A six bears off, and so can 5-1, 4-2, 3-3 and 2-2, although that is not always fastest.
+        // Every roll with a six bears off a checker. So can 5-1, 4-2, 3-3 and 2-2, but doing so does not always
+        // minimise the mean number of rolls.
         assert!((19.0..25.0).contains(&(turned.lose_mars * 36.0 + 1e-3)), "{turned:?}");
         assert!(turned.win < 1e-6);
     }

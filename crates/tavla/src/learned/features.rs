@@ -1,7 +1,7 @@
-//! Network inputs: the number of checkers on each place, and hand-crafted features scaled to about 0..1.
+//! The inputs of the networks: the number of checkers at each place, and hand-crafted features scaled to about 0..1.
 //!
-//! The features are common in backgammon programs: race, distance from home, blots and hit probabilities, blocks and
-//! escapes.
+//! The features are common in backgammon programs. They measure the race, the distance from home, blots and hit
+//! probabilities, blocks, and escapes.
 
 use crate::rules::{BAR, Checkers, Roll, TavlaBoard};
 use std::sync::LazyLock;
@@ -12,7 +12,8 @@ const POINTS: u32 = 0x01ff_fffe;
 
 const HOME: u32 = 0x7e;
 
-/// Number of rolls (of 36) with which a checker can play both dice, indexed by the blocked ones of the 12 points ahead.
+/// Number of rolls (out of 36) with which a checker can play both dice. The index is a bit mask of the points that are
+/// blocked among the next 12.
 static ESCAPES: LazyLock<[u8; 1 << 12]> = LazyLock::new(|| {
     std::array::from_fn(|blocked| {
         let is_open = |distance: u8| blocked >> (distance - 1) & 1 == 0;
@@ -22,7 +23,8 @@ static ESCAPES: LazyLock<[u8; 1 << 12]> = LazyLock::new(|| {
 });
 
 struct Masks {
-    /// Places with a checker (including the bar), points with at least two, and points with one.
+    /// Bit mask of the places with at least one checker, including the bar. `made` contains the points with at least
+    /// two checkers, and `blots` the points with exactly one.
     held: u32,
     made: u32,
     blots: u32,
@@ -90,7 +92,7 @@ fn of_side(side: &Checkers, masks: &Masks, enemy: &Masks, enemy_side: &Checkers)
     ]
 }
 
-/// Returns the number of rolls (of 36) that take a checker past the opponent's points with both dice.
+/// Returns the number of rolls (out of 36) with which a checker can play both dice past the opponent's made points.
 fn escapes_from(number: usize, enemy: &Masks) -> u8 {
     if number == 0 {
         return 36;
@@ -121,16 +123,16 @@ fn longest_run(mut made: u32) -> f32 {
 }
 
 struct Shots {
-    /// Number of rolls (of 36) that hit.
+    /// Number of rolls (out of 36) that hit.
     hits: f32,
-    /// Number of rolls that can hit two blots.
+    /// Number of rolls (out of 36) that can hit two blots.
     double_hits: f32,
-    /// Maximum loss of pips of the opponent, summed over the rolls.
+    /// Maximum number of pips that the opponent can lose, summed over all 36 rolls.
     lost: f32,
 }
 
 impl Shots {
-    /// Counts rolls that can hit a blot, with one die or with several via open points.
+    /// Counts the rolls that can hit a blot. A hit may use one die, or several dice if the points in between are open.
     fn count(side: &Checkers, masks: &Masks, enemy: &Masks) -> Self {
         let mut shots = Self { hits: 0.0, double_hits: 0.0, lost: 0.0 };
         let (targets, open) = (facing(enemy.blots), !facing(enemy.made) & POINTS);
@@ -169,7 +171,8 @@ impl Shots {
             if hit != 0 {
                 shots.hits += ways;
                 shots.double_hits += if hit & (hit - 1) != 0 { ways } else { 0.0 };
-                // The blot on the hitter's lowest point has travelled farthest.
+                // The blot on the lowest point in the hitter's numbering has travelled farthest, so it loses the most
+                // pips.
                 shots.lost += ways * (BAR as u32 - hit.trailing_zeros()) as f32;
             }
         }
@@ -177,10 +180,11 @@ impl Shots {
     }
 }
 
-/// Places with inputs: points 1 to 24 and the bar.
+/// Number of places that have inputs: points 1 to 24 and the bar.
 const PLACES: usize = 25;
 
-/// Inputs per place: one checker, two, three or more, and half the number beyond three.
+/// Number of inputs per place. The first three indicate one checker, two checkers, and three or more checkers; the
+/// fourth is half the number of checkers beyond three.
 const UNITS: usize = 4;
 
 pub const INPUTS: usize = 2 * (PLACES * UNITS + FEATURES);

@@ -1,4 +1,4 @@
-//! Look-ahead over all rolls with the best plays, and rollouts.
+//! Look-ahead over all rolls, assuming the best play for each roll, and rollouts.
 
 use super::{Estimate, TavlaWeights, certain};
 use crate::rules::{Legal, Plays, Roll, Rules, TavlaBoard, WAYS};
@@ -7,14 +7,14 @@ pub const MAX_PLIES: u8 = 2;
 
 const KEPT: usize = 8;
 
-/// Plays with an equity further below the best one are not searched deeper.
+/// Margin below the equity of the best play. Plays outside this margin are not searched deeper.
 const MARGIN: f32 = 0.3;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayEquity {
     pub place: usize,
     pub plies: u8,
-    /// Probabilities for the side that has moved.
+    /// Outcome probabilities for the side that has moved.
     pub estimate: Estimate,
     pub equity: f32,
 }
@@ -31,7 +31,8 @@ impl<'a> Lookahead<'a> {
         Self { weights, rules, plays: vec![Plays::default(); usize::from(MAX_PLIES) + 1], nodes: 0 }
     }
 
-    /// Returns the best play without look-ahead, and the probabilities for the side that has moved.
+    /// Returns the index of the best play without look-ahead, and the outcome probabilities for the side that has
+    /// moved.
     pub fn quickest(&mut self, legal: &[Legal]) -> Option<(usize, Estimate)> {
         let mut best: Option<PlayEquity> = None;
         for (place, legal) in legal.iter().enumerate() {
@@ -55,8 +56,9 @@ impl<'a> Lookahead<'a> {
         plays
     }
 
-    /// Searches the best plays of the previous depth, at least `least` of them, one ply deeper. The other plays follow
-    /// in unchanged order. Returns false and changes nothing if `may_continue` returns false.
+    /// Searches the best plays of the previous depth one ply deeper: the plays within the margin, and at least `least`
+    /// plays in total. The remaining plays follow in unchanged order. If `may_continue` returns false, this function
+    /// returns false and leaves `plays` unchanged.
     pub fn deepen(
         &mut self,
         legal: &[Legal],
@@ -83,7 +85,8 @@ impl<'a> Lookahead<'a> {
         true
     }
 
-    /// Returns the probabilities for the side to roll after look-ahead, or `None` if `may_continue` returns false.
+    /// Returns the outcome probabilities for the side to roll after a look-ahead of `plies` plies. Returns `None` if
+    /// `may_continue` returns false.
     pub fn ahead(&mut self, board: &TavlaBoard, plies: u8, may_continue: &mut dyn FnMut() -> bool) -> Option<Estimate> {
         if plies == 0 {
             self.nodes += 1;
@@ -121,13 +124,14 @@ fn sort(plays: &mut [PlayEquity]) {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rollout {
-    /// Mean result for the side to roll.
+    /// Mean outcome probabilities for the side to roll.
     pub estimate: Estimate,
     pub error: f32,
 }
 
-/// Plays `games` games from `board` without look-ahead, each up to a position with certain probabilities. The first two
-/// rolls are stratified, and all positions share the dice of a seed.
+/// Plays `games` games from `board` without look-ahead. Each game ends at a position whose probabilities are known
+/// exactly. The first two rolls are stratified, and every position that is rolled out with the same seed uses the same
+/// dice.
 pub fn roll_out(
     weights: &TavlaWeights,
     rules: Rules,

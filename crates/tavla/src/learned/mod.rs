@@ -1,4 +1,4 @@
-//! The trained evaluation: two networks and a bear-off database.
+//! The trained evaluation, which consists of two networks and a bear-off database.
 #![allow(clippy::indexing_slicing, reason = "the layers of a network have fixed sizes")]
 
 mod bear_off;
@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 /// Outcome probabilities for the side to roll.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
-    /// Includes wins by mars.
+    /// Probability of a win, including wins by mars.
     pub win: f32,
     pub win_mars: f32,
     pub lose_mars: f32,
@@ -32,12 +32,12 @@ impl Estimate {
         Self { win: 1.0 - self.win, win_mars: self.lose_mars, lose_mars: self.win_mars }
     }
 
-    /// Returns the expected points of the side to roll; with `mars`, a mars counts two.
+    /// Returns the expected number of points for the side to roll. If `mars` is true, a mars counts two points.
     pub fn equity(&self, mars: bool) -> f32 {
         2.0 * self.win - 1.0 + if mars { self.win_mars - self.lose_mars } else { 0.0 }
     }
 
-    /// Interpolates between `self`, with weight `share`, and `other`.
+    /// Returns the weighted mean of `self` with weight `share` and `other` with weight `1 - share`.
     #[must_use]
     pub fn mixed(self, share: f32, other: &Self) -> Self {
         let mut mixed = Self::default();
@@ -53,7 +53,7 @@ impl Estimate {
     }
 }
 
-/// Hidden units of the contact network, used until all checkers have passed each other.
+/// Number of hidden units of the contact network, which is used until all checkers have passed each other.
 pub const CONTACT_UNITS: usize = 96;
 
 pub const RACE_UNITS: usize = 32;
@@ -61,7 +61,7 @@ pub const RACE_UNITS: usize = 32;
 #[derive(Clone, Debug, PartialEq)]
 pub struct TavlaWeights {
     pub contact: Network<CONTACT_UNITS>,
-    /// Network for races outside the bear-off database.
+    /// Network for races that are not in the bear-off database.
     pub race: Network<RACE_UNITS>,
 }
 
@@ -84,7 +84,8 @@ impl TavlaWeights {
         possible(board, estimate)
     }
 
-    /// Trains on one position unless its value is certain. Returns the previous estimate.
+    /// Trains on one position, unless its outcome probabilities are known exactly. Returns the estimate before
+    /// training.
     pub fn train(&mut self, board: &TavlaBoard, target: &Estimate, rate: f32) -> Estimate {
         if let Some(estimate) = certain(board) {
             return estimate;
@@ -99,7 +100,8 @@ impl TavlaWeights {
     }
 }
 
-/// Returns the exact probabilities at the end of the game and in the bear-off database.
+/// Returns the exact probabilities if the game has ended or the position is in the bear-off database, and `None`
+/// otherwise.
 pub fn certain(board: &TavlaBoard) -> Option<Estimate> {
     if board.other.off() == CHECKERS {
         let lose_mars = f32::from(board.own.off() == 0);
@@ -112,7 +114,8 @@ pub fn certain(board: &TavlaBoard) -> Option<Estimate> {
     if bear_off::is_known(board) { BearOff::get().estimate(board) } else { None }
 }
 
-/// Removes impossible outcomes: a side that has borne off a checker cannot lose a mars, and a mars is also a win.
+/// Removes impossible outcomes. A side that has borne off a checker cannot lose a mars, and wins by mars are included
+/// in wins.
 fn possible(board: &TavlaBoard, estimate: Estimate) -> Estimate {
     let Estimate { win, win_mars, lose_mars } = estimate;
     let win_mars = if board.other.off() > 0 { 0.0 } else { win_mars.min(win) };
@@ -120,7 +123,7 @@ fn possible(board: &TavlaBoard, estimate: Estimate) -> Estimate {
     Estimate { win, win_mars, lose_mars }
 }
 
-/// Returns the embedded weights, parsed on first use.
+/// Returns the embedded weights, which are parsed on the first call.
 pub fn embedded() -> &'static TavlaWeightsFile {
     static READ: OnceLock<TavlaWeightsFile> = OnceLock::new();
     const FILE: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/tavla.weights"));

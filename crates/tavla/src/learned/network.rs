@@ -1,22 +1,22 @@
-//! A network with one hidden layer, its training and its file format.
+//! A network with one hidden layer: evaluation, training and file format.
 //!
-//! Sums have a fixed order and use only exactly defined IEEE 754 operations, so that training is reproducible on every
-//! machine.
+//! Sums are computed in a fixed order and use only IEEE 754 operations whose results are exactly defined. Training
+//! therefore gives the same result on every machine.
 
 use super::features::{INPUTS, Inputs};
 use super::{CONTACT_UNITS, Estimate, RACE_UNITS, TavlaWeights};
 use anyhow::{Context, Result, ensure};
 use soffio::checksummed_file::{Format, Reader, note};
 
-/// Outputs: win, win by mars, loss by mars.
+/// Number of outputs: the probabilities of a win, a win by mars and a loss by mars.
 const OUTPUTS: usize = 3;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network<const H: usize> {
-    /// Input weights, indexed by input and hidden unit.
+    /// Weights of the inputs, indexed by input and hidden unit.
     input: Vec<[f32; H]>,
     hidden_bias: [f32; H],
-    /// Output weights, indexed by output and hidden unit.
+    /// Weights of the outputs, indexed by output and hidden unit.
     output: [[f32; H]; OUTPUTS],
     output_bias: [f32; OUTPUTS],
 }
@@ -72,7 +72,7 @@ impl<const H: usize> Network<H> {
 
     fn outputs(&self, hidden: &[f32; H]) -> [f32; OUTPUTS] {
         std::array::from_fn(|number| {
-            // Eight partial sums that the compiler can vectorise.
+            // Uses eight partial sums, which the compiler can vectorise.
             let mut parts = [0.0_f32; 8];
             for (units, weights) in hidden.chunks_exact(8).zip(self.output[number].chunks_exact(8)) {
                 for ((part, unit), weight) in parts.iter_mut().zip(units).zip(weights) {
@@ -93,7 +93,8 @@ impl<const H: usize> Network<H> {
         Estimate { win, win_mars, lose_mars }
     }
 
-    /// Takes a step of `rate` times the gradient of the cross entropy towards `target`. Returns the previous estimate.
+    /// Reduces the cross entropy between the output and `target` with one gradient step of learning rate `rate`.
+    /// Returns the estimate before the step.
     pub fn train(&mut self, inputs: &Inputs, target: &Estimate, rate: f32) -> Estimate {
         let mut hidden = self.hidden_sums(inputs);
         let mut slope = [0.0; H];
@@ -134,7 +135,8 @@ const FORMAT: Format = Format { magic: b"SOFFTAVL", version: 1, name: "a tavla w
 
 const COMPRESSION: u8 = 9;
 
-/// Weights with a provenance note, stored in a checksummed file whose version also identifies the set of inputs.
+/// Weights with a provenance note. They are stored in a checksummed file whose version also identifies the set of
+/// inputs.
 ///
 /// | bytes | meaning |
 /// | --- | --- |

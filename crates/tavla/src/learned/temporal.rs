@@ -6,9 +6,10 @@ use crate::rules::{Plays, Roll, TavlaBoard};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainingSchedule {
     pub rate: f32,
-    /// Number of games after which the learning rate has halved; after twice that number it is a third.
+    /// Number of games after which the learning rate has fallen to half of its initial value. After twice as many games
+    /// it has fallen to a third.
     pub half: f32,
-    /// Initial TD lambda; decays like the learning rate.
+    /// Initial value of lambda in TD(lambda). It decays like the learning rate.
     pub lambda: f32,
 }
 
@@ -18,12 +19,13 @@ impl Default for TrainingSchedule {
     }
 }
 
-/// Exponent of the weight of later games in the average: a game's weight grows with its number to this power.
+/// Exponent that gives later games more weight in the average. The weight of the n-th game is approximately
+/// proportional to n to this power.
 const LATER: f32 = 3.0;
 
-/// Trains weights game by game; deterministic for a given seed.
+/// Trains weights on one self-play game after another. The result depends only on the seed.
 ///
-/// The result is the average of the weights over all games (Polyak and Juditsky 1992), with more weight on later ones
+/// The result is the average of the weights after each game (Polyak and Juditsky 1992), with more weight on later games
 /// (Shamir and Zhang 2013).
 pub struct Trainer {
     weights: TavlaWeights,
@@ -43,7 +45,7 @@ impl Trainer {
         Self { weights, average, schedule, random, games: 0, plays: Plays::default(), boards: Vec::new() }
     }
 
-    /// Plays one self-play game and learns from it; a mars counts two points. Returns the number of positions.
+    /// Plays one self-play game in which a mars counts two points, and trains on it. Returns the number of positions.
     pub fn play(&mut self) -> usize {
         self.boards.clear();
         let mut board = TavlaBoard::start();
@@ -57,7 +59,7 @@ impl Trainer {
         };
         let fade = 1.0 / (1.0 + self.games as f32 / self.schedule.half);
         let (rate, lambda) = (self.schedule.rate * fade, self.schedule.lambda * fade);
-        // In reverse order, so that each update immediately affects the earlier positions.
+        // Trains in reverse order, so that each update already affects the estimates of the earlier positions.
         for board in self.boards.iter().rev() {
             target = target.turned();
             let estimate = self.weights.train(board, &target, rate);

@@ -1,13 +1,13 @@
-//! Position ID and Match ID of GNU Backgammon, and XGID of eXtreme Gammon.
+//! The Position ID and Match ID of GNU Backgammon, and the XGID of eXtreme Gammon.
 //!
-//! The layout of the former is specified in the GNU Backgammon manual ("A technical description of the Position ID" and
-//! "of the Match ID"). The first half of a Position ID is the side not to move, as the program itself writes it
-//! (`sGfwATDgc/ABMA` after 8/5, 6/5).
+//! The GNU Backgammon manual specifies the Position ID and the Match ID ("A technical description of the Position ID"
+//! and "of the Match ID"). The first half of a Position ID describes the side that is not to move. GNU Backgammon
+//! itself writes it this way: `sGfwATDgc/ABMA` is the position after 8/5, 6/5.
 //!
-//! `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10`: 26 places: the top player's bar, the points as the bottom
-//! player numbers them, and the bottom player's bar. The bottom player (here White) has capital letters. Then cube,
-//! cube owner, turn (1 bottom, -1 top), dice (00 before the roll), both scores, Crawford or Jacoby, match length, and
-//! cube limit.
+//! An XGID such as `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10` begins with 26 places: the top player's bar,
+//! the points in the bottom player's numbering, and the bottom player's bar. Capital letters stand for the bottom
+//! player, which is White here. The fields after the places are the cube, its owner, the turn (1 for bottom, -1 for
+//! top), the dice (00 before the roll), both scores, Crawford or Jacoby, the match length, and the cube limit.
 
 use crate::game::{Color, TavlaState};
 use crate::rules::{BAR, Checkers, OFF, Roll, TavlaBoard, facing};
@@ -19,11 +19,11 @@ const TOO_MANY: &str = "a side has more than 15 checkers";
 const NO_DICE: &str = "the dice must be two numbers from 1 to 6";
 const CUBE: &str = "the position is a doubling cube decision, which tavla does not have";
 
-/// Base 64 without padding; surplus trailing bits are ignored.
+/// Base 64 without padding. Trailing bits that do not fill a byte are ignored.
 const BASE64: GeneralPurpose =
     GeneralPurpose::new(&alphabet::STANDARD, general_purpose::NO_PAD.with_decode_allow_trailing_bits(true));
 
-/// Lengths of a Position ID and a Match ID in bytes.
+/// Size in bytes of a Position ID; `MATCH` is the size of a Match ID.
 const POSITION: usize = 10;
 const MATCH: usize = 9;
 
@@ -52,8 +52,8 @@ pub fn gnubg_id(state: &TavlaState) -> String {
     let turn = u8::from(state.side == Color::White);
     let (high, low) = state.dice.map_or((0, 0), |roll| (roll.high(), roll.low()));
     let (mut bits, mut place) = (0, 0);
-    // Cube, cube owner (nobody), side to roll, Crawford, game state (playing), side to decide, double, resignation,
-    // dice.
+    // Fields of the Match ID: cube, cube owner (nobody), side to roll, Crawford, game state (playing), side to decide,
+    // double, resignation, and the two dice.
     for (value, width) in [(0, 4), (3, 2), (turn, 1), (0, 1), (1, 3), (turn, 1), (0, 1), (0, 2), (high, 3), (low, 3)] {
         bits |= u128::from(value) << place;
         place += width;
@@ -61,7 +61,7 @@ pub fn gnubg_id(state: &TavlaState) -> String {
     format!("{}:{}", position_id(&state.board), encode::<MATCH>(bits))
 }
 
-/// Parses a Position ID, optionally followed by a colon and a Match ID. If there is no Match ID, White is to roll.
+/// Parses a Position ID, optionally followed by a colon and a Match ID. White is to roll if the Match ID is missing.
 pub fn read_gnubg_id(text: &str) -> Result<TavlaState> {
     let (position, of_match) = text.split_once(':').map_or((text, None), |(position, rest)| (position, Some(rest)));
     let bits = decode::<POSITION>(position).context("a Position ID must have 14 base64 characters")?;
@@ -119,7 +119,7 @@ pub fn xgid(state: &TavlaState) -> String {
     format!("XGID={places}:0:0:{turn}:{dice}:0:0:0:0:10")
 }
 
-/// Parses an XGID, with or without the prefix `XGID=`. Ignores cube, score and match length.
+/// Parses an XGID with or without the `XGID=` prefix. The cube, the scores and the match length are ignored.
 pub fn read_xgid(text: &str) -> Result<TavlaState> {
     let text = text.strip_prefix("XGID=").unwrap_or(text);
     let mut fields = text.split(':');

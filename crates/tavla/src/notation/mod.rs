@@ -1,4 +1,4 @@
-//! Board diagrams, position IDs of other programs, and the `.mat` format.
+//! Board diagrams, position IDs of other programs, and the `.mat` format for games.
 #![allow(clippy::indexing_slicing, reason = "the digits of an identifier are counted before")]
 
 mod ids;
@@ -11,8 +11,8 @@ use std::fmt::Write;
 
 const ROWS: u8 = 5;
 
-/// Draws the board as White sees it: White (`O`) moves from 24 to 1, Black is `X`. A column shows at most five
-/// checkers; if there are more, their number replaces the innermost.
+/// Draws the board from White's side. White is `O` and moves from point 24 to point 1; Black is `X`. A column shows at
+/// most five checkers. If a point holds more, the number of checkers replaces the innermost one.
 pub fn drawing(state: &TavlaState) -> String {
     let (white, black) = state.sides();
     let at = |number: usize| match (white.at(number), black.at(facing(number))) {
@@ -60,7 +60,8 @@ pub fn drawing(state: &TavlaState) -> String {
 
 const COLUMN: usize = 32;
 
-/// Formats the game as a one-game session in the `.mat` format of Jellyfish and gnubg. White is in the first column.
+/// Formats the game as a session with one game in the `.mat` format of JellyFish and GNU Backgammon. White is in the
+/// first column.
 pub fn mat(game: &TavlaGame, white: &str, black: &str) -> String {
     let mut text = String::from(" 0 point match\n\n Game 1\n");
     let name = |name: &str| name.replace(['\n', '\r', ':'], " ");

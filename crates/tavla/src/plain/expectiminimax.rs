@@ -1,14 +1,15 @@
 //! Fixed-depth expectiminimax.
 //!
-//! Depth 1 evaluates the positions after the side's own play. Depth 2 adds each of the 21 rolls with the best reply,
-//! and depth 3 the side's next play. A chance node is the sum over its rolls, weighted by their frequency out of 36.
-//! Values are therefore integers, in units of 36 to the power of -n below `n` chance nodes, and searches can be
-//! compared exactly.
+//! Depth 1 evaluates the positions after the side's own play. Depth 2 adds each of the 21 rolls with the best reply to
+//! it, and depth 3 adds the side's next play. The value of a chance node is the sum over its rolls, each weighted by
+//! its frequency out of 36. Values are therefore integers: below `n` chance nodes, their unit is 36 to the power of -n.
+//! This makes it possible to compare searches exactly.
 //!
-//! Chance nodes are pruned (Ballard, The *-minimax search procedure for trees containing chance nodes, 1983): unknown
-//! rolls are bounded, and a node is cut off as soon as the bounds of its sum leave the window. Each roll is searched
-//! with the window implied by the bounds of the others (Star1). At depth 3, one good play per roll is probed first to
-//! obtain lower bounds (Star2); at depth 2 this would save positions but lose time.
+//! Chance nodes are pruned (Ballard, The *-minimax search procedure for trees containing chance nodes, 1983). Rolls
+//! that have not been searched are bounded, and the search of a node ends as soon as the bounds of its sum leave the
+//! window. Each roll is searched with the window that follows from the bounds of the other rolls (Star1). At depth 3,
+//! one good play per roll is probed first to obtain lower bounds (Star2). At depth 2, Star2 would reduce the number of
+//! positions but take more time.
 
 use super::PlainEvaluation;
 use crate::rules::{CHECKERS, Legal, Plays, Roll, Rules, TavlaBoard, WAYS};
@@ -19,17 +20,17 @@ pub const MAX_DEPTH: u8 = 3;
 pub struct PlainAnswer {
     pub best: usize,
     pub value: i64,
-    /// Mean value in units of the evaluation.
+    /// Mean value in units of the student report.
     pub mean: f64,
     pub nodes: u64,
 }
 
-/// Expectiminimax with an evaluation. Values are exact inside the window and bounds outside.
+/// Expectiminimax search with an evaluation. A value inside the window is exact; a value outside it is a bound.
 pub struct Expectiminimax {
     evaluation: PlainEvaluation,
     rules: Rules,
     mib: usize,
-    /// Whether to probe one play of each roll first (Star2).
+    /// Whether to probe one play per roll first (Star2).
     probes: bool,
     plays: Vec<Plays>,
     table: Table,
@@ -51,14 +52,14 @@ struct RollQuery {
 }
 
 impl Expectiminimax {
-    /// Creates a search with a table of `mib` MiB, which only depth 3 uses.
+    /// Creates a search with a transposition table of `mib` MiB. The table is used only at depth 3.
     pub fn new(evaluation: PlainEvaluation, rules: Rules, mib: usize) -> Self {
         let plays = vec![Plays::default(); usize::from(MAX_DEPTH)];
         Self { evaluation, rules, mib, probes: false, plays, table: Table::default(), nodes: 0 }
     }
 
-    /// Returns the best play; ties go to the first one. Returns `None` if there are no legal plays or `may_continue`
-    /// returns false.
+    /// Returns the best play, or the first one if several plays are equally good. Returns `None` if there are no legal
+    /// plays or if `may_continue` returns false.
     pub fn search(
         &mut self,
         legal: &[Legal],
@@ -69,12 +70,12 @@ impl Expectiminimax {
         self.nodes = 0;
         self.probes = depth > 2;
         self.table.age += 1;
-        // At lower depths no chance node occurs twice.
+        // At lower depths, a chance node never occurs twice.
         if self.probes {
             self.table.make_room(self.mib);
         }
         let most = self.most_below(depth - 1);
-        // Promising plays first, to narrow the window for the others.
+        // Promising plays come first to narrow the window for the other plays.
         let mut order: Vec<_> = (0..legal.len()).map(|place| (-self.leaf(&legal[place].after), place)).collect();
         order.sort_unstable();
         let mut best: Option<(usize, i64)> = None;
@@ -82,8 +83,8 @@ impl Expectiminimax {
             if !may_continue() {
                 return None;
             }
-            // Searching with a window one below the best value reveals ties, so that the first of equal plays is chosen
-            // regardless of the order.
+            // The lower end of the window is one below the best value, so that equally good plays are recognised. The
+            // play with the lowest index is then chosen, whatever the search order.
             let low = best.map_or(-most, |(_, value)| value - 1);
             let value = self.after_play(&legal[place].after, depth - 1, 0, low, most);
             if best.is_none_or(|(known, least)| value > least || (value == least && place < known)) {
@@ -143,7 +144,7 @@ impl Expectiminimax {
                     continue;
                 }
                 let ways = i64::from(side.roll.ways());
-                // The values of this roll at which the sum leaves the window, whatever the other rolls are worth.
+                // Values of this roll at which the sum leaves the window, whatever the values of the other rolls are.
                 let others = Bounds { low: sum.low - ways * side.bounds.low, high: sum.high - ways * side.bounds.high };
                 let needed = Bounds {
                     low: (low - others.high).div_euclid(ways).max(side.bounds.low),
@@ -162,7 +163,7 @@ impl Expectiminimax {
         if self.probes {
             self.table.put(board, chances, known.map_or(sum, |known| narrower(&known, &sum)));
         }
-        // If the bounds have not met, the sum is outside the window.
+        // If the bounds differ, the sum is outside the window.
         if sum.high <= low { sum.high } else { sum.low }
     }
 
@@ -221,12 +222,12 @@ struct Entry {
     age: u32,
 }
 
-/// A direct-mapped transposition table for chance nodes that always replaces. Entries store the whole position, so
-/// there are no collisions.
+/// A direct-mapped transposition table for chance nodes. A new entry always replaces the old one. Entries contain the
+/// whole position, so positions are never confused.
 #[derive(Default)]
 struct Table {
     entries: Vec<Option<Entry>>,
-    /// Number of the current search; entries of others may be from a different evaluation.
+    /// Number of the current search. Entries from earlier searches may have been computed with a different evaluation.
     age: u32,
 }
 

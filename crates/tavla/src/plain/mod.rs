@@ -1,5 +1,5 @@
-//! The expectiminimax player from a student report, with its integer evaluations. Each is the difference between the
-//! values of the two sides.
+//! The expectiminimax player described in a student report, with its integer evaluations. Each evaluation is the value
+//! of one side minus the value of the other.
 #![allow(clippy::indexing_slicing, reason = "points index arrays of the board")]
 
 mod expectiminimax;
@@ -12,12 +12,12 @@ use strum::{Display, EnumIter, EnumString, VariantNames};
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, EnumIter, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum PlainEvaluation {
-    /// Difference of the pip counts. The report does not define its plain evaluation; this is the simplest choice.
+    /// Difference in pip counts. The report does not define its plain evaluation, so the simplest choice is used here.
     Plain,
     First,
-    /// Value in quarters: 3 for each made point times its position in its run, minus a quarter of the exposure of each
-    /// blot. In addition, for each anchor (made point in the enemy home), 5 per enemy checker on the bar and per enemy
-    /// blot.
+    /// Value in quarters of the unit that the report uses. Each made point counts 3 times its position in its run of
+    /// consecutive made points. Each blot costs a quarter for every enemy checker to which it is exposed. Each anchor
+    /// (a made point in the enemy home) adds 5 for every enemy checker on the bar and for every enemy blot.
     Second,
 }
 
@@ -32,19 +32,19 @@ impl PlainEvaluation {
         }
     }
 
-    /// Returns the value of winning one point, an upper bound of the absolute value of any position.
+    /// Returns the value of winning one point, which no position exceeds in absolute value.
     pub fn most(self) -> i32 {
         let checkers = i32::from(CHECKERS);
         match self {
             Self::Plain => checkers * BAR as i32,
             Self::First => 2 * 5 * checkers,
-            // At most seven consecutive points, exposure to 15 checkers, and six anchors against 15 checkers; more than
-            // can occur at once.
+            // A side has at most seven consecutive points, blots exposed to 15 checkers, and six anchors against 15
+            // checkers. These maxima cannot occur at the same time.
             Self::Second => 4 * (3 * 28 + 5 * 6 * checkers) + checkers * checkers,
         }
     }
 
-    /// Returns the scale: this many units make one of the report's.
+    /// Returns the number of units of this evaluation that make one unit of the report.
     pub fn unit(self) -> i32 {
         if self == Self::Second { 4 } else { 1 }
     }
@@ -82,7 +82,7 @@ fn second(own: &Checkers, other: &Checkers) -> i32 {
     sum + 4 * 5 * anchors * (i32::from(other.bar()) + blots)
 }
 
-/// Returns the number of opposing checkers that have yet to pass the point and so could hit there.
+/// Returns the number of opposing checkers that have not yet passed the point and could therefore hit there.
 fn exposure(number: usize, other: &Checkers) -> i32 {
     other.counts().iter().skip(facing(number) + 1).map(|&count| i32::from(count)).sum()
 }
@@ -116,10 +116,12 @@ mod tests {
             let meant = found.iter().find(|legal| legal.play.ordered().to_string() == play).unwrap();
             PlainEvaluation::iter().map(|evaluation| evaluation.value(&meant.after)).collect::<Vec<_>>()
         };
-        // One additional made point: 4. The run of 5 and 6 counts 3 + 6 instead of 3; the 8 point is unchanged.
+        // One more made point is worth 4. The run of the 5 and 6 points counts 3 + 6 instead of 3; the value of the 8
+        // point does not change.
         assert_eq!(after("31", "8/5,6/5"), [4, 4, 4 * 6]);
-        // Three made points and three blots against four points. The two blots in the opponent's home board are exposed
-        // to all checkers, the third blot to two. The opponent has an anchor and three blots to shoot at.
+        // The side that has moved has three made points and three blots, the opponent four made points. The two blots
+        // in the opponent's home board are exposed to all 15 checkers, the third blot to two. The opponent has an
+        // anchor and three blots to shoot at.
         assert_eq!(after("21", "24/23,13/11"), [3, 3 - 16, (36 - 15 - 15 - 2) - (48 + 60)]);
     }
 }

@@ -1,26 +1,29 @@
-//! The board from the view of the side to roll.
+//! The board, as seen from the side to roll.
 
 pub const CHECKERS: u8 = 15;
 
-/// Index of the bar. Each side numbers its points from its home outwards: 1 to 6 are home, 24 is the farthest.
+/// Index of the bar. Each side numbers the points from its own home outwards: points 1 to 6 are its home, and point 24
+/// is the farthest.
 pub const BAR: usize = 25;
 
 pub const OFF: usize = 0;
 
 pub const HOME: usize = 6;
 
-/// Number of checkers of one side at each index in its own numbering.
+/// Number of checkers of one side at each index, in the numbering of that side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Checkers([u8; 26]);
 
 impl Checkers {
-    /// Creates the counts, or returns `None` unless there are 15 checkers.
+    /// Creates the checkers of a side from the counts at each index. Returns `None` unless there are exactly 15
+    /// checkers.
     pub fn new(counts: [u8; 26]) -> Option<Self> {
         let sum: u32 = counts.iter().copied().map(u32::from).sum();
         (sum == u32::from(CHECKERS)).then_some(Self(counts))
     }
 
-    /// Bears off the missing checkers; returns `None` if there are more than 15.
+    /// Adds the checkers that are missing from 15 to the checkers borne off. Returns `None` if there are more than 15
+    /// checkers.
     pub fn with_rest_off(mut counts: [u8; 26]) -> Option<Self> {
         let sum: u32 = counts.iter().copied().map(u32::from).sum();
         counts[OFF] += u8::try_from(u32::from(CHECKERS).checked_sub(sum)?).ok()?;
@@ -51,7 +54,7 @@ impl Checkers {
         self.0.iter().zip(0..).map(|(&count, number)| u32::from(count) * number).sum()
     }
 
-    /// Returns the indices with at least `least` checkers as a bit mask.
+    /// Returns a bit mask of the indices with at least `least` checkers.
     pub fn mask(&self, least: u8) -> u32 {
         self.0.iter().rev().fold(0, |mask, &count| mask << 1 | u32::from(count >= least))
     }
@@ -62,12 +65,13 @@ impl Checkers {
     }
 }
 
-/// Converts a number to the numbering of the other side; not for checkers on the bar or off.
+/// Converts a point from the numbering of one side to that of the other. The bar and the checkers borne off have no
+/// counterpart.
 pub fn facing(number: usize) -> usize {
     BAR - number
 }
 
-/// A position without dice; each side uses its own numbering.
+/// A position without dice. Each side uses its own numbering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TavlaBoard {
     pub own: Checkers,
@@ -82,7 +86,7 @@ impl TavlaBoard {
         if own.off() == CHECKERS && other.off() == CHECKERS {
             return Err(BoardError::BothDone);
         }
-        // Both on the bar against closed homes could never move again.
+        // If both sides were on the bar and both homes were closed, neither side could ever move again.
         let is_closed = |side: &Checkers| (1..=HOME).all(|number| side.at(number) >= 2);
         if own.bar() > 0 && other.bar() > 0 && is_closed(&own) && is_closed(&other) {
             return Err(BoardError::Stuck);
@@ -90,7 +94,7 @@ impl TavlaBoard {
         Ok(Self { own, other })
     }
 
-    /// Returns the starting position: 24 2, 13 5, 8 3, 6 5.
+    /// Returns the starting position: two checkers on point 24, five on 13, three on 8 and five on 6.
     pub fn start() -> Self {
         let mut counts = [0; 26];
         for (number, count) in [(24, 2), (13, 5), (8, 3), (6, 5)] {
@@ -104,7 +108,7 @@ impl TavlaBoard {
         Self { own: self.other, other: self.own }
     }
 
-    /// Returns whether checkers of the two sides have yet to pass each other.
+    /// Returns whether some checkers of the two sides have not yet passed each other.
     pub fn has_contact(&self) -> bool {
         self.own.farthest() + self.other.farthest() > BAR
     }
@@ -113,7 +117,7 @@ impl TavlaBoard {
         self.other.at(facing(number)) < 2
     }
 
-    /// Moves a checker of the side to roll. Returns whether it hit a blot.
+    /// Moves a checker of the side to roll. Returns whether the checker hit a blot.
     pub(crate) fn hop(&mut self, from: usize, to: usize) -> bool {
         self.own.shift(from, to);
         let is_hit = to != OFF && self.other.0[facing(to)] == 1;
@@ -126,7 +130,7 @@ impl TavlaBoard {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
-    /// Both sides have checkers on this point, in the numbering of the side to roll.
+    /// Both sides have checkers on this point, which is given in the numbering of the side to roll.
     #[error("both sides have checkers on point {0}")]
     Shared(usize),
     #[error("both sides have borne off all checkers")]

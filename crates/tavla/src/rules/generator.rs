@@ -1,9 +1,9 @@
-//! Generates legal plays, and the legal hops for entering a play step by step.
+//! Generates legal plays, and the legal hops for a user who enters a play step by step.
 
 use super::board::{BAR, HOME, OFF, TavlaBoard};
 use super::play::{Hop, MAX_HOPS, Roll, TavlaPlay};
 
-/// A legal play and the position after it, from the view of the side that has moved.
+/// A legal play and the position after it, as seen from the side that has moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Legal {
     pub play: TavlaPlay,
@@ -11,18 +11,18 @@ pub struct Legal {
     key: u64,
 }
 
-/// The legal plays of a roll, one per reachable position. The memory is reused for the next roll.
+/// The legal plays of a roll, with one play per reachable position. The memory is reused for the next roll.
 #[derive(Clone, Debug, Default)]
 pub struct Plays {
     found: Vec<Legal>,
     most_hops: usize,
 }
 
-/// A play that has begun.
+/// The state of a play that is not complete yet.
 #[derive(Clone, Copy, Debug)]
 struct Progress {
     board: TavlaBoard,
-    /// Points in the side's own home on which this play has hit.
+    /// Bit mask of the points in the side's own home on which this play has hit a blot.
     hits: u32,
     hit_and_run: bool,
 }
@@ -34,10 +34,11 @@ struct Walk<'a> {
 }
 
 impl Plays {
-    /// Generates the legal plays of `roll`; a side that cannot move has one play without hops.
+    /// Generates the legal plays of `roll`. A side that cannot move has exactly one play, which has no hops.
     ///
-    /// As many dice as possible must be played, and the larger one if only one can be. Checkers on the bar enter first.
-    /// Without `hit_and_run`, a checker that has hit in its own home stays there for the rest of the play.
+    /// As many dice as possible must be played; if only one die can be played, it must be the larger one. Checkers on
+    /// the bar enter first. If `hit_and_run` is false, a checker that has hit in its own home stays there for the rest
+    /// of the play.
     pub fn find(&mut self, board: &TavlaBoard, roll: Roll, hit_and_run: bool) -> &[Legal] {
         self.found.clear();
         self.most_hops = 0;
@@ -46,7 +47,8 @@ impl Plays {
             self.walk(board, &[high; MAX_HOPS], hit_and_run);
         } else {
             self.walk(board, &[high, low], hit_and_run);
-            // If the larger die can only be played alone, starting with the smaller one counts only if both are played.
+            // If the larger die can only be played alone, plays that start with the smaller die are legal only if they
+            // use both dice.
             let of_larger_die = if self.most_hops == 1 { self.found.len() } else { 0 };
             if of_larger_die > 0 {
                 self.most_hops = 2;
@@ -93,7 +95,8 @@ fn key(board: &TavlaBoard) -> u64 {
 }
 
 impl Progress {
-    /// Moves a checker on `from` by `die` if that is allowed. The caller must make checkers on the bar enter first.
+    /// Moves a checker on `from` by `die` if that is legal. The caller must make sure that checkers on the bar enter
+    /// first.
     fn hop(&mut self, from: usize, die: u8) -> Option<Hop> {
         let own = &self.board.own;
         let count = own.at(from);
@@ -117,7 +120,8 @@ impl Progress {
         Some(Hop { from: from as u8, to: to as u8 })
     }
 
-    /// Returns the possible hops, each with the play and the dice after it; a hop occurs once per die that allows it.
+    /// Returns the possible hops, each with the play and the dice that remain after it. A hop occurs once for each die
+    /// that allows it.
     fn hops(self, dice: &[u8]) -> Vec<(Hop, (Self, Vec<u8>))> {
         let mut found = Vec::new();
         let bottom = if self.board.own.bar() > 0 { BAR } else { 1 };
@@ -138,8 +142,8 @@ impl Progress {
 }
 
 impl Walk<'_> {
-    /// Plays the first of `dice` in every way, then the rest. Equal dice are played from `highest` downwards to avoid
-    /// duplicates.
+    /// Plays the first of `dice` in every possible way, then the remaining dice. Equal dice are played from `highest`
+    /// downwards to avoid duplicates.
     fn play_rest(&mut self, dice: &[u8], highest: usize) {
         let mut is_end = true;
         if let Some((&die, rest)) = dice.split_first() {
@@ -163,8 +167,8 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the hops that continue `done` towards a `legal` play, sorted by origin. Empty if the play is complete or
-/// `done` starts no legal play.
+/// Returns the hops with which `done` can be continued towards a `legal` play, sorted by origin. The result is empty if
+/// the play is complete or no legal play starts with `done`.
 pub fn next_hops(board: &TavlaBoard, roll: Roll, legal: &[Legal], done: &[Hop], hit_and_run: bool) -> Vec<Hop> {
     let dice = if roll.is_double() { vec![roll.high(); MAX_HOPS] } else { vec![roll.high(), roll.low()] };
     let mut begun = vec![(Progress { board: *board, hits: 0, hit_and_run }, dice)];
@@ -180,7 +184,8 @@ pub fn next_hops(board: &TavlaBoard, roll: Roll, legal: &[Legal], done: &[Hop], 
     found
 }
 
-/// Returns the board after the hops, legal or not; `None` if a checker is missing or the destination is blocked.
+/// Returns the board after the hops, which need not be legal. Returns `None` if a checker is missing or a destination
+/// is blocked.
 pub fn after_hops(board: &TavlaBoard, done: &[Hop]) -> Option<TavlaBoard> {
     let mut board = *board;
     for &Hop { from, to } in done {

@@ -1,4 +1,4 @@
-//! Board, dice and legal plays.
+//! The board, the dice and the legal plays.
 #![allow(clippy::indexing_slicing, reason = "points index arrays of the board")]
 
 mod board;
@@ -15,21 +15,21 @@ use strum::{EnumString, VariantNames};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Whether a win counts two points if the loser has borne off no checker.
+    /// Whether a win counts two points if the loser has not borne off any checkers.
     pub mars: bool,
-    /// Whether a checker that hit in its own home may continue moving in the same play.
+    /// Whether a checker that has hit in its own home may continue to move in the same play.
     pub hit_and_run: bool,
     pub opening: OpeningRoll,
 }
 
-/// How the winner of the opening roll gets its first dice.
+/// How the winner of the opening roll obtains the dice for the first play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum OpeningRoll {
-    /// Rolls both dice again, so that a double is possible.
+    /// Rolls both dice again, so a double is possible.
     #[strum(serialize = "anew")]
     RollBoth,
-    /// Uses the two single dice.
+    /// Uses the two dice of the opening roll.
     Single,
 }
 

@@ -1,4 +1,4 @@
-//! Counts legal plays, for testing the generator.
+//! Counts sequences of plays to test the generator.
 
 use super::board::{CHECKERS, TavlaBoard};
 use super::generator::Plays;
@@ -7,12 +7,12 @@ use super::play::Roll;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Perft {
     pub count: u64,
-    /// Number of sequences, weighted by the frequency of each roll out of 36.
+    /// Number of sequences, each weighted by the frequencies (out of 36) of its rolls.
     pub weighted: u64,
 }
 
-/// Counts sequences of `depth` rolls and plays; passing counts as a play, and games that end earlier are not counted.
-/// Returns `None` if `may_continue` returns false.
+/// Counts the sequences of `depth` rolls and plays. A pass counts as a play, and games that end before `depth` are not
+/// counted. Returns `None` if `may_continue` returns false.
 pub fn perft(
     board: &TavlaBoard,
     depth: u8,

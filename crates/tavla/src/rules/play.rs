@@ -1,4 +1,4 @@
-//! Dice and plays.
+//! Dice, hops and plays.
 
 use super::board::{BAR, OFF};
 use derive_more::Display;
@@ -6,7 +6,7 @@ use soffio::notation::printable;
 use std::fmt;
 use std::str::FromStr;
 
-/// Two dice, the larger first; printed as `31` or `66`.
+/// Two dice, printed with the larger one first, as in `31` or `66`.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[display("{high}{low}")]
 pub struct Roll {
@@ -55,7 +55,7 @@ impl Roll {
         self.high == self.low
     }
 
-    /// Returns the frequency of this roll out of 36.
+    /// Returns the frequency of this roll (out of 36).
     pub fn ways(self) -> u32 {
         if self.is_double() { 1 } else { 2 }
     }
@@ -77,19 +77,19 @@ impl FromStr for Roll {
     }
 }
 
-/// A checker moved by one die, in the numbering of its side; printed as `8/5`.
+/// The move of one checker by one die, in the numbering of its side. It is printed as `8/5`.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[display("{from}/{to}")]
 pub struct Hop {
-    /// Origin from 1 to 25; 25 is the bar.
+    /// Origin from 1 to 25, where 25 is the bar.
     pub from: u8,
-    /// Destination from 0 to 24; 0 is off the board.
+    /// Destination from 0 to 24, where 0 is off the board.
     pub to: u8,
 }
 
 pub const MAX_HOPS: usize = 4;
 
-/// Up to four hops; none if no die can be played.
+/// A play of up to four hops. It has no hops if no die can be played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct TavlaPlay {
     hops: [Hop; MAX_HOPS],
@@ -108,7 +108,7 @@ impl TavlaPlay {
         &self.hops[..usize::from(self.count)]
     }
 
-    /// Sorts the hops from the farthest point down, as they are printed.
+    /// Sorts the hops into the order in which they are printed, from the farthest point down.
     #[must_use]
     pub fn ordered(mut self) -> Self {
         self.hops[..usize::from(self.count)].sort_unstable_by_key(|hop| std::cmp::Reverse((hop.from, hop.to)));
@@ -131,7 +131,8 @@ impl fmt::Debug for TavlaPlay {
     }
 }
 
-/// Formats comma-separated hops, as in `8/5,6/5`, with 25 for the bar and 0 for off; `pass` if there are no hops.
+/// Writes the hops separated by commas, as in `8/5,6/5`, where 25 is the bar and 0 is off. A play without hops is
+/// `pass`.
 impl fmt::Display for TavlaPlay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hops: Vec<_> = self.hops().iter().map(Hop::to_string).collect();
@@ -147,8 +148,8 @@ pub enum PlayError {
     TooLong,
 }
 
-/// Parses hops separated by commas or spaces. `24/18/13` is a sequence of hops, `(2)` repeats a hop, `*` after a place
-/// is ignored, and `bar` and `off` are accepted.
+/// Parses hops separated by commas or spaces. `24/18/13` stands for consecutive hops of a checker, `(2)` repeats a hop,
+/// and a `*` after a place is ignored. `bar` and `off` are accepted as places.
 impl FromStr for TavlaPlay {
     type Err = PlayError;
 

@@ -1,4 +1,4 @@
-//! Parses tavla commands; the native protocol parses the commands shared with draughts.
+//! Parses tavla commands. The native protocol parses the commands that tavla shares with draughts.
 
 use crate::game::TavlaState;
 use crate::notation::{read_gnubg_id, read_xgid};
@@ -44,7 +44,7 @@ const COMMON_PARAMETERS: [&str; 8] = ["depth", "movetime", "nodes", "wtime", "bt
 const PARAMETERS: &str = "dice, rollout, depth, movetime, nodes, wtime, btime, winc, binc, infinite";
 
 impl TavlaCommand {
-    /// Parses a line; returns `None` if it is blank.
+    /// Parses a line. Returns `None` if the line is blank.
     pub fn read(line: &str) -> Result<Option<Self>> {
         let mut line_parser = preceded(blanks, alt((value(None, eof), command.map(Some))));
         Ok(line_parser.parse(line).finish()?.1)
@@ -69,7 +69,7 @@ impl TavlaCommand {
 
 type Arguments = fn(&str) -> ParseResult<'_, TavlaCommand>;
 
-/// Commands that draughts lacks or parses differently.
+/// Commands that draughts does not have or parses differently.
 const OWN: [(&str, Arguments); 5] = [
     ("position", position),
     ("dice", |line| terminated(roll, end("the end of the line")).map(TavlaCommand::Dice).parse(line)),
@@ -89,7 +89,7 @@ fn command(line: &str) -> ParseResult<'_, TavlaCommand> {
     }
 }
 
-/// Parses a draughts command that tavla supports too.
+/// Parses a draughts command that tavla also supports.
 fn common(line: &str, name: &str) -> Result<TavlaCommand, Fault> {
     use native::Command as Common;
     match native::Command::read(line) {
@@ -123,7 +123,7 @@ fn position(arguments: &str) -> ParseResult<'_, TavlaCommand> {
         .parse(arguments)
 }
 
-/// Parses a play with optional dice, as in `31:8/5,6/5`.
+/// Parses a play, optionally with the dice before it, as in `31:8/5,6/5`.
 fn turn(text: &str) -> Result<(Option<Roll>, TavlaPlay), Fault> {
     let malformed = |reason: String| Fault::Malformed { what: format!("move {}:", printable(text.chars())), reason };
     let (dice, play) = text.split_once(':').map_or((None, text), |(dice, play)| (Some(dice), play.trim()));

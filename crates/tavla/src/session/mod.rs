@@ -1,4 +1,4 @@
-//! The tavla session in the native protocol: [`TavlaNative`] is the protocol, [`TavlaSession`] the state.
+//! A tavla session in the native protocol: [`TavlaNative`] is the protocol, and [`TavlaSession`] is its state.
 
 mod command;
 mod options;
@@ -28,7 +28,7 @@ pub const NAME: &str = "tavla";
 
 #[derive(Debug, Default)]
 pub struct TavlaNative {
-    /// Overrides the default engine name.
+    /// Engine name to report instead of the default name.
     pub name: Option<String>,
 }
 
@@ -68,7 +68,8 @@ impl Dialect for TavlaNative {
                 session.send(&"uciok");
             }
             TavlaCommand::Common(Common::IsReady) => {
-                // Loads these now, so that the first search does not have to wait.
+                // Loads the weights and builds the bear-off database now, so that the first search does not have to
+                // wait.
                 embedded();
                 BearOff::get();
                 session.send(&"readyok");
@@ -114,8 +115,8 @@ pub struct TavlaSession {
 impl Session for TavlaSession {
     type Event = TavlaEvent;
 
-    /// Creates a session with default options and White to roll at the start. The dice are random until the `Seed`
-    /// option is set.
+    /// Creates a session with default options and the starting position, with White to roll. The dice are random until
+    /// the `Seed` option is set.
     fn new(events: Sender<TavlaEvent>) -> Self {
         let settings = TavlaSettings::default();
         let game = TavlaGame::new(settings.rules, TavlaState::start());
@@ -153,7 +154,7 @@ impl TavlaSession {
         Ok(())
     }
 
-    /// Executes a command about the game. An error leaves the game unchanged.
+    /// Executes a command that concerns the game. The game is unchanged if the command fails.
     pub fn obey(&mut self, command: TavlaCommand) -> Result<TavlaAnswer> {
         let of = |what: &str, error: TavlaGameError| anyhow!("{what} {error}");
         let mut lines = Vec::new();
@@ -225,7 +226,7 @@ impl TavlaSession {
         let soffio::Limits { depth, nodes, move_time, infinite, .. } = go.common.limits;
         let clock = go.common.clock(self.game.state().side);
         let clock = clock.map_err(|missing| anyhow!("go needs {missing}, the clock of the side to move"))?;
-        // Assumes 25 turns per side, and reserves 100 ms for latency.
+        // Assumes that each side has 25 turns left, and reserves 100 ms for latency.
         let share = clock
             .map(|clock| clock.remaining.saturating_sub(Duration::from_millis(100)) / 25 + clock.increment * 3 / 4);
         let time = [move_time, share].into_iter().flatten().min();

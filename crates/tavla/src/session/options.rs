@@ -1,4 +1,4 @@
-//! Engine options and the parser for player descriptions.
+//! The engine options, and the parser for player descriptions.
 
 use super::NAME;
 use crate::duel::Duellist;
@@ -17,7 +17,7 @@ use strum::VariantNames;
 
 type Change = Box<dyn FnOnce(&mut TavlaSettings) -> Result<()>>;
 
-/// The option that names the game, for GUIs that set it for every engine.
+/// Option with the name of the game, for GUIs that set this option for every engine.
 pub(super) const VARIANT: &str = "UCI_Variant";
 
 fn change(set: impl FnOnce(&mut TavlaSettings) + 'static) -> Change {
@@ -27,7 +27,7 @@ fn change(set: impl FnOnce(&mut TavlaSettings) + 'static) -> Change {
     })
 }
 
-/// Declares a combo option whose values are the variants of a type, and which sets a field of the settings.
+/// Declares a combo option that sets a field of the settings to one of the variants of an enum.
 macro_rules! combo {
     ($name:literal, $type:ident, $default:literal, $($field:ident).+) => {
         OptionSpec {
@@ -104,7 +104,7 @@ pub enum Seat {
     Engine(Box<Duellist>),
 }
 
-/// Parses `human`, `computer`, or options and limits by name, as in `player=expectiminimax,eval=second,depth=2`.
+/// Parses `human`, `computer`, or a list of options and limits such as `player=expectiminimax,eval=second,depth=2`.
 impl FromStr for Seat {
     type Err = Error;
 

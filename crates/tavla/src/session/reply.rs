@@ -1,4 +1,4 @@
-//! Formats replies.
+//! Formats the replies of a session.
 
 use crate::game::{Beginning, Color, TavlaGame, TavlaState, TavlaStatus};
 use crate::learned::Estimate;

@@ -1,4 +1,4 @@
-//! Background searches and perft.
+//! Runs searches and perft in the background.
 
 use super::reply;
 use crate::player::{TavlaLimits, TavlaSettings, think};
@@ -16,7 +16,7 @@ pub struct TavlaEvent {
 }
 
 pub enum TavlaWork {
-    /// With `is_infinite`, the best move is reported only after a stop.
+    /// If `is_infinite` is true, the best move is not reported before a stop.
     Search {
         settings: Box<TavlaSettings>,
         legal: Vec<Legal>,
@@ -41,7 +41,7 @@ impl TavlaWork {
 
     pub(super) fn start(self, stop: Stop, events: Sender<TavlaEvent>) -> io::Result<()> {
         let work = move || {
-            // The receiver may have hung up.
+            // Sending fails if the receiver has hung up.
             let send = |text, is_last| drop(events.send(TavlaEvent { text, is_last }));
             let fallback = self.fallback();
             let done = guarded(|| self.run(&stop, &mut |text| send(text, false)));
@@ -51,7 +51,7 @@ impl TavlaWork {
         thread::Builder::new().name("tavla".to_owned()).spawn(work).map(drop)
     }
 
-    /// Returns the last line to print after a panic: a legal play.
+    /// Returns the line that ends the output if the search panics. For a search, it names a legal play.
     fn fallback(&self) -> String {
         match self {
             Self::Search { legal, .. } => reply::best_move(legal.first()),
@@ -59,7 +59,7 @@ impl TavlaWork {
         }
     }
 
-    /// Runs until done or stopped. Passes intermediate lines to `print` and returns the last one.
+    /// Runs until the work is done or stopped. Passes the intermediate lines to `print` and returns the last line.
     pub fn run(self, stop: &Stop, print: &mut dyn FnMut(String)) -> String {
         match self {
             Self::Search { settings, legal, limits, is_infinite } => {
@@ -71,7 +71,7 @@ impl TavlaWork {
                     reply::info(&legal, &report).into_iter().for_each(&mut *print);
                 });
                 if is_infinite {
-                    // Nothing is ever sent: disconnection is the signal.
+                    // Nothing is ever sent on this channel. It disconnects when the search is stopped.
                     let _ = stop.receiver().recv();
                 }
                 reply::best_move(legal.get(best))

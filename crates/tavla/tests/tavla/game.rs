@@ -1,4 +1,4 @@
-//! Tests of tavla games: accepted plays, refused plays, undo, the opening roll and the points.
+//! Tests of tavla games: legal and illegal plays, undo, the opening roll and the points.
 
 use soffio_tavla::game::{Color, TavlaGame, TavlaGameError, TavlaState, TavlaStatus};
 use soffio_tavla::rules::{Checkers, Hop, OpeningRoll, Roll, Rules, TavlaBoard, TavlaPlay};

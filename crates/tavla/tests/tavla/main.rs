@@ -1,4 +1,4 @@
-//! Tests of the tavla package through its public API: rules, games, notation, players and the protocol session.
+//! Tests of the public API of the tavla package: rules, games, notation, players and the protocol session.
 #![cfg(test)]
 
 mod game;

@@ -1,4 +1,4 @@
-//! Tests of the players, and of duels between them.
+//! Tests of the players and of duels between them.
 
 use super::random::Random;
 use super::rules::at_points;
@@ -120,8 +120,8 @@ fn pairs_are_scored_by_the_points_of_both_games() {
     assert_eq!(score.by_points, [0, 1, 0, 0, 1, 0, 1, 1, 0]);
 }
 
-/// Runs expectiminimax without pruning. Returns the index of the best of the `legal` plays, its value, and the number
-/// of positions.
+/// Runs expectiminimax without pruning. Returns the index of the best legal play, its value, and the number of
+/// positions.
 fn search_all(evaluation: PlainEvaluation, rules: Rules, legal: &[Legal], depth: u8) -> (usize, i64, u64) {
     fn value(evaluation: PlainEvaluation, rules: Rules, after: &TavlaBoard, chances: u8, nodes: &mut u64) -> i64 {
         let units = i64::from(WAYS).pow(chances.into());
@@ -152,7 +152,8 @@ fn search_all(evaluation: PlainEvaluation, rules: Rules, legal: &[Legal], depth:
     (best.0, best.1, nodes)
 }
 
-/// Returns the number of positions searched without and with pruning.
+/// Asserts that expectiminimax with and without pruning finds the same play and the same value in random positions.
+/// Returns the total number of positions without pruning, and with pruning.
 fn agree(depth: u8, positions: usize, seed: u64) -> [u64; 2] {
     let mut random = Random::new(seed);
     let mut sum = [0; 2];
@@ -164,7 +165,7 @@ fn agree(depth: u8, positions: usize, seed: u64) -> [u64; 2] {
         let mut plays = Plays::default();
         let (board, roll) = (random.board(), random.roll());
         let legal = plays.find(&board, roll, rules.hit_and_run);
-        // A small table, in which entries are often overwritten.
+        // The table is small, so entries are often overwritten.
         let answer = Expectiminimax::new(evaluation, rules, 1).search(legal, depth, &mut || true).unwrap();
         let (best, value, nodes) = search_all(evaluation, rules, legal, depth);
         assert_eq!((answer.best, answer.value), (best, value), "{board:?} {roll}");
@@ -192,12 +193,12 @@ fn pruning_finds_exactly_the_same_at_depth_3() {
 
 #[test]
 fn the_chance_node_is_the_mean_of_36_ways() {
-    // The side has one checker left on its 6 point, and the opponent has one on its 2 point: the game ends with the
-    // next roll or the one after.
+    // The side to roll has one checker left on its 6 point, and the opponent has one on its 2 point. The game ends with
+    // the next roll or the roll after it.
     let (own, other) = (at_points(&[(6, 1)]).unwrap(), at_points(&[(2, 1)]).unwrap());
     let board = TavlaBoard::new(own, other).unwrap();
     let mut plays = Plays::default();
-    // 2-1 leaves the checker on the 3 point; the opponent bears off its last checker with every roll.
+    // 2-1 leaves the checker on the 3 point. The opponent then bears off its last checker with every roll.
     let legal = plays.find(&board, Roll::new(2, 1).unwrap(), true);
     let mut search = Expectiminimax::new(PlainEvaluation::Plain, Rules::default(), 1);
     let answer: PlainAnswer = search.search(legal, 2, &mut || true).unwrap();

@@ -1,4 +1,4 @@
-//! Random positions, which the unit tests of the package use too.
+//! Random positions. The unit tests of the package also use this module.
 
 use soffio_tavla::rules::{BAR, CHECKERS, Checkers, OFF, Plays, Roll, TavlaBoard, facing};
 
@@ -17,8 +17,8 @@ impl Random {
         Roll::random(&mut self.random)
     }
 
-    /// Returns a position in which both sides still have checkers: half come from random games, half from random
-    /// placement.
+    /// Returns a position in which both sides still have checkers. Half of the positions come from random games, and
+    /// half from random placement.
     pub fn board(&mut self) -> TavlaBoard {
         if self.random.bool() { self.played() } else { self.thrown() }
     }
@@ -33,7 +33,7 @@ impl Random {
 
     fn thrown(&mut self) -> TavlaBoard {
         loop {
-            // Few points, and often in the home board, as in real games.
+            // Uses only a few points, often in the home board, as is common in real games.
             let widest = [6, 12, 24][self.random.usize(..3)];
             let mut sides = [[0_u8; 26]; 2];
             for place in 0..2 {

@@ -1,15 +1,16 @@
-//! A slow, obvious generator of legal plays that shares only the board with the fast one, as a reference for its tests.
+//! A slow, simple generator of legal plays, used as a reference to test the fast generator. The two share only the
+//! board.
 //!
-//! It tries every order of the dice and every checker for each, keeps all sequences of hops, and removes those that
-//! play fewer dice than possible only at the end.
+//! It tries every order of the dice and every checker for each die, and keeps all sequences of hops. Only at the end,
+//! it removes the sequences that use fewer dice than possible.
 
 use soffio_tavla::rules::{Checkers, Roll, TavlaBoard};
 use std::collections::BTreeSet;
 
-/// Checker counts of the side to roll and of its opponent, both by the point numbers of the side to roll.
+/// Checker counts of the side to roll and of its opponent, both indexed by the point numbers of the side to roll.
 type Counts = ([u8; 26], [u8; 26]);
 
-/// A sequence of hops: the resulting position, the dice played, and for each hop its start and end.
+/// A sequence of hops with the resulting position, the dice used, and the origin and destination of each hop.
 #[derive(Clone)]
 struct Sequence {
     counts: Counts,
@@ -18,7 +19,7 @@ struct Sequence {
     hitters: Vec<usize>,
 }
 
-/// Returns the positions after the legal plays of `roll`.
+/// Returns the positions after all legal plays of `roll`.
 pub fn positions_after(board: &TavlaBoard, roll: Roll, hit_and_run: bool) -> BTreeSet<Vec<u8>> {
     let dice = if roll.is_double() { vec![roll.high(); 4] } else { vec![roll.high(), roll.low()] };
     let mut orders = vec![dice.clone()];
@@ -37,7 +38,7 @@ pub fn positions_after(board: &TavlaBoard, roll: Roll, hit_and_run: bool) -> BTr
     all.iter().map(|sequence| picture(&sequence.counts)).collect()
 }
 
-/// Returns a position as the numbers that [`positions_after`] lists.
+/// Returns a position in the format of [`positions_after`].
 pub fn picture_of(board: &TavlaBoard) -> Vec<u8> {
     picture(&(*board.own.counts(), mirrored(&board.other)))
 }
@@ -46,8 +47,8 @@ fn picture((own, other): &Counts) -> Vec<u8> {
     own.iter().chain(other).copied().collect()
 }
 
-/// Returns the opponent's counts by the point numbers of the side to roll: its bar is at 0 then, and its borne-off
-/// checkers at 25.
+/// Returns the opponent's counts, indexed by the point numbers of the side to roll. The opponent's bar is at index 0,
+/// and its borne-off checkers are at index 25.
 fn mirrored(side: &Checkers) -> [u8; 26] {
     let mut counts = *side.counts();
     counts.reverse();

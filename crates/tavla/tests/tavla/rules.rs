@@ -1,4 +1,4 @@
-//! Tests of the rules: board, dice, plays, and the generator against the slow one.
+//! Tests of the board, the dice and the plays, including a comparison of the generator with the slow reference.
 
 use super::random::Random;
 use super::reference;
@@ -8,7 +8,7 @@ use soffio_tavla::rules::{
 };
 use std::collections::BTreeSet;
 
-/// Returns a side whose checkers that are not on `points` have been borne off.
+/// Returns a side with the given checkers on `points`. All its other checkers have been borne off.
 pub fn at_points(points: &[(usize, u8)]) -> Option<Checkers> {
     let mut counts = [0; 26];
     for &(number, count) in points {
@@ -110,7 +110,7 @@ fn texts(own: &[(usize, u8)], other: &[(usize, u8)], roll: &str, hit_and_run: bo
 
 #[test]
 fn the_larger_die_is_played_if_only_one_can_be() {
-    // Both 8/2 and 8/7 are legal, but after either the other die cannot be played.
+    // 8/2 and 8/7 are both legal on their own, but after either of them the other die cannot be played.
     let blocks = [(25 - 1, 2), (25 - 6, 0)];
     assert_eq!(texts(&[(8, 1)], &blocks, "61", true), ["8/2"]);
     assert_eq!(texts(&[(8, 1)], &[(25 - 1, 2), (25 - 2, 2)], "61", true), ["8/7"]);
@@ -135,7 +135,7 @@ fn a_checker_that_hit_at_home_stays_if_it_may_not_run() {
     let free = texts(&own, &other, "32", true);
     assert!(free.contains(&"8/5,5/3".to_owned()), "{free:?}");
     let banned = texts(&own, &other, "32", false);
-    // The same checker may arrive there with the other die first, which hits nothing.
+    // The same checker may reach that point by playing the other die first, because it then hits nothing.
     assert!(banned.contains(&"8/6,6/3".to_owned()), "{banned:?}");
     assert!(!banned.contains(&"8/5,5/3".to_owned()), "{banned:?}");
 }
@@ -165,7 +165,7 @@ fn the_slow_generator_agrees_on_a_million_positions() {
     agree(1_000_000, 2);
 }
 
-/// Returns all positions that can be reached hop by hop.
+/// Returns all positions that can be reached by choosing one hop at a time.
 fn ends(board: &TavlaBoard, roll: Roll, legal: &[Legal], done: &mut Vec<Hop>, hit_and_run: bool) -> BTreeSet<String> {
     let next = next_hops(board, roll, legal, done, hit_and_run);
     if next.is_empty() {

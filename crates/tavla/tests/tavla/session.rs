@@ -9,7 +9,7 @@ fn session() -> TavlaSession {
     TavlaSession::new(crossbeam_channel::unbounded().0)
 }
 
-/// Returns the session's output for `line`, including search reports; errors start with `error `.
+/// Returns the output for `line`, including search reports. An error is returned as a line that begins with `error `.
 fn send(session: &mut TavlaSession, line: &str) -> Vec<String> {
     let command = TavlaCommand::read(line).map(|command| command.expect("the line is not empty"));
     match command.and_then(|command| session.obey(command)) {
@@ -24,7 +24,7 @@ fn send(session: &mut TavlaSession, line: &str) -> Vec<String> {
     }
 }
 
-/// Returns the output for `uci`.
+/// Returns the output of the `uci` command.
 fn introduction() -> Vec<String> {
     let mut conversation = Conversation::new(TavlaNative::default(), crossbeam_channel::unbounded().0);
     conversation.input(Input::Line("uci".to_owned()), Instant::now());

@@ -1,4 +1,4 @@
-//! Tests of positions as text.
+//! Tests of the text formats of positions.
 
 use super::random::Random;
 use soffio_tavla::game::{Color, TavlaGame, TavlaState};

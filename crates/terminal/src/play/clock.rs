@@ -1,4 +1,4 @@
-//! The clocks of both sides: time used and, under a time control, time left.
+//! The clocks of both sides: the time used and, under a time control, the time left.
 
 use super::PlayRecord;
 use anyhow::{Error, Result, anyhow};
@@ -10,22 +10,22 @@ use soffio::rules::Color;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// The clocks of both sides. The times of played moves live in the [`PlayRecord`], so that undo restores them.
+/// The clocks of both sides. The times of played moves are stored in the [`PlayRecord`], so that undo restores them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameClock {
     pub(super) current: MoveStopwatch,
     pub(super) control: Option<PlayTimeControl>,
-    /// Number of moves played before the time control was set; their time does not count.
+    /// Number of moves that were played before the time control was set. The time for these moves does not count.
     free: usize,
 }
 
 impl GameClock {
-    /// Sets the time control, which applies from move index `free` on; `None` removes the limit.
+    /// Sets the time control for the moves from index `free` on. `None` removes the limit.
     pub(super) fn set_control(&mut self, control: Option<PlayTimeControl>, free: usize) {
         (self.control, self.free) = (control, free);
     }
 
-    /// Makes every move from index `played` on count, because a new move replaced the one there.
+    /// Makes every move from index `played` on count, because a new move has replaced the move at this index.
     pub(super) fn count_from(&mut self, played: usize) {
         self.free = self.free.min(played);
     }
@@ -53,7 +53,8 @@ impl GameClock {
         self.current.reaches(self.allowed(record, record.side())?)
     }
 
-    /// Returns the clocks of White and Black for the engine: the time left minus the reserve.
+    /// Returns the clocks of White and Black for the engine, which contain the time left minus the reserve. Returns
+    /// `None` if there is no time control.
     pub(super) fn engine_clocks(&self, record: &PlayRecord, now: Instant) -> Option<[engine::Clock; 2]> {
         let control = self.control?;
         let clock = |color| {
@@ -90,8 +91,8 @@ impl MoveStopwatch {
         self.running_since = runs.then_some(now);
     }
 
-    /// Returns when a running stopwatch reaches `time`, or when it was last started if it had already reached `time`
-    /// then.
+    /// Returns when a running stopwatch reaches `time`. If it had already reached `time` when it was last started,
+    /// returns the time of that start. Returns `None` if the stopwatch is not running.
     pub(super) fn reaches(self, time: Duration) -> Option<Instant> {
         let since = self.running_since?;
         Some(since.checked_add(time.saturating_sub(self.before)).unwrap_or(since))
@@ -112,7 +113,7 @@ pub fn shown(time: Duration) -> String {
     if hours == 0 { format!("{minutes}:{seconds:02}") } else { format!("{hours}:{minutes:02}:{seconds:02}") }
 }
 
-/// Formats the time left as [`shown`] does, with tenths below ten seconds: `0:09.7`.
+/// Formats the time left as [`shown`] does, but with tenths of a second below ten seconds: `0:09.7`.
 pub fn shown_left(time: Duration) -> String {
     let tenths = time.subsec_millis() / 100;
     if time.as_secs() < 10 { format!("{}.{tenths}", shown(time)) } else { shown(time) }
@@ -126,7 +127,7 @@ const MOST: [f64; 2] = [1440.0, 3600.0];
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{}+{}", base.as_secs_f64() / 60.0, increment.as_secs_f64())]
 pub struct PlayTimeControl {
-    /// Time per game, which is never zero.
+    /// Time per game; never zero.
     base: Duration,
     increment: Duration,
 }
@@ -137,8 +138,8 @@ impl PlayTimeControl {
         self.base.saturating_add(self.increment.saturating_mul(moves)).saturating_sub(used)
     }
 
-    /// Returns the time that the engine keeps in reserve: for instant moves at the end of a game without increment, and
-    /// for delays on a busy machine.
+    /// Returns the time that the engine keeps in reserve. The reserve allows for instant moves at the end of a game
+    /// without increment, and for delays on a busy machine.
     pub(super) fn reserve(self) -> Duration {
         (self.base / 10).min(Duration::from_secs(10))
     }
@@ -147,7 +148,7 @@ impl PlayTimeControl {
         pdn::TimeControl::Periods(vec![Period::Rest { time: self.base, increment: self.increment }])
     }
 
-    /// Converts a PDN time control; returns `None` unless it is a single period within the limits of `soffio play`.
+    /// Converts a PDN time control. Returns `None` unless it is a single period within the limits of `soffio play`.
     pub(super) fn from_record(control: &pdn::TimeControl) -> Option<Self> {
         let pdn::TimeControl::Periods(periods) = control else { return None };
         let [Period::Rest { time, increment }] = periods.as_slice() else { return None };

@@ -45,24 +45,24 @@ pub enum GameCommand {
         path: PathBuf,
         replace: bool,
     },
-    /// Loads a game from a file; `number` counts from 1.
+    /// Loads a game from a file. `number` is the number of the game in the file, starting at 1.
     Load {
         path: PathBuf,
         number: usize,
-        /// That of the file, if it is not to be guessed.
+        /// Encoding of the file, or `None` to guess it.
         encoding: Option<TextEncoding>,
     },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Span {
-    /// Goes back to a person's last turn, or by one ply if both players are engines.
+    /// All plies up to the nearest turn of a person, or one ply if both players are engines.
     Turn,
     Plies(usize),
     All,
 }
 
-/// Changes a view setting; `None` toggles it.
+/// Changes a view setting. `None` toggles the setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ViewCommand {
     Flip,
@@ -160,7 +160,7 @@ impl PlayCommand {
     }
 }
 
-/// Parses a move. Text that does not start with a square is reported as an unknown command.
+/// Parses a move. Text that does not start like a square is reported as an unknown command.
 fn read_move(word: &str, line: &str) -> Result<MoveRecord> {
     let is_square = word.starts_with(|c: char| c.is_ascii_digit())
         || word.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -197,7 +197,8 @@ fn switch(text: &str, usage: &'static str) -> Result<Option<bool>> {
     if text.is_empty() { Ok(None) } else { choice(text, "on", "off", usage).map(Some) }
 }
 
-/// Splits text into a file name and the rest. A name can only be followed by more text if it is in quotation marks.
+/// Splits `text` into a file name and the remaining text. If text follows the name, the name must be in quotation
+/// marks.
 fn file<'a>(text: &'a str, usage: &'static str) -> Result<(PathBuf, &'a str)> {
     let (name, rest) = match text.strip_prefix('"') {
         Some(quoted) => quoted.split_once('"').ok_or_else(|| anyhow!("usage: {usage}"))?,

@@ -4,7 +4,7 @@ use derive_more::Display;
 use soffio::engine::Value;
 use soffio::rules::Color;
 
-/// A score of 100 cp multiplies the odds by 3: an expected score of 75 % (`docs/options.md`, "Chances").
+/// A score of 100 cp multiplies the odds by 3, which yields an expected score of 75 % (`docs/options.md`, "Chances").
 const ODDS_OF_100: f64 = 3.0;
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
@@ -12,7 +12,7 @@ const ODDS_OF_100: f64 = 3.0;
 pub struct EvaluationBar {
     /// Value from White's point of view.
     pub(super) value: Value,
-    /// Search depth in plies; `None` for a static evaluation after pending captures.
+    /// Search depth in plies, or `None` for a static evaluation after pending captures.
     depth: Option<u8>,
 }
 

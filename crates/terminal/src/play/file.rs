@@ -15,12 +15,12 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 
-/// Maximum file size in bytes, far above any real collection of games.
+/// Maximum file size in bytes, which is far larger than any real collection of games.
 const MOST: u64 = 1 << 28;
 
 pub(super) struct LoadedGame {
     pub(super) record: PlayRecord,
-    /// White and Black; `None` if the name in the file is not a valid [`SidePlayer`].
+    /// The players of White and Black. A player is `None` if the name in the file is not a valid [`SidePlayer`].
     pub(super) players: [Option<SidePlayer>; 2],
     pub(super) control: Option<PlayTimeControl>,
     pub(super) origin: FileTags,
@@ -33,7 +33,8 @@ pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<()> 
     Ok(file.write(game.to_string().as_bytes())?)
 }
 
-/// `number` counts from 1; without `encoding`, it is guessed. `choice` applies if the file names no variant.
+/// Loads game `number` of a file, whose games are numbered from 1. If `encoding` is `None`, it is guessed. `choice`
+/// applies if the file does not name a variant.
 pub(super) fn load(
     path: &Path,
     (number, encoding): (usize, Option<TextEncoding>),
@@ -49,7 +50,7 @@ pub(super) fn load(
     let game = games.swap_remove(number - 1);
     let record = play_out(&game, choice).map_err(|found| about(path, format!("game {number}{found}")))?;
     let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
-    // The clock uses one control for both sides; take White's.
+    // The clock uses the same time control for both sides, so take White's time control.
     let control = game.record.time_control(Color::White).as_ref().and_then(PlayTimeControl::from_record);
     let result = game.record.result;
     let origin = FileTags::new(game.record, players.iter().any(Option::is_some));
@@ -61,7 +62,8 @@ fn about(path: &Path, problem: impl Display) -> Error {
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    // Check before opening: Windows cannot open a folder, and opening a pipe blocks until a process writes to it.
+    // Check before opening, because Windows cannot open a folder, and opening a pipe blocks until a process writes to
+    // it.
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("not a file"));
     }
@@ -88,7 +90,7 @@ fn play_out(game: &ReadGame<'_>, choice: GameChoice) -> Result<PlayRecord, Strin
     Ok(record)
 }
 
-/// Plays a move from a file. Old files also write the capture sign in moves that capture nothing.
+/// Plays a move from a file. Old files contain the capture sign even in moves that capture nothing.
 fn play_written(record: &mut PlayRecord, mv: MoveRecord, time: Option<Duration>) -> Result<()> {
     match record.play(&mv, time) {
         Err(error) if matches!(error.downcast_ref(), Some(IllegalMove::TakesNothing(..))) => {
@@ -99,7 +101,7 @@ fn play_written(record: &mut PlayRecord, mv: MoveRecord, time: Option<Duration>)
 }
 
 fn game_choice_of(game: &GameRecord, current: GameChoice) -> Result<GameChoice, String> {
-    // Files saved by Soffio also use the `Variant` tag for rules that only `forced_capture` selects.
+    // Files saved by Soffio use the `Variant` tag even for rules that can only be selected by `forced_capture`.
     let unnumbered = game.tag("Variant").filter(|_| game.tag("GameType").is_none());
     let rules = match unnumbered.and_then(Variant::called) {
         Some(rules) => Some(rules),
@@ -137,7 +139,7 @@ pub(super) const NAMES: [&str; 2] = ["White", "Black"];
 
 const PLACE: [&str; 4] = ["Event", "Site", "Date", "Round"];
 
-/// Tags and first comment of a loaded game, which are kept when it is saved again.
+/// The tags and the first comment of a loaded game, which are kept when the game is saved again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FileTags {
     tags: Vec<(String, String)>,
@@ -146,7 +148,7 @@ pub(super) struct FileTags {
 }
 
 impl FileTags {
-    /// Takes the tags and comment from `game`. If Soffio saved the game, the player names are Soffio's own and are
+    /// Takes the tags and the comment from `game`. If Soffio saved the game, the player names are Soffio's own and are
     /// dropped.
     pub(super) fn new(game: GameRecord, was_played_here: bool) -> Self {
         let mut origin = Self { tags: game.tags, comment: game.comment, extra: game.extra };
@@ -160,7 +162,7 @@ impl FileTags {
         self.tags.retain(|(name, _)| !NAMES.contains(&name.as_str()));
     }
 
-    /// Adds the tags and comment to `game`. Only place and player tags overwrite tags that `game` already has.
+    /// Adds the tags and the comment to `game`. Only the tags for the place and the players overwrite existing tags.
     pub(super) fn add_to(&self, game: &mut GameRecord) {
         for (name, value) in &self.tags {
             let is_kept = PLACE.contains(&name.as_str()) || NAMES.contains(&name.as_str());

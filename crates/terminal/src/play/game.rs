@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Not started. A person's move or [`GameCommand::Start`] starts the game.
+    /// The game has not started. A person's move or [`GameCommand::Start`] starts it.
     Ready,
     Running,
     Paused,
@@ -43,14 +43,14 @@ pub enum GameEvent {
 enum Purpose {
     Turn(Color),
     Advice {
-        /// Whether to play the move as well.
+        /// Whether to play the suggested move as well.
         plays: bool,
     },
 }
 
 struct RunningSearch {
     purpose: Purpose,
-    /// False once the game has changed: the result is then discarded.
+    /// False if the game has changed since the search began. The result of the search is then discarded.
     counts: bool,
 }
 
@@ -62,11 +62,11 @@ pub struct PlayGame {
     adviser: Option<Computer>,
     pub(super) phase: Phase,
     pub(super) clock: GameClock,
-    /// The side that lost on time.
+    /// The side that lost on time, if any.
     pub(super) fallen: Option<Color>,
     pub(super) delay: Duration,
     thinking: Option<RunningSearch>,
-    /// An engine move that is held back, and the time at which to play it.
+    /// An engine move that is being held back, and the time at which to play it.
     waiting: Option<(String, Instant)>,
     /// The last search report, which may belong to a previous position.
     pub(super) thought: Option<SearchReport>,
@@ -79,7 +79,7 @@ pub struct PlayGame {
 }
 
 impl PlayGame {
-    /// Creates a game. Engine events go to `events`; the receiver must pass them to [`PlayGame::event`].
+    /// Creates a game. Engine events are sent to `events`; their receiver must pass them to [`PlayGame::event`].
     pub fn new(choice: GameChoice, players: [SidePlayer; 2], events: Sender<Event>) -> Result<Self> {
         Ok(Self {
             record: PlayRecord::new(choice, None)?,
@@ -107,8 +107,8 @@ impl PlayGame {
         color.pick(self.players.each_ref())
     }
 
-    /// Returns the value of the last search if it searched this position or expected the move played since,
-    /// otherwise the static evaluation; `None` after the end of the game.
+    /// Returns the value of the last search if it searched this position or expected the move played since; otherwise,
+    /// returns the static evaluation. Returns `None` after the end of the game.
     pub fn evaluation(&self) -> Option<EvaluationBar> {
         if self.is_over() {
             return None;
@@ -125,7 +125,7 @@ impl PlayGame {
         Some(EvaluationBar::new(self.record.side(), self.record.value(), None))
     }
 
-    /// Answers a query on one line. The front ends draw the board themselves.
+    /// Answers a query with one line of text. The front ends draw the board themselves.
     pub(super) fn answer(&self, show: Show) -> String {
         match show {
             Show::Board | Show::Status => self.outcome(),
@@ -163,7 +163,7 @@ impl PlayGame {
         self.clock.left(&self.record, color, now)
     }
 
-    /// Returns when [`PlayGame::tick`] must be called next.
+    /// Returns when [`PlayGame::tick`] must be called next, or `None` if it need not be called.
     pub fn deadline(&self) -> Option<Instant> {
         self.move_at().into_iter().chain(self.clock.falls_at(&self.record)).min()
     }
@@ -176,7 +176,7 @@ impl PlayGame {
         std::mem::take(&mut self.game_events).into_iter()
     }
 
-    /// Executes a command and returns a message for the person. On error nothing has changed.
+    /// Executes a command and returns a message for the person. If the command fails, nothing has changed.
     pub fn obey(&mut self, command: GameCommand, now: Instant) -> Result<String> {
         self.check_time(now);
         let message = match command {
@@ -260,7 +260,7 @@ impl PlayGame {
 
     pub fn tick(&mut self, now: Instant) {
         let falls_at = self.clock.falls_at(&self.record);
-        // Compare due times, not `now`: this call may come late.
+        // Compare the due times with each other and not with `now`, because this call may come late.
         let due = |at: Instant| at <= now && falls_at.is_none_or(|falls_at| at < falls_at);
         let Some((text, at)) = self.waiting.take_if(|(_, at)| due(*at)) else {
             if falls_at.is_some_and(|at| at <= now) {
@@ -389,8 +389,8 @@ impl PlayGame {
         "game paused".to_owned()
     }
 
-    /// Returns the number of plies in `span`. `sides` contains the side to move after each ply is undone or replayed,
-    /// in that order.
+    /// Returns the number of plies in `span`. `sides` lists the side to move after each ply that can be undone or
+    /// replayed, starting with the next ply to undo or replay.
     fn plies_of(&self, span: Span, sides: &[Color]) -> usize {
         match span {
             Span::Plies(count) => count,
@@ -402,8 +402,8 @@ impl PlayGame {
         }
     }
 
-    /// Undoes or replays moves. If the engine is then to move, pauses the game, since the engine would otherwise move
-    /// at once.
+    /// Undoes or replays moves. If it is then the engine's turn, pauses the game, because the engine would otherwise
+    /// move immediately.
     fn move_through(&mut self, is_back: bool, span: Span, now: Instant) -> Result<String> {
         let sides: Vec<_> = if is_back {
             self.record.played().iter().rev().map(|ply| ply.color).collect()
@@ -433,7 +433,8 @@ impl PlayGame {
         Ok("back at the beginning; redo all replays the moves".to_owned())
     }
 
-    /// Stops the search and the clocks; moves from index `free` on count for the time control.
+    /// Stops the search and resets the clock of the current move. Moves from index `free` on count for the time
+    /// control.
     fn reset(&mut self, phase: Phase, free: usize, now: Instant) {
         self.stand(phase, now);
         self.clock.set_control(self.clock.control, free);
@@ -466,7 +467,7 @@ impl PlayGame {
     /// Sets the time control from the current position on. A game that was lost on time can then be continued.
     fn set_control(&mut self, control: Option<PlayTimeControl>, now: Instant) -> String {
         if self.engine_is_to_move() {
-            // The engine is using the limits of the old clock.
+            // The engine is searching with the limits of the old clock.
             self.interrupt();
         }
         self.clock.set_control(control, self.record.played().len());
@@ -573,7 +574,7 @@ impl PlayGame {
             self.clock.set_control(control, 0);
         }
         self.origin = origin;
-        // Saving over a file with several games would lose the others.
+        // Overwriting a file that contains several games would lose the other games.
         self.saved = (games == 1).then_some(path);
         Ok(message)
     }

@@ -1,4 +1,4 @@
-//! The displayed board, and how the cursor moves on it.
+//! The displayed board, and the movement of the cursor on it.
 
 use soffio::board::Square;
 use soffio::position::{Piece, Setup};
@@ -11,7 +11,7 @@ pub struct Cell {
     pub piece: Option<Piece>,
 }
 
-/// All squares of the board, from the top left of the display.
+/// All squares of the board, starting at the top left of the display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
     width: usize,
@@ -19,7 +19,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Lays out the board; if `flipped`, Black is at the bottom.
+    /// Lays out the board. If `flipped` is true, Black is at the bottom.
     pub(in crate::play) fn new(spec: &RuleSet, setup: &Setup, flipped: bool) -> Self {
         let shape = spec.shape;
         let places = (0..shape.height).flat_map(|row| (0..shape.width).map(move |column| (row, column)));
@@ -54,7 +54,7 @@ impl Grid {
     }
 }
 
-/// An arrow key as an offset: rows down, columns right.
+/// An arrow key as an offset: the number of rows down, and the number of columns to the right.
 pub(in crate::play) type Arrow = (isize, isize);
 
 pub(in crate::play) const UP: Arrow = (-1, 0);
@@ -63,8 +63,8 @@ pub(in crate::play) const LEFT: Arrow = (0, -1);
 pub(in crate::play) const RIGHT: Arrow = (0, 1);
 
 impl Grid {
-    /// Returns the next playing square from `place`, or `place` at the edge. Up and down stay within the same pair of
-    /// columns, so that each undoes the other.
+    /// Returns the next playing square from `place` in the direction of the arrow, or `place` itself at the edge.
+    /// Vertical movements stay within the same pair of columns, so that up and down undo each other.
     pub(in crate::play) fn next(&self, place: (usize, usize), (rows, columns): Arrow) -> (usize, usize) {
         let (row, column) = place;
         let Some(row) = row.checked_add_signed(rows) else { return place };

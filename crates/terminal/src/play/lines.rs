@@ -1,4 +1,4 @@
-//! The line mode, for pipes and screen readers.
+//! Line mode, for pipes and screen readers.
 
 use super::{GameCommand, GameEvent, HELP, Phase, PlayCommand, PlayGame, PlayView, Show, shown, shown_left};
 use anyhow::{Result, anyhow};
@@ -13,8 +13,8 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
-/// A game in line mode. Commands wait while the engine is to move, so that a whole game can be sent at once; only
-/// `pause` and `quit` are executed at once. Pending saves finish before the dialogue ends.
+/// A game in line mode. While the engine is to move, commands wait, so that a whole game can be sent at once; only
+/// `pause` and `quit` are executed immediately. Pending saves finish before the dialogue ends.
 pub struct Dialogue {
     pub(super) game: PlayGame,
     view: PlayView,
@@ -22,15 +22,15 @@ pub struct Dialogue {
     /// True after the end of input or after `quit`.
     is_ended: bool,
     is_leaving: bool,
-    /// True if a person can answer questions: standard input is a terminal.
+    /// True if standard input is a terminal, so that a person can answer questions.
     is_attended: bool,
-    /// True if the last command was `quit` and was answered with the question whether to leave without saving.
+    /// True if the last command was `quit` and the program asked whether to leave without saving.
     is_asked: bool,
     output: String,
 }
 
 impl Dialogue {
-    /// Shows the game. If `is_attended`, the first `quit` in an unsaved game only asks for confirmation.
+    /// Shows the game. If `is_attended` is true, the first `quit` in an unsaved game only asks for confirmation.
     pub fn new(game: PlayGame, view: PlayView, is_attended: bool) -> Self {
         let mut dialogue = Self {
             game,
@@ -72,13 +72,13 @@ impl Dialogue {
             self.is_asked = false;
         }
         match read {
-            // After the end, input is ignored unless a quit still waits for a save.
+            // After the end, input is ignored unless a `quit` is still waiting for a save.
             _ if self.is_ended && !self.is_leaving => {}
             Ok(PlayCommand::Quit) if self.is_leaving => self.leave_unsaved(now),
             Ok(PlayCommand::Quit) => self.quit_in_turn(now),
             Ok(command @ PlayCommand::Game(GameCommand::Pause)) => {
                 self.obey(Ok(command), now);
-                // Commands that waited for a move that will not be made are executed now.
+                // Commands that were waiting for the engine's move are executed now, because the move will not be made.
                 self.follow(now);
             }
             _ if self.is_leaving => {}
@@ -257,7 +257,7 @@ pub(super) fn situation(game: &PlayGame) -> String {
     format!("{} to move, {outcome}{begins}", record.side())
 }
 
-/// Warning on standard error if unsaved moves are lost and nobody could be asked.
+/// Warning that is printed on standard error if unsaved moves are lost and nobody could be asked.
 pub const LOST: &str = "soffio: the game was not saved; use \"save FILE\" before the end of the input";
 
 pub fn run_lines(game: PlayGame, view: PlayView, events: &Receiver<Event>) -> io::Result<()> {

@@ -1,8 +1,8 @@
-//! `soffio play`: a person against the engine, two people, or the engine against itself.
+//! `soffio play`: games between a person and the engine, between two people, or of the engine against itself.
 //!
 //! [`PlayGame`] is the model and does not depend on a terminal. Two front ends execute the same [`PlayCommand`]s: the
-//! screen, and a line mode for pipes and screen readers. The engine searches on its own threads; a front end waits for
-//! input and engine events at the same time.
+//! screen, and a line mode for pipes and screen readers. The engine searches on its own threads. A front end waits for
+//! input and for engine events at the same time.
 
 mod clock;
 mod command;

@@ -67,7 +67,8 @@ impl FromStr for SidePlayer {
 }
 
 impl EnginePlayer {
-    /// Returns the player for hints, which has a fixed limit: a hint must not use all the time that the clock allows.
+    /// Returns the player for hints. It has a fixed limit, because a hint must not use all the time that the clock
+    /// allows.
     pub(super) fn adviser() -> Self {
         Self { limits: USUAL, ..Self::default() }
     }
@@ -109,7 +110,7 @@ impl fmt::Display for SidePlayer {
     }
 }
 
-/// Limit per move if there is no other: one second.
+/// Default limit per move: one second.
 const USUAL: RequestLimits = RequestLimits { depth: None, nodes: None, movetime: NonZeroU64::new(1000) };
 
 fn limit<T: FromStr>(name: &str, text: &str, expected: &str) -> Result<T> {

@@ -42,7 +42,7 @@ pub struct PlayPly {
     pub text: String,
     pub record: MoveRecord,
     pub color: Color,
-    /// Time used for the move; `None` if the move is from a file without times.
+    /// Time used for the move, or `None` if the move comes from a file that contains no times.
     pub time: Option<Duration>,
     pub note: PdnMove,
 }
@@ -52,7 +52,7 @@ pub struct LegalMove {
     pub text: String,
     pub record: MoveRecord,
     pub from: Square,
-    /// The squares where the piece lands; at least one.
+    /// The squares on which the piece lands; at least one.
     pub landings: Vec<Square>,
 }
 
@@ -74,7 +74,7 @@ pub struct PlayRecord {
     pub(super) board: WrittenGame,
     start: Option<FenRecord>,
     plies: Vec<PlayPly>,
-    /// Number of `plies` that are on the board; the rest have been undone.
+    /// Number of `plies` that are on the board; the remaining plies have been undone.
     played: usize,
     setup: Setup,
     legal: Vec<LegalMove>,
@@ -104,7 +104,7 @@ impl PlayRecord {
         self.choice.rules().spec()
     }
 
-    /// Returns the start position, or `None` if it is the variant's usual one.
+    /// Returns the start position, or `None` if it is the normal start position of the variant.
     pub fn start(&self) -> Option<&FenRecord> {
         self.start.as_ref()
     }
@@ -113,7 +113,7 @@ impl PlayRecord {
         self.plies.get(..self.played).unwrap_or_default()
     }
 
-    /// Returns the undone moves, starting with the next one to replay.
+    /// Returns the undone moves. The first of them is the next move to replay.
     pub fn taken_back(&self) -> &[PlayPly] {
         self.plies.get(self.played..).unwrap_or_default()
     }
@@ -132,7 +132,7 @@ impl PlayRecord {
         }
     }
 
-    /// Returns the numbered moves played so far. If the second side moves first, its first move is written `1... `.
+    /// Returns the played moves with their numbers. If the second side moves first, its first move is written `1... `.
     pub fn history(&self) -> Vec<String> {
         let first = self.spec().starts;
         let start = self.start.as_ref();
@@ -150,29 +150,29 @@ impl PlayRecord {
         self.played().iter().enumerate().map(numbered).collect()
     }
 
-    /// Returns the static value after pending captures, for the side to move.
+    /// Returns the static value after pending captures, from the point of view of the side to move.
     pub fn value(&self) -> Value {
         *self.value.get_or_init(|| Engine::new().evaluation(self.board.game()).1)
     }
 
-    /// Returns the legal moves, ordered by their squares.
+    /// Returns the legal moves, sorted by their squares.
     pub fn legal(&self) -> &[LegalMove] {
         &self.legal
     }
 
-    /// Returns the displayed board; if `flipped`, Black is at the bottom.
+    /// Returns the displayed board. If `flipped` is true, Black is at the bottom.
     pub fn grid(&self, flipped: bool) -> Grid {
         Grid::new(self.spec(), &self.setup, flipped)
     }
 
-    /// Draws the board as text: `w` and `b` are men, `W` and `B` kings.
+    /// Draws the board as text. `w` and `b` are men; `W` and `B` are kings.
     pub fn drawing(&self, flipped: bool, numbers: bool) -> String {
         self.setup.draw_as_seen(self.spec(), flipped, numbers)
     }
 
     pub fn play(&mut self, record: &MoveRecord, time: Option<Duration>) -> Result<()> {
         let text = || printable(record.to_string().chars());
-        // Callers downcast to the reason, so it stays in the error chain below the message.
+        // Callers downcast the error to the reason, so the reason stays in the error chain below the message.
         let refused = |reason: IllegalMove| Error::new(reason.clone()).context(format!("{}: {reason}", text()));
         let sequence = resolve(self.spec(), &self.setup, record).map_err(refused)?;
         let LegalMove { text, record, .. } = LegalMove::new(self.spec(), &sequence);

@@ -70,7 +70,7 @@ impl LineEntry {
     }
 }
 
-/// Where key presses go. `F` is the form type of the game.
+/// What receives the key presses. `F` is the form type of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Focus<F> {
     Board,
@@ -85,7 +85,7 @@ pub(crate) enum KeyOutcome {
     Passed,
     Handled,
     Line(String),
-    /// Save the game, then leave.
+    /// Save the game and then leave.
     Save,
     Leave,
 }
@@ -100,7 +100,8 @@ impl<F> Focus<F> {
         Self::Box(title, text.lines().map(str::to_owned).collect())
     }
 
-    /// Handles a key for a line, a box or the question. The focus returns to the board when the key closes it.
+    /// Handles a key if the command line, a box or the question has the focus. If the key closes it, the focus returns
+    /// to the board.
     pub(crate) fn key(&mut self, key: KeyEvent) -> KeyOutcome {
         let pressed = match self {
             Self::Board | Self::Form(_) => return KeyOutcome::Passed,
@@ -136,7 +137,7 @@ impl<F> Focus<F> {
     }
 }
 
-/// Draws `lines` in a box over the screen, scrolled so that the line of index `seen` is visible.
+/// Draws `lines` in a box over the screen. The box is scrolled so that the line with index `seen` is visible.
 pub(crate) fn popup(title: &str, lines: Vec<Line<'_>>, seen: usize, area: Rect, buffer: &mut Buffer) {
     let width = lines.iter().map(Line::width).max().unwrap_or_default().max(title.len()) + 4;
     let (width, height) = (width.min(area.width.into()) as u16, (lines.len() + 2).min(area.height.into()) as u16);

@@ -1,9 +1,9 @@
-//! The screen layout shared by the games.
+//! The screen layout that the games share.
 
 use ratatui::layout::Rect;
 
 pub(crate) struct Sizes<'a> {
-    /// Columns and lines per cell of the board, largest first. The first size that fits is used.
+    /// Sizes of a board cell in columns and lines, largest first. The first size that fits is used.
     pub(crate) cells: &'a [(u16, u16)],
     pub(crate) board: &'a dyn Fn((u16, u16)) -> (u16, u16),
     pub(crate) panel: u16,
@@ -13,7 +13,7 @@ pub(crate) struct Sizes<'a> {
 /// The areas of the screen. Areas that do not fit are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ScreenLayout {
-    /// Shown only on screens of at least three lines.
+    /// Shown only on screens with at least three lines.
     pub(crate) title: Rect,
     pub(crate) board: Rect,
     pub(crate) cell: (u16, u16),

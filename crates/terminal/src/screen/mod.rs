@@ -1,4 +1,4 @@
-//! The parts of the terminal screens that all games share: terminal, command line, boxes, colours.
+//! The parts of the terminal screens that all games share: terminal, command line, boxes and colours.
 
 mod entry;
 mod layout;
@@ -9,9 +9,9 @@ pub(crate) use entry::{Focus, InputState, KeyOutcome, popup};
 pub(crate) use layout::{ScreenLayout, Sizes};
 pub(crate) use terminal::{Screen, ScreenEvent};
 
-/// Compares screens as text with the files in `tests/screens`.
+/// Compares screens, as text, with the files in `tests/screens`.
 ///
-/// `SOFFIO_WRITE_SCREENS=1` rewrites the files; review the difference.
+/// If `SOFFIO_WRITE_SCREENS=1` is set, the files are rewritten. Review the differences.
 #[cfg(test)]
 pub(crate) mod written {
     use ratatui::buffer::{Buffer, Cell};

@@ -1,4 +1,4 @@
-//! Takes over the terminal, restores it however the program ends, and reads its input.
+//! Takes over the terminal, restores it no matter how the program ends, and reads its input.
 
 use crossbeam_channel::{Receiver, after, bounded, never, select, unbounded};
 use ratatui::backend::CrosstermBackend;
@@ -16,7 +16,7 @@ use std::panic;
 use std::thread::{self, ThreadId};
 use std::time::Instant;
 
-/// The terminal in raw mode. Dropping it restores the terminal; a panic restores it before its message.
+/// The terminal in raw mode. It is restored when this value is dropped or, after a panic, before the panic is reported.
 pub(crate) struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
     input: Receiver<Event>,
@@ -26,10 +26,10 @@ pub(crate) struct Screen {
 pub(crate) enum ScreenEvent<N> {
     Key(KeyEvent),
     Mouse(MouseEvent),
-    /// Ctrl-Z: the caller must call [`Screen::suspend`].
+    /// Ctrl-Z was pressed; the caller must call [`Screen::suspend`].
     Suspend,
     News(N),
-    /// A timeout or a resize. The next drawing queries the new size.
+    /// A timeout or a change in the size of the terminal. The next drawing queries the new size.
     Nothing,
 }
 
@@ -41,7 +41,7 @@ impl Screen {
         screen().inspect_err(|_| give_back(&mut io::stdout()))
     }
 
-    /// Returns the terminal to the shell and stops the process; takes the terminal back when the shell continues the
+    /// Returns the terminal to the shell and stops the process. Takes the terminal back when the shell continues the
     /// process.
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
         give_back(&mut io::stdout());
@@ -54,7 +54,8 @@ impl Screen {
         self.terminal.draw(draw).map(drop)
     }
 
-    /// Waits for an event, or until `due`. Returns `None` when the terminal is gone or the process received a signal.
+    /// Waits for an event, but not after `due`. Returns `None` if the terminal is gone or the process received a
+    /// signal.
     pub(crate) fn next<N>(&self, news: &Receiver<N>, due: Option<Instant>) -> Option<ScreenEvent<N>> {
         let due = due.map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
         select! {
@@ -77,7 +78,7 @@ impl Drop for Screen {
     }
 }
 
-/// Restores the terminal, unless it was restored already. Ignores errors, because nothing can be done about them.
+/// Restores the terminal unless it has already been restored. Ignores errors, because nothing can be done about them.
 fn give_back(output: &mut impl Write) {
     if is_raw_mode_enabled().unwrap_or(true) {
         leave(output);
@@ -101,7 +102,7 @@ fn is_suspension(key: KeyEvent) -> bool {
     cfg!(unix) && is_z && key.modifiers == KeyModifiers::CONTROL && key.kind == KeyEventKind::Press
 }
 
-/// Stops all processes in this job, as Ctrl-Z does outside raw mode, until the shell continues them.
+/// Stops all processes of this job until the shell continues them, as Ctrl-Z does outside raw mode.
 fn stop_this_job() -> io::Result<()> {
     #[cfg(unix)]
     rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
@@ -112,8 +113,8 @@ fn leave(output: &mut impl Write) {
     let _ = execute!(output, DisableMouseCapture, LeaveAlternateScreen, Show);
 }
 
-/// Runs `give_back` before a panic of the drawing thread `owner` is reported. Panics of other threads arrive as events
-/// and do not end the game, so they are only logged.
+/// Runs `give_back` before a panic of the drawing thread `owner` is reported. A panic of a different thread arrives as
+/// an event and does not end the game, so it is only logged.
 fn before_panics_of(owner: ThreadId, give_back: impl Fn() + Send + Sync + 'static) {
     let report = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -148,7 +149,7 @@ mod tests {
     use super::*;
     use std::sync::{Arc, Mutex};
 
-    /// Runs run on all systems except Windows, where mouse capture needs a console.
+    /// This test does not run on Windows, where mouse capture needs a console.
     #[cfg(not(windows))]
     #[test]
     fn leaving_restores_the_terminal() {

@@ -1,8 +1,8 @@
 //! Defines colours and piece symbols.
 //!
-//! Squares set foreground and background, so they look the same on light and dark terminals; the rest uses the
-//! terminal's colours. Blue and orange are distinguishable with every kind of colour blindness, and every colour comes
-//! with a symbol or an underline.
+//! Squares set both foreground and background, so they look the same on light and dark terminals. Everything else uses
+//! the colours of the terminal. Blue and orange can be distinguished with every kind of colour blindness, and every
+//! colour is combined with a symbol or an underline.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -104,7 +104,7 @@ mod tests {
         SquareMark::Chosen,
     ];
 
-    /// Returns the relative luminance (WCAG) of a colour from the 6x6x6 cube or the greys.
+    /// Returns the relative luminance (WCAG) of an indexed colour from the 6x6x6 cube or the grey ramp.
     fn luminance(color: Color) -> f64 {
         let Color::Indexed(index) = color else { panic!("{color:?}") };
         let step = |value: u8| if value == 0 { 0.0 } else { f64::from(55 + 40 * value) };

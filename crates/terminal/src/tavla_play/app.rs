@@ -1,4 +1,4 @@
-//! Tavla on a terminal screen: the screen's state, and how keys, clicks and the program's choices change it.
+//! Tavla on a terminal screen: the state of the screen, and how keys, clicks and the program's choices change it.
 //!
 //! [`TavlaApp`] draws into any buffer; [`run_screen`] connects it to the terminal and to the search thread.
 
@@ -41,11 +41,12 @@ pub(super) struct TavlaApp {
     pub(super) table: TavlaTable,
     focus: Focus<Infallible>,
     cursor: TavlaPlace,
-    /// The hops of an incomplete play, and the number of the point from which the next checker hops.
+    /// The hops of an incomplete play.
     begun: Vec<Hop>,
+    /// Number of the point from which the next checker hops.
     chosen: Option<usize>,
     log: Vec<String>,
-    /// The program's task, until [`TavlaApp::take_task`] hands it to a thread.
+    /// The program's task, until [`TavlaApp::take_task`] passes it to a thread.
     task: Option<PlayTask>,
     /// Number of the current task. Results with a different number are discarded.
     pub(super) work: u64,
@@ -60,7 +61,7 @@ impl TavlaApp {
         let mut app = Self {
             table,
             focus: Focus::Board,
-            // White's point 6.
+            // White's 6-point.
             cursor: TavlaPlace { is_lower: true, column: 7 },
             begun: Vec::new(),
             chosen: None,
@@ -76,7 +77,7 @@ impl TavlaApp {
         app
     }
 
-    /// Takes the pending task with its number. Earlier tasks are then obsolete.
+    /// Takes the pending task and its number. Earlier tasks are then obsolete.
     pub(super) fn take_task(&mut self) -> Option<(u64, PlayTask)> {
         self.task.take().map(|task| (self.work, task))
     }
@@ -347,7 +348,7 @@ fn named(number: usize) -> String {
 
 const BOX_WIDTH: usize = 72;
 
-/// Breaks `line` at spaces into lines of at most `width` bytes. A longer word keeps its own line.
+/// Breaks `line` at spaces into lines of at most `width` bytes. A longer word gets a line of its own.
 fn wrapped(line: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in line.split_whitespace() {
@@ -397,7 +398,7 @@ pub fn run_screen(table: TavlaTable) -> io::Result<()> {
 fn begin(number: u64, task: PlayTask, stop: Stop, sender: Sender<TaskResult>) -> io::Result<()> {
     let work = move || {
         let found = task.run(&stop);
-        // Sending fails only if the person has left.
+        // Sending fails only if the person has left the game.
         let _ = sender.send((number, found));
     };
     thread::Builder::new().name("thinking".to_owned()).spawn(work).map(drop)

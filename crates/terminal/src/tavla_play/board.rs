@@ -62,7 +62,7 @@ impl TavlaBoardView<'_> {
         let style = ground.patch(theme::piece(color, mark));
         let style = if ground == theme::light() { style.fg(ratatui::style::Color::Indexed(16)) } else { style };
         let x = area.x + area.width.saturating_sub(1) / 2;
-        // From the edge of the board towards its middle.
+        // Checkers are drawn from the edge of the board towards its middle.
         let line = |step: u16| {
             if place.is_lower { area.bottom().saturating_sub(1 + step) } else { area.y + step }
         };
@@ -128,12 +128,12 @@ pub(super) fn draw_panel(table: &TavlaTable, begun: &[Hop], area: Rect, buffer: 
     Paragraph::new(lines.into_iter().map(Line::raw).collect::<Vec<_>>()).render(area, buffer);
 }
 
-/// Columns per point and lines per half of the board, largest first. The first size that fits is used.
+/// Sizes in columns per point and lines per half of the board, largest first. The first size that fits is used.
 const SIZES: [(u16, u16); 6] = [(4, 5), (3, 5), (2, 5), (4, 3), (3, 3), (2, 3)];
 
 const PANEL: u16 = 20;
 
-/// Number of columns: six points, the bar, six points, and the checkers borne off.
+/// Number of columns: six points, the bar, six points, and the borne-off checkers.
 pub(super) const COLUMNS: usize = 14;
 
 const BAR_COLUMN: usize = 6;
@@ -170,8 +170,8 @@ impl TavlaPlace {
         }
     }
 
-    /// Returns the number of the place for `side`, or `None` for the other side's bar and the checkers that it has
-    /// borne off.
+    /// Returns the number of the place for `side`, or `None` if the place is the other side's bar or holds the checkers
+    /// that the other side has borne off.
     pub(super) fn number(self, side: Color) -> Option<usize> {
         match self.spot() {
             Spot::Point(number) => Some(if side == Color::White { number } else { facing(number) }),
@@ -189,7 +189,7 @@ fn board_size((width, height): (u16, u16)) -> (u16, u16) {
     (COLUMNS as u16 * width, 2 * height + 3)
 }
 
-/// Lays out `area`. Messages get all lines below the board, at least one.
+/// Lays out `area`. Messages get all lines below the board, but at least one line.
 pub(super) fn layout(area: Rect) -> ScreenLayout {
     let mut layout = ScreenLayout::new(area, &Sizes { cells: &SIZES, board: &board_size, panel: PANEL, message: 1 });
     let ScreenLayout { board, panel, message, entry, .. } = &mut layout;

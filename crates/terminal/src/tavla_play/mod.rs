@@ -1,4 +1,4 @@
-//! `soffio tavla play`: plays tavla in lines or on a terminal screen.
+//! `soffio tavla play`: plays tavla in line mode or on a terminal screen.
 
 mod app;
 mod board;
@@ -15,8 +15,8 @@ use soffio_support::stdio::{next_input, skip_mark};
 use std::io::{self, BufRead, Write};
 use table::TavlaReply;
 
-/// Plays until the input ends or `quit`. If `is_attended`, the first `quit` in an unsaved game only asks for
-/// confirmation. Returns true if unsaved turns were lost without a confirmation.
+/// Plays until the input ends or the user quits. If `is_attended` is true, the first `quit` in an unsaved game only
+/// asks for confirmation. Returns true if unsaved turns were lost without confirmation.
 pub fn run_lines(
     mut table: TavlaTable,
     mut input: impl BufRead,

@@ -14,27 +14,27 @@ use std::time::{Duration, Instant};
 
 pub struct TavlaTable {
     pub(super) game: TavlaGame,
-    /// White and Black, with their names from the command line for the records.
+    /// The players of White and Black, with their names from the command line for the records.
     seats: [(Seat, String); 2],
     dice: fastrand::Rng,
-    /// The program's choice on its last turn, for `why`.
+    /// The program's choice on its last turn, which the `why` command explains.
     choice: Option<PlayChoice>,
     has_shown_end: bool,
     is_unsaved: bool,
-    /// Minimum time per turn of the program.
+    /// Minimum time that the program takes per turn.
     pub delay: Duration,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TavlaReply {
     Output(Vec<String>),
-    /// Why the line was refused; nothing has changed.
+    /// Why the line was refused. The game has not changed.
     Refused(String),
     Quit,
 }
 
 impl TavlaTable {
-    /// Creates a game. `players` are White and Black as on the command line.
+    /// Creates a game. `players` are the players of White and Black as given on the command line.
     pub fn new(rules: Rules, players: [&str; 2], dice: fastrand::Rng) -> anyhow::Result<Self> {
         let game = TavlaGame::new(rules, TavlaState::start());
         let [white, black] = players.map(|name| name.parse().map(|seat| (seat, name.to_owned())));
@@ -62,11 +62,11 @@ impl TavlaTable {
         self.game.status() == TavlaStatus::Playing && matches!(self.seat(self.game.state().side), (Seat::Engine(_), _))
     }
 
-    /// Rolls the dice at the start of the game and for the program. Returns the lines to print and, if the program is
-    /// to play, its task.
+    /// Rolls the dice at the start of the game and on the program's turns. Returns the lines to print and, on the
+    /// program's turn, the program's task.
     pub(super) fn prepare(&mut self) -> (Vec<String>, Option<PlayTask>) {
         let mut said = Vec::new();
-        // The opening roll is made for every kind of player.
+        // The opening roll is made automatically for every kind of player.
         if self.game.turns().is_empty() && self.game.state().dice.is_none() {
             said.extend(self.roll());
         }
@@ -129,7 +129,8 @@ impl TavlaTable {
         said
     }
 
-    /// Returns the values of the side's legal plays, or the values from the program's last turn if there are none.
+    /// Returns the values of the legal plays. If there are no legal plays, returns the values from the program's last
+    /// turn.
     pub(super) fn reasons(&self) -> Vec<String> {
         if self.game.legal().is_empty() {
             return self.choice.as_ref().map_or(Vec::new(), PlayChoice::lines);
@@ -245,7 +246,7 @@ new, help, quit";
 
 const SHOWN: usize = 5;
 
-/// A choice between plays, which can be made on any thread.
+/// A choice between plays, which can be computed on any thread.
 #[derive(Clone, Debug)]
 pub(super) struct PlayTask {
     settings: TavlaSettings,
@@ -258,19 +259,19 @@ pub(super) struct PlayTask {
 #[derive(Clone, Debug)]
 pub(super) struct PlayChoice {
     pub(super) play: TavlaPlay,
-    /// Expected points of the side before the roll.
+    /// Expected points of the side to move before the roll.
     before: f32,
     best: Vec<(TavlaPlay, u8, Worth)>,
 }
 
 impl PlayTask {
-    /// Creates a task; `legal` must not be empty.
+    /// Creates a task. `legal` must not be empty.
     pub(super) fn new(settings: TavlaSettings, limits: TavlaLimits, board: TavlaBoard, legal: &[Legal]) -> Self {
         let settings = TavlaSettings { lines: SHOWN, ..settings };
         Self { settings, limits, board, legal: legal.to_vec(), delay: Duration::ZERO }
     }
 
-    /// Searches, then waits for the rest of the delay. `stop` ends both; the result is the best play found so far.
+    /// Searches, and then waits for the rest of the delay. After `stop`, returns the best play found so far.
     pub(super) fn run(&self, stop: &Stop) -> Option<PlayChoice> {
         let started = Instant::now();
         let mut findings = Vec::new();
@@ -279,7 +280,7 @@ impl PlayTask {
         let place = think(&self.settings, &self.legal, self.limits, is_stopped, report);
         let rest = self.delay.saturating_sub(started.elapsed());
         if !rest.is_zero() {
-            // Nothing is ever sent: the channel is closed to signal a stop.
+            // Nothing is ever sent on this channel. It is closed to signal a stop.
             let _ = stop.receiver().recv_timeout(rest);
         }
         let play = |place: usize| self.legal.get(place).map(|legal| legal.play.ordered());

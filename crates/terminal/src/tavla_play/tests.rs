@@ -1,4 +1,4 @@
-//! Tests that drive Tavla with lines, keys and clicks, and compare the screen with files.
+//! Tests that drive tavla with lines, keys and clicks, and compare the screen with files.
 
 use super::app::TavlaApp;
 use super::board::{TavlaPlace, place_area};
@@ -152,7 +152,7 @@ fn a_play_is_made_with_clicks_and_legal_plays_are_shown() {
     driver.click(5).assert_screen("begun");
     driver.press(KeyCode::Esc).click(6).click(5).click(8).click(5).assert_screen("played");
     assert_eq!(driver.played(), "31:8/5,6/5");
-    // Black clicks by its own numbers; a different order of the hops, and one checker with both dice.
+    // Black's clicks use Black's own numbers. One checker uses both dice.
     driver.command("dice 64").click(24).click(18).click(18).click(14).assert_message("black 64: 24/18,18/14");
     driver.keys("u").assert_message("black 64: ");
     driver.keys("r").assert_message("white to roll: press Space");

@@ -11,16 +11,17 @@ use std::path::Path;
 /// Uncompressed size in bytes of the games that fill a frame.
 const FRAME: usize = 1 << 18;
 
-/// Iterates over the games in a file. Ends at the first error or at an incomplete last frame.
+/// Iterates over the games in a file. The iteration ends at the first error or at an incomplete last frame.
 #[derive(Debug)]
 pub struct DataReader<R> {
     input: R,
     header: DataHeader,
-    /// Offset at which the complete frames read so far end.
+    /// Offset of the end of the last complete frame that has been read.
     pub whole_length: u64,
     /// Remaining games of the current frame, in reverse order.
     games: Vec<TrainingGame>,
-    /// Whether the last frame is incomplete because the writer was killed. Valid after the last game.
+    /// Whether the last frame is incomplete because the writer was killed. Valid only after the last game has been
+    /// read.
     pub is_cut: bool,
     is_over: bool,
 }
@@ -81,7 +82,7 @@ impl<R: Read> Iterator for DataReader<R> {
     }
 }
 
-/// Writes games to a file. Games that have not been flushed are lost on drop.
+/// Writes games to a file. Games that have not been flushed are lost when the writer is dropped.
 #[derive(Debug)]
 pub struct DataWriter {
     file: File,
@@ -92,7 +93,7 @@ pub struct DataWriter {
 impl DataWriter {
     pub fn create(path: &Path, header: DataHeader) -> Result<Self, DataError> {
         let begun = Self::new(open_alone(path, OpenOptions::new().write(true).create_new(true))?, header);
-        // A partial header could not be resumed.
+        // A file with a partial header could not be resumed.
         begun.inspect_err(|_| drop(fs::remove_file(path)))
     }
 
@@ -101,7 +102,7 @@ impl DataWriter {
         Ok(Self { file, header, pending: Vec::new() })
     }
 
-    /// Resumes an interrupted file: cuts off an incomplete last frame and passes each complete game to `seen`.
+    /// Resumes an interrupted file. Cuts off an incomplete last frame, and calls `seen` for each complete game.
     pub fn resume(path: &Path, header: DataHeader, mut seen: impl FnMut(&TrainingGame)) -> Result<Self, DataError> {
         let mut file = open_alone(path, OpenOptions::new().read(true).write(true))?;
         let mut reader = DataReader::new(BufReader::new(&file))?;
@@ -143,7 +144,7 @@ impl DataWriter {
 pub struct DataSummary {
     pub games: u64,
     pub equal_games: u64,
-    /// Number of games lost by White, drawn, and won by White.
+    /// Numbers of games that White lost, drew and won.
     pub outcomes: [u64; 3],
     pub positions: u64,
     pub quiet: u64,

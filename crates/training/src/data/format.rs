@@ -1,4 +1,4 @@
-//! The binary format of a game file: header and frames.
+//! The binary format of game files: the header and the frames.
 
 use super::{DataError, GameOutcome, PositionRecord, TrainingGame};
 use soffio::board::{Corner, Shape};
@@ -12,14 +12,14 @@ const CORNERS: [Corner; 3] = [Corner::Left, Corner::Right, Corner::Both];
 
 const OUTCOMES: [GameOutcome; 3] = [GameOutcome::WhiteLost, GameOutcome::Draw, GameOutcome::WhiteWon];
 
-/// Length in bytes of the longest possible header, without the magic number and the checksum.
+/// Maximum size in bytes of a header, without the magic number and the checksum.
 const LONGEST: usize = 3 + 4 + 1 + 255 + 2 + 65_535;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataHeader {
     pub shape: Shape,
     pub identity: Identity,
-    /// How the games are played, as text; a resumed file must have the same plan. Truncated to 65,535 bytes.
+    /// Describes how the games are played, in at most 65,535 bytes. A file can be resumed only with the same plan.
     pub plan: String,
 }
 
@@ -62,7 +62,7 @@ impl DataHeader {
     fn parse(mut bytes: Reader<'_>) -> Option<Self> {
         let [width, height, corner] = bytes.number()?;
         let shape = Shape { width, height, corner: *CORNERS.get(usize::from(corner))? };
-        // The board must be used by at least one variant.
+        // At least one variant must use the board.
         if !Variant::ALL.iter().any(|variant| variant.spec().shape == shape) {
             return None;
         }

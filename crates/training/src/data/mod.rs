@@ -1,32 +1,34 @@
 //! Reads and writes files of self-play games for training.
 //!
-//! A file is a [`DataHeader`] followed by compressed frames of games. It can be written game by game, and can be
-//! truncated after the last complete frame if the process was killed. All numbers are little-endian.
+//! A file consists of a [`DataHeader`] and compressed frames of games. Games can be added one at a time, and the file
+//! can be truncated after the last complete frame if the process was killed. All numbers are little-endian.
 //!
 //! | bytes | meaning |
 //! | --- | --- |
 //! | 8 | `SOFFDATA` |
 //! | 2 | version of the format, 1 |
 //! | 4 | length of the header that follows |
-//! | 1, 1, 1 | the board: columns, rows, corner square that is played on (0 left, 1 right, 2 both) |
+//! | 1, 1, 1 | the board: number of columns, number of rows, playable corner square (0 left, 1 right, 2 both) |
 //! | 4 | CRC-32 of the rules as text |
 //! | 1 + n | length of the variant's name, and the name |
 //! | 2 + n | length of the text that describes how the games were played, and the text |
 //! | 4 | CRC-32 of everything before it |
 //!
-//! Each frame:
+//! Each frame has this layout:
 //!
 //! | bytes | meaning |
 //! | --- | --- |
 //! | 4 | length of the packed games |
-//! | 4 | their length when unpacked |
+//! | 4 | length of the unpacked games |
 //! | 4 | CRC-32 of the packed games |
-//! | 4 | CRC-32 of the 12 bytes before |
-//! | n | the games, a zlib stream |
+//! | 4 | CRC-32 of the preceding 12 bytes |
+//! | n | the games as a zlib stream |
 //!
-//! Each game: number (8 bytes), outcome (1; 0 White lost, 1 draw, 2 White won), number of positions (2). Each position:
-//! flags (1; 1 White to move, 2 quiet, 4 has a score), ply (2), score (2), and the bitboards of White, Black and kings.
-//! Bitboards take 8 bytes, or 16 on boards that need them, and are XORed with the previous position's bitboards.
+//! A game consists of its number (8 bytes), its outcome (1 byte; 0 White lost, 1 draw, 2 White won), its number of
+//! positions (2 bytes) and the positions. A position consists of flags (1 byte; 1 White to move, 2 quiet, 4 has a
+//! score), the ply (2 bytes), the score (2 bytes), and the bitboards of White, Black and the kings. Each bitboard takes
+//! 8 bytes, or 16 bytes on boards that need them, and is XORed with the corresponding bitboard of the previous
+//! position.
 
 mod file;
 mod format;
@@ -51,7 +53,7 @@ pub enum DataError {
     Header,
     #[error("damaged at byte {at}: {what}")]
     Damaged {
-        /// Offset at which the damaged frame begins.
+        /// Offset of the beginning of the damaged frame.
         at: u64,
         what: &'static str,
     },
@@ -80,12 +82,12 @@ impl GameOutcome {
         }
     }
 
-    /// Returns White's result: -1, 0 or 1.
+    /// Returns the result from White's point of view: -1, 0 or 1.
     pub const fn balance(self) -> i32 {
         self as i32 - Self::Draw as i32
     }
 
-    /// Returns White's result: 0, 0.5 or 1.
+    /// Returns the result from White's point of view: 0, 0.5 or 1.
     pub const fn points(self) -> f32 {
         self as i32 as f32 / 2.0
     }
@@ -101,7 +103,7 @@ pub struct PositionRecord {
     /// Whether neither side could capture if it were its turn.
     pub quiet: bool,
     pub ply: u16,
-    /// Search score in cp for the side to move.
+    /// Search score in cp from the point of view of the side to move, or `None` if the position has no score.
     pub score: Option<i16>,
 }
 
@@ -139,7 +141,7 @@ impl PositionRecord {
         format!("{fen};{result};{score};{}", self.ply)
     }
 
-    /// Formats the position as comma-separated values, with 1 in the last column if it is quiet.
+    /// Formats the position as comma-separated values. The last column is 1 if the position is quiet, otherwise 0.
     pub fn csv(&self, spec: &RuleSet, game: &TrainingGame) -> String {
         let (fen, result, score) = self.fields(spec, game);
         format!("\"{fen}\",{result},{score},{},{}", self.ply, u8::from(self.quiet))
@@ -148,7 +150,7 @@ impl PositionRecord {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrainingGame {
-    /// Number of the game in its plan; an interrupted plan resumes after the last number.
+    /// Number of the game in its plan. An interrupted plan is resumed after the last number.
     pub number: u64,
     pub outcome: GameOutcome,
     pub positions: Vec<PositionRecord>,
@@ -165,7 +167,7 @@ fn combined(hash: u64, word: &u64) -> u64 {
     mixed(hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ word)
 }
 
-/// Spreads a number over all bits (the finalizer of SplitMix64, Steele, Lea and Flood 2014).
+/// Spreads a number over all bits with the finalizer of SplitMix64 (Steele, Lea and Flood, 2014).
 pub(super) fn mixed(number: u64) -> u64 {
     let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

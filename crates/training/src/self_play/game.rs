@@ -1,4 +1,5 @@
-//! Plays a self-play game: a random start that a short search finds sufficiently balanced, followed by searched moves.
+//! Plays a self-play game. It starts in a random position that a short search finds sufficiently balanced, and
+//! continues with searched moves.
 
 use super::{Limit, Players, SelfPlayPlan};
 use crate::data::{GameOutcome, PositionRecord, TrainingGame};
@@ -16,15 +17,16 @@ const TABLE_MIB: usize = 2;
 
 const OPENING_PLIES: std::ops::RangeInclusive<u32> = 6..=12;
 
-/// One in this many games starts with unbalanced material, to train the value of pieces.
+/// One in this many games starts with unbalanced material, in order to train the value of pieces.
 const UNBALANCED: u8 = 10;
 
-/// One in this many of the other games starts with a random endgame, to train piece placement on an open board.
+/// One in this many of the other games starts with a random endgame, in order to train the placement of pieces on an
+/// open board.
 const ENDINGS: u8 = 10;
 
 const ENDING_PIECES: std::ops::RangeInclusive<usize> = 4..=10;
 
-/// One in this many of the other games may be less balanced.
+/// One in this many of the remaining games may start with a less balanced opening.
 const LESS_EVEN: u8 = 5;
 
 /// Maximum absolute score of an opening in cp.
@@ -33,10 +35,10 @@ const MARGIN: u32 = 70;
 /// Maximum absolute score of a less balanced opening in cp.
 const LESS_EVEN_MARGIN: u32 = 140;
 
-/// Maximum absolute score in cp of a start with unbalanced material, and of an endgame.
+/// Maximum absolute score in cp of a start with unbalanced material or of a random endgame.
 const UNBALANCED_MARGIN: u32 = 500;
 
-/// Number of openings to try before the last one is accepted regardless of its score.
+/// Number of openings that are tried before the last one is accepted regardless of its score.
 const TRIES: u32 = 100;
 
 /// A game is won after this many consecutive searches with a score of at least [`DECISIVE`] for one side.
@@ -45,27 +47,28 @@ const AGREEING: i32 = 6;
 /// Minimum score of a decisive search in cp.
 const DECISIVE: i16 = 550;
 
-/// A game is adjudicated after this many plies without a capture or a man move. It is a draw or, if kings do not fly, a
-/// win for the side that all the searches in these plies scored ahead by [`LEAD`].
+/// A game is adjudicated after this many plies without a capture or a move by a man. If kings do not fly and all
+/// searches in these plies scored the same side ahead by at least [`LEAD`], that side wins. Otherwise the game is a
+/// draw.
 ///
-/// Wins with short-range kings take longer than this many plies and nodes allow. Of 100 English games with 400 nodes
-/// per move, 30 were drawn while one side was a king or more ahead; most of them were theoretical wins such as three
-/// kings against two.
+/// Wins with short-range kings take longer than this number of plies and the limited nodes allow. Of 100 English games
+/// with 400 nodes per move, 30 were drawn although one side was a king or more ahead. Most of these positions were
+/// theoretical wins, such as three kings against two.
 const QUIET_PLIES: u16 = 60;
 
-/// The limit if kings fly.
+/// The same limit for variants in which kings fly.
 const QUIET_PLIES_FLYING: u16 = 40;
 
-/// Minimum lead in cp.
+/// Minimum lead in cp for a win after [`QUIET_PLIES`] plies.
 const LEAD: i16 = 80;
 
 /// A game is drawn after this many plies.
 const LONGEST: usize = 400;
 
-/// The search of an opening has this many times the nodes of a normal search.
+/// A search that scores an opening uses this many times the nodes of a normal search.
 const OPENING_NODES: u64 = 4;
 
-/// The search of an opening is this many plies deeper than a normal search.
+/// A search that scores an opening is this many plies deeper than a normal search.
 const OPENING_DEPTH: u8 = 2;
 
 pub(super) struct Referee<'a, W: Word> {
@@ -170,8 +173,8 @@ impl<'a, W: Word> Referee<'a, W> {
     }
 }
 
-/// Returns a start for a game that `evaluate` scores within the margin; `evaluate` returns cp, or `None` for a decided
-/// game.
+/// Returns a start for a game whose score is within the margin. `evaluate` returns the score in cp, or `None` if the
+/// game is decided.
 fn begin<W: Word>(
     start: &History<W>,
     random: &mut Rng,
@@ -229,7 +232,7 @@ fn ending<W: Word>(start: &History<W>, random: &mut Rng) -> History<W> {
     let (spec, mut setup) = (start.spec(), start.setup());
     setup.pieces.clear();
     setup.side = if random.bool() { Color::White } else { Color::Black };
-    // In this variant, the first king wins.
+    // With this objective, the first king wins the game.
     let kings = spec.objective != Objective::FirstKing;
     for number in 0..random.usize(ENDING_PIECES) {
         let Some(square) = free_square(spec, &setup, random) else { break };
@@ -261,9 +264,9 @@ fn deeper(limit: Limit) -> Limit {
 
 #[derive(Clone, Copy, Debug)]
 struct Streak {
-    /// Minimum lead in cp.
+    /// Minimum lead in cp that a search must report.
     least: i16,
-    /// Number of consecutive searches in favour of White; negative if they favour Black.
+    /// Number of consecutive searches that reported this lead for White; negative if they reported it for Black.
     searches: i32,
 }
 

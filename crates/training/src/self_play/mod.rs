@@ -31,11 +31,11 @@ pub struct SelfPlayPlan {
     pub limit: Limit,
     pub seed: u64,
     pub players: Vec<SelfPlayer>,
-    /// Weights of the NNUE evaluation; the embedded weights if `None`.
+    /// File with the weights of the NNUE evaluation, or `None` for the embedded weights.
     pub eval_file: Option<PathBuf>,
     /// Folder with endgame tables for adjudication and search.
     pub tables: Option<PathBuf>,
-    /// Maximum random noise in evaluations in cp.
+    /// Maximum random noise, in cp, that is added to evaluations.
     pub noise: u16,
 }
 
@@ -45,7 +45,8 @@ impl SelfPlayPlan {
         (mixed ^ mixed >> 31).wrapping_mul(0x94d0_49bb_1331_11eb)
     }
 
-    /// Describes the plan. `weights` identifies the NNUE weights; `slices` is the number of endgame tables.
+    /// Describes the plan in one line. `weights` identifies the NNUE weights, and `slices` is the number of endgame
+    /// tables.
     pub(super) fn text(&self, weights: Option<u64>, slices: Option<usize>) -> String {
         let Self { variant, limit, seed, players, noise, .. } = self;
         let players: Vec<_> = players.iter().map(|player| player.name()).collect();
@@ -104,7 +105,8 @@ impl<W: Word> Players<W> {
     }
 
     pub(super) fn of_game(&self, seed: u64) -> Evaluation<W> {
-        // There is at least one evaluation. The upper bits select it, because the seed has another use.
+        // There is at least one evaluation. The upper bits of the seed select one, because the seed is also used for
+        // the noise.
         let base = &self.evaluations[(seed >> 40) as usize % self.evaluations.len()];
         match self.noise {
             0 => base.clone(),

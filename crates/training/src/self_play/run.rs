@@ -1,4 +1,4 @@
-//! Plays a shard of a plan on many threads and writes it to one file.
+//! Plays a shard of a plan on several threads, and writes the games to one file.
 
 use super::game::{Referee, Searcher};
 use super::{Players, SelfPlayPlan};
@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Number of games between flushes. It is not a time, because the file must be the same in every run.
+/// Number of games between flushes. Flushing at time intervals would make the file different in every run.
 const FLUSH: usize = 32;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct SelfPlayCounts {
     pub equal: u64,
 }
 
-/// Plays the games of `shard` among the first `games` of `plan`, and writes them to `path` in numeric order.
+/// Plays the games of `shard` among the first `games` games of `plan`, and writes them to `path` in numeric order.
 ///
 /// The file does not depend on the number of threads. An existing file is resumed.
 pub fn play(
@@ -76,8 +76,8 @@ fn play_on<W: Word>(
     Ok(writer.played)
 }
 
-/// Plays game `number` of `plan` twice, with colours swapped, between searches with these parameters. Returns the
-/// number of wins minus the number of losses of the first one.
+/// Plays game `number` of `plan` twice, with colours swapped, between two searches that use the given parameters.
+/// Returns the number of wins minus the number of losses of the first search.
 pub fn play_pair(plan: &SelfPlayPlan, number: u64, parameters: &[Arc<Parameters>; 2]) -> Result<i32> {
     with_width!(any_rules(plan.variant), rules => play_pair_by(rules, plan, number, parameters))
 }

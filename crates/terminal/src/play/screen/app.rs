@@ -1,4 +1,4 @@
-//! The game on a terminal screen: the screen's state, and how keys and clicks change it.
+//! Draughts on a terminal screen: the state of the screen, and how keys and clicks change it.
 //!
 //! [`PlayApp`] draws into any buffer; [`run_screen`] connects it to the terminal.
 
@@ -26,7 +26,7 @@ use soffio::rules::Color;
 use std::time::{Duration, Instant};
 use std::{io, iter};
 
-/// Redraw interval while a clock runs, short enough that no second is skipped.
+/// Redraw interval while a clock is running. It is short enough that no second is skipped.
 const CLOCK_STEP: Duration = Duration::from_millis(250);
 
 const REMINDER: &str = "arrows Enter  u undo  r redo  Space start/pause  ^H hint  p play  ? keys  q quit";
@@ -53,7 +53,7 @@ impl PlayApp {
     pub fn new(game: PlayGame, view: PlayView) -> Self {
         let cursor = game.record.grid(view.flipped).first_place();
         let mut message = StatusMessage::info("? shows the keys");
-        // A new message may cover the board on a small screen; this one must not.
+        // On a small screen, a new message may cover the board. This message must not cover it.
         message.is_new = false;
         Self {
             game,
@@ -240,7 +240,7 @@ impl PlayApp {
             SquareChoice::Complete(record) => self.obey(GameCommand::Move(record), now),
             SquareChoice::Changed => self.message = StatusMessage::default(),
             SquareChoice::Refused(reason) => self.message = StatusMessage::refused(reason),
-            // The move is illegal, so this reports the reason; the selection stays.
+            // The move is illegal, so this call reports the reason. The selection is kept.
             SquareChoice::Attempt(record) => {
                 let selection = self.selection.clone();
                 self.obey(GameCommand::Move(record), now);
@@ -316,7 +316,8 @@ impl PlayApp {
         worth + &panel::title(&self.game, room)
     }
 
-    /// Draws the message. A new message that is too long for its area covers more of the screen until the next key.
+    /// Draws the message. A new message that does not fit into its area covers more of the screen until the next key
+    /// press.
     fn draw_message(&self, frame: &mut Frame<'_>) {
         let (area, place) = (frame.area(), self.layout.message);
         let text = Paragraph::new(self.message_line()).wrap(Wrap { trim: true });
@@ -358,7 +359,7 @@ impl StatusMessage {
     }
 }
 
-/// Returns the number of lines that `text` needs at the full width of `screen`, at most the height of `screen`.
+/// Returns the number of lines that `text` needs at the full width of `screen`, but at most the height of `screen`.
 fn height(text: &Paragraph<'_>, screen: Rect) -> u16 {
     let mut drawn = Buffer::empty(screen);
     text.render(screen, &mut drawn);
@@ -381,7 +382,7 @@ pub fn run_screen(game: PlayGame, view: PlayView, events: &Receiver<Event>) -> i
                 screen.suspend()?;
             }
             Some(ScreenEvent::News(event)) => {
-                // The search reports faster than anyone can read: draw once for all pending events.
+                // The search reports faster than anyone can read, so draw only once for all pending events.
                 iter::once(event).chain(events.try_iter()).for_each(|event| app.event(event, Instant::now()));
             }
             Some(ScreenEvent::Nothing) => app.tick(Instant::now()),

@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use soffio::board::Square;
 
-/// Columns and lines per square, the largest first.
+/// Sizes of a square in columns and lines, largest first.
 const CELLS: [(u16, u16); 4] = [(6, 3), (4, 2), (3, 1), (2, 1)];
 
 /// Minimum width of the panel next to the board.
@@ -58,7 +58,7 @@ impl PlayBoardView<'_> {
         theme::fill(area, ground, buffer);
         let is_at_cursor = place == self.cursor;
         let has_brackets = is_at_cursor || (mark == SquareMark::Chosen && area.width > 3);
-        // A cell of three columns and one line fits the name or the brackets, not both.
+        // A cell of three columns and one line has space for the name or the brackets, but not for both.
         let names = self.numbers && (area.height > 1 || (area.width > 2 && !has_brackets));
         let (x, y) = sign_place(area, names);
         let put = |buffer: &mut Buffer, x: u16, text: &str, style: Style| {
@@ -69,7 +69,7 @@ impl PlayBoardView<'_> {
             }
         };
         if names {
-            // Only playing squares have names, of at most two characters.
+            // Only playing squares have names. A name has at most two characters.
             buffer.set_stringn(area.x, area.y, &cell.name, area.width.min(2).into(), ground);
         }
         if let Some(piece) = cell.piece {

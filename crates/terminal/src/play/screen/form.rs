@@ -1,4 +1,4 @@
-//! Forms with a few choices per row, for a player and for the game.
+//! Forms with a few choices per row, for the settings of a player and of the game.
 
 use crate::play::{GameChoice, GameCommand, PlayGame, PlayTimeControl, SidePlayer};
 use crate::screen::theme::reversed;
@@ -21,7 +21,7 @@ struct FormRow {
 }
 
 impl FormRow {
-    /// Selects `value`, which is appended to `choices` if it is not one of them.
+    /// Creates a row in which `value` is selected. If `choices` does not contain `value`, it is added.
     fn new(label: &str, choices: impl IntoIterator<Item = impl Into<String>>, value: &str) -> Self {
         let mut choices: Vec<String> = choices.into_iter().map(Into::into).collect();
         let chosen = choices.iter().position(|choice| choice.eq_ignore_ascii_case(value));
@@ -40,7 +40,7 @@ impl FormRow {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Form {
     title: String,
-    /// The rows, at least one.
+    /// The rows of the form; at least one.
     rows: Vec<FormRow>,
     cursor: usize,
 }
@@ -110,7 +110,7 @@ pub(super) fn player_form(color: Color, player: &SidePlayer) -> Form {
     Form { title: format!("Who plays {color}"), rows, cursor: 0 }
 }
 
-/// Returns the player that `form` describes. Keeps the settings of `before` that are not in the form.
+/// Returns the player that `form` describes. Settings of `before` that are not in the form are kept.
 pub(super) fn player_of(form: &Form, before: &SidePlayer) -> Result<SidePlayer> {
     if form.value(WHO) == SidePlayer::HUMAN {
         return Ok(SidePlayer::Human);

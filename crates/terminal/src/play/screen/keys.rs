@@ -1,4 +1,4 @@
-//! The key map of the board, and the list of keys.
+//! The key bindings of the board, and the list of keys.
 
 use crate::play::grid::{Arrow, DOWN, LEFT, RIGHT, UP};
 use crate::play::{GameCommand, Span, ViewCommand};
@@ -23,10 +23,10 @@ pub(super) enum Action {
     LeaveNow,
 }
 
-/// Returns the action of `key`.
+/// Returns the action of `key`, or `None` if the key has no action.
 ///
-/// The key map is the same in all variants: the letter of a command works with Ctrl, and also on its own unless a
-/// square name can start with it.
+/// The key bindings are the same in all variants. The letter of a command works with Ctrl. It also works on its own,
+/// unless a square name can start with this letter.
 pub(super) fn action(key: KeyEvent) -> Option<Action> {
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     if key.modifiers.contains(KeyModifiers::ALT) {
@@ -56,8 +56,8 @@ pub(super) fn action(key: KeyEvent) -> Option<Action> {
     })
 }
 
-/// Returns true if a square name can start with `first`, which is a digit or a letter up to `l`. Larger boards use
-/// numbers.
+/// Returns true if a square name can start with `first`. Names start with a digit or with a letter up to `l`; larger
+/// boards use numbers.
 fn begins_square(first: char) -> bool {
     first.is_ascii_digit() || matches!(first.to_ascii_lowercase(), 'a'..='l')
 }

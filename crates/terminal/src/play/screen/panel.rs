@@ -1,4 +1,4 @@
-//! Draws the panel next to the board: players, clocks, moves, search output.
+//! Draws the panel next to the board: players, clocks, moves and search output.
 
 use crate::play::evaluation::score;
 use crate::play::{EvaluationBar, Phase, PlayGame, PlayView, shown, shown_left};

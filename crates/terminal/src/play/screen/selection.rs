@@ -14,7 +14,7 @@ pub(super) enum SquareChoice {
     Attempt(MoveRecord),
 }
 
-/// The chosen squares: the piece, followed by squares where it lands.
+/// The chosen squares: the square of the piece, followed by squares on which the piece lands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MoveSelection {
     chosen: Vec<Square>,
@@ -69,7 +69,8 @@ impl MoveSelection {
         })
     }
 
-    /// Returns the legal moves over the chosen squares, each with the landing squares after them.
+    /// Returns the legal moves that visit the chosen squares. Each move comes with its landing squares after the chosen
+    /// squares.
     fn ways<'a>(&'a self, record: &'a PlayRecord) -> impl Iterator<Item = (&'a LegalMove, &'a [Square])> {
         let legal = record.legal().iter().filter(|way| self.chosen.first() == Some(&way.from));
         legal.filter_map(|way| Some((way, rest(&way.landings, self.landings())?)))
@@ -79,8 +80,8 @@ impl MoveSelection {
         self.chosen.get(1..).unwrap_or_default()
     }
 
-    /// Returns true if a move that ends with the landing squares `rest` ends at `square`, which may be the last chosen
-    /// square.
+    /// Returns true if a move whose remaining landing squares are `rest` ends at `square`. If `rest` is empty, the move
+    /// ends at the last chosen square.
     fn ends_at(&self, rest: &[Square], square: Square) -> bool {
         rest.last().or(self.landings().last()) == Some(&square)
     }
@@ -101,12 +102,13 @@ impl MoveSelection {
     }
 }
 
-/// Returns true if a move that ends with the landing squares `rest` lands on `square` before its end.
+/// Returns true if a move whose remaining landing squares are `rest` lands on `square` before it ends.
 fn passes(rest: &[Square], square: Square) -> bool {
     rest.split_last().is_some_and(|(_, before)| before.contains(&square))
 }
 
-/// Returns the landing squares after `chosen`, if `landings` contains these squares in this order.
+/// Returns the landing squares after `chosen`, or `None` if `landings` does not contain the chosen squares in this
+/// order.
 fn rest<'a>(landings: &'a [Square], chosen: &[Square]) -> Option<&'a [Square]> {
     chosen.iter().try_fold(landings, |rest, square| {
         let at = rest.iter().position(|landing| landing == square)?;

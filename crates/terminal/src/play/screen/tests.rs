@@ -1,4 +1,4 @@
-//! Drives the screen with keys and clicks, and compares it with files.
+//! Drives the screen with keys and clicks, and compares its contents with files.
 
 use super::app::PlayApp;
 use super::board;
@@ -40,7 +40,7 @@ impl Driver {
         self
     }
 
-    /// Presses the keys of `text`; `^` adds Ctrl to the next one.
+    /// Presses the keys of `text`. `^` adds Ctrl to the next key.
     fn keys(&mut self, text: &str) -> &mut Self {
         let mut keys = text.chars();
         while let Some(c) = keys.next() {
@@ -134,7 +134,7 @@ fn moves_are_typed_in_letters_and_in_numbers() {
     assert_eq!(driver.moves(), "1. c3-b4 f6-g5 2. e3-f4 g5:e3");
     driver.keys("^a").keys("22-17\n");
     assert_eq!(driver.moves(), "1. c3-b4");
-    // Letters name squares in variants with numeric notation too.
+    // Letters name squares even in variants with numeric notation.
     let mut driver = Driver::new(Variant::International, "human", "human");
     driver.keys("a3-b5\n");
     assert_eq!(driver.message(), "No: a3-b5: b5 is a light square");
@@ -178,7 +178,7 @@ fn a_capture_with_several_paths_is_chosen_square_by_square() {
     driver.click(23).assert_screen("capture-route");
     driver.click(14);
     assert_eq!(driver.moves(), "1. 30x23x14");
-    // A king returns to its starting square by two routes.
+    // A king returns to its starting square along two different routes.
     let mut driver = Driver::new(Variant::International, "human", "human");
     driver.command("fen W:WK3:B8,9,18,20,30,31");
     for text in ["3x12x34x25x14x3", "3x14x25x48x26x3"] {
@@ -353,7 +353,7 @@ fn every_screen_size_is_drawn() {
         let mut driver = Driver::new(variant, "human", "human");
         sizes().for_each(|(width, height)| draw(&mut driver, width, height));
     }
-    // Boxes and lines share the board's layout, so fewer sizes suffice.
+    // Boxes and lines share the layout of the board, so fewer sizes suffice.
     for mode in [":fen W:W31", "^b", "^g", "?", "22-18\nq", "t22-18\n:help\n", "v22-18\n", "a3-b5\n", ":tc 5+3\n"] {
         let mut driver = Driver::new(Variant::Italian, "human", "human");
         driver.keys(mode);
@@ -372,7 +372,7 @@ fn random_keys_and_clicks_leave_a_screen_that_can_be_drawn() {
             0..=4 => {
                 driver.press(codes[random.usize(0..codes.len())]);
             }
-            // Keys that neither quit nor open a file.
+            // Press a key that neither quits nor opens a file.
             5..=7 => {
                 let keys = b"urURahpxfntv+-wbge:12-x ? ";
                 let key = char::from(keys[random.usize(0..keys.len())]);
@@ -389,9 +389,9 @@ fn random_keys_and_clicks_leave_a_screen_that_can_be_drawn() {
             }
         }
         if random.u8(0..50) == 0 {
-            // Engines would play whole games and use all the time on their clocks.
+            // Engines would play whole games and use up all the time on their clocks.
             driver.command("pause").settle();
-            // A search that starts in the future would last until then.
+            // A search that starts in the future would last until that time.
             driver.now = driver.now.min(Instant::now());
             driver.buffer();
         }

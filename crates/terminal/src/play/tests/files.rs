@@ -4,7 +4,7 @@ use soffio::rules::{Color, Variant};
 use std::time::Duration;
 use tempfile::{Builder, TempPath};
 
-/// Returns a path unique to this test. The file is removed when the path is dropped.
+/// Returns a path that is unique to this test. The file is removed when the path is dropped.
 pub(super) fn file(name: &str) -> TempPath {
     Builder::new().suffix(name).make(|_| Ok(())).unwrap().into_temp_path()
 }
@@ -121,7 +121,7 @@ fn any_file_of_games_is_loaded_with_its_comments() {
     let [first, second] = driver.game.record.played() else { panic!("two moves") };
     assert_eq!((first.time, first.note.comment.as_deref()), (Some(Duration::from_secs(7)), Some("quiet")));
     assert_eq!((second.time, second.note.comment.as_deref()), (None, None));
-    // The players are kept, and the file with two games is not overwritten.
+    // The players are kept, and the file is not overwritten because it contains two games.
     assert_eq!(driver.game.player(Color::Black).to_string(), "level=easy");
     assert!(driver.send(&format!("save {}", path.display())).is_err());
 }

@@ -48,7 +48,7 @@ impl LineDriver {
 
 #[test]
 fn quit_waits_for_a_game_that_will_be_saved() {
-    // Black moves first: the saved game has the engine's reply and a further move by the human.
+    // Black moves first, so the saved game contains the engine's reply and a further move by the human.
     let path = file("quit.pdn");
     let save = format!("save {}", path.display());
     let mut driver = LineDriver::new("depth=1", "human");
@@ -89,7 +89,7 @@ fn a_pause_ends_the_waiting_and_saves() {
         let save = format!("replace {}", path.display());
         let mut driver = LineDriver::new(if delay == "delay 0" { "movetime=3600000" } else { "depth=1" }, "human");
         driver.send(&[delay, "11-15"]);
-        // With a delay the move is found but held back: the engine sends no more events.
+        // With a delay, the move is found but held back, and the engine sends no more events.
         while delay != "delay 0" && driver.dialogue.game.deadline().is_none() {
             driver.dialogue.event(driver.events.recv_timeout(TIMEOUT).unwrap(), driver.now);
         }
@@ -128,7 +128,7 @@ fn a_person_is_asked_before_an_unsaved_game_is_left() {
         driver.dialogue.tick(driver.now);
     }
     assert!(driver.dialogue.output().ends_with(question) && !driver.dialogue.is_over());
-    // Without a user at the terminal, the moves are reported as lost.
+    // If there is no user at the terminal, the moves are reported as lost.
     let mut driver = LineDriver::new("human", "human");
     driver.send(&["11-15", "quit"]);
     assert!(driver.dialogue.is_over() && driver.dialogue.has_lost_moves());

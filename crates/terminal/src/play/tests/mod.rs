@@ -1,4 +1,4 @@
-//! Tests that drive the model as the front ends do, with simulated time. See also `tests/dialogues/play`.
+//! Tests that drive the model with simulated time, as the front ends do. See also `tests/dialogues/play`.
 
 mod files;
 mod lines;
@@ -130,7 +130,7 @@ fn a_pause_a_swap_or_a_move_stops_the_search() {
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
     driver.play(&["21-17", "swap"]);
     assert_eq!((driver.moves().len(), driver.game.record.side()), (3, Color::Black));
-    // A move made during a search for a move replaces its result.
+    // If the person moves while the engine searches for that move, the result of the search is discarded.
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
     driver.send("play").unwrap();
     assert_eq!(driver.send("hint"), Err("the engine is thinking about your move".to_owned()));
@@ -213,7 +213,7 @@ fn random_commands_leave_a_playable_game() {
             15 => GameCommand::TimeControl(["0.01", "5+3", "off"][random.usize(0..3)].parse().ok()),
             _ => GameCommand::Restart,
         };
-        // Many commands are refused here; they must not change anything.
+        // Many commands are refused here. A refused command must not change anything.
         let before = (driver.fen(), driver.game.phase, driver.game.is_busy());
         if driver.game.obey(command, driver.now).is_err() {
             assert_eq!((driver.fen(), driver.game.phase, driver.game.is_busy()), before);
@@ -245,7 +245,7 @@ fn random_lines_never_break_the_line_mode() {
         now += Duration::from_millis(random.u64(0..50));
         dialogue.tick(now);
         events.try_iter().for_each(|event| dialogue.event(event, now));
-        // No escape sequences in the output.
+        // The output must not contain escape sequences.
         assert!(!dialogue.output().contains('\u{1b}'));
     }
     dialogue.line("pause", now);

@@ -81,7 +81,7 @@ fn the_engine_moves_at_once_if_only_its_reserve_is_left() {
         driver.send(&mv).unwrap();
     };
     play_first(&mut driver);
-    // The reply arrives late: 2.5 of 30 seconds are left, less than the reserve.
+    // The reply arrives late. 2.5 of 30 seconds are left, which is less than the reserve.
     driver.after(27_500).settle();
     assert_eq!((driver.left(), driver.moves().len()), ([30_000, 2_500], 2));
     driver.play(&["black computer"]);
@@ -91,7 +91,7 @@ fn the_engine_moves_at_once_if_only_its_reserve_is_left() {
         assert_eq!(driver.moves().len(), ply);
         assert!(driver.game.thought.as_ref().is_none_or(|thought| thought.depth <= 2), "{:?}", driver.game.thought);
     }
-    // With a full clock the engine does search; a busy machine needs more time for that.
+    // With a full clock, the engine does search. A busy machine needs more time on the clock for that.
     let thinks = |half_minutes: u32| {
         let mut driver = Driver::new(Variant::International, "human", "computer");
         driver.play(&[&format!("tc {}", f64::from(half_minutes) / 2.0)]);
