@@ -28,10 +28,11 @@ from soffio.arrays import (
 )
 from soffio.book import Book, BookMove
 from soffio.engine import Analysis, Elo, Engine, Info, Level, Limit, PlayResult, Verdict
-from soffio.pdn import Game, GameNode, read_game, read_games
+from soffio.pdn import Game, GameBuilder, GameNode, read_game, read_games, visit_games
 from soffio.records import batch
 from soffio.score import PovScore, Result, Score
 from soffio.variants import BLACK, VARIANTS, WHITE, Variant
+from soffio.visitor import SKIP, BaseVisitor, HeadersBuilder
 from soffio.weights import NetworkShape, read_weights, write_weights
 
 if TYPE_CHECKING:
@@ -67,9 +68,11 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "BLACK",
+    "SKIP",
     "VARIANTS",
     "WHITE",
     "Analysis",
+    "BaseVisitor",
     "Board",
     "Book",
     "BookError",
@@ -80,7 +83,9 @@ __all__ = [
     "EngineError",
     "FenError",
     "Game",
+    "GameBuilder",
     "GameNode",
+    "HeadersBuilder",
     "IllegalMoveError",
     "Info",
     "InvalidMoveError",
@@ -115,5 +120,6 @@ __all__ = [
     "read_weights",
     "to_planes",
     "unpack",
+    "visit_games",
     "write_weights",
 ]

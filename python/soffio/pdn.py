@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 from typing import IO, Any
 
@@ -21,6 +21,7 @@ from soffio._given import checked, wrong
 from soffio._native import native
 from soffio.score import PovScore, Score
 from soffio.variants import WHITE
+from soffio.visitor import SKIP, BaseVisitor, ResultT
 
 _Line = tuple[str | None, list[Any]]
 _Source = str | bytes | bytearray | PathLike[str]
@@ -37,9 +38,11 @@ class GameNode:
     of them belongs to the main line.
     """
 
-    def __init__(self, parent: GameNode | None, move: native.Move | None) -> None:
+    def __init__(self, parent: GameNode | None, move: native.Move | None, set_up: native.Board | None = None) -> None:
         self.parent = parent
         self.move = move
+        self.set_up = set_up
+        """The board with the position that the record sets up instead of a move, or ``None``."""
         self.comment = ""
         """The comment on the move, including its commands."""
         self.starting_comment = ""
@@ -52,7 +55,7 @@ class GameNode:
         depth, node = 0, self
         while node.parent is not None:
             depth, node = depth + 1, node.parent
-        return f"<GameNode {self.move}, ply {depth}>"
+        return f"<GameNode {self.set_up.fen() if self.set_up else self.move}, ply {depth}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Pickle the node as a path in its game, because pickling the parents would recurse for each move.
@@ -67,10 +70,10 @@ class GameNode:
         """Returns a new board on which the moves that lead to this node have been played."""
         moves = []
         node = self
-        while node.parent is not None:
+        while node.parent is not None and node.set_up is None:
             moves.append(node.move)
             node = node.parent
-        board = node.board()
+        board = node.set_up.copy() if node.set_up is not None else node.board()
         for move in reversed(moves):
             assert move is not None
             board.push(move)
@@ -88,9 +91,10 @@ class GameNode:
     def turn(self) -> bool:
         """The side to move in this position."""
         depth, node = 0, self
-        while node.parent is not None:
+        while node.parent is not None and node.set_up is None:
             depth, node = depth + 1, node.parent
-        return node.board().turn ^ bool(depth % 2)
+        board = node.board() if node.set_up is None else node.set_up
+        return board.turn ^ bool(depth % 2)
 
     def next(self) -> GameNode | None:
         """Returns the first variation, which continues the main line, or ``None`` if no moves follow."""
@@ -104,10 +108,10 @@ class GameNode:
             node = node.next()
 
     def mainline_moves(self) -> Iterator[native.Move]:
-        """Iterates over the moves that follow this node in the main line."""
+        """Iterates over the moves that follow this node in the main line. Positions that are set up between them are skipped."""
         for node in self.mainline():
-            assert node.move is not None
-            yield node.move
+            if node.move is not None:
+                yield node.move
 
     def add_variation(self, move: native.Move | str, *, comment: str = "", nags: Iterable[int] | None = None) -> GameNode:
         """Adds a move and returns its node. The first move that is added becomes the main line.
@@ -117,6 +121,12 @@ class GameNode:
         node = GameNode(self, self.board().push(move))
         node.comment = comment
         node.nags = _nags(node, nags or [])
+        self.variations.append(node)
+        return node
+
+    def add_set_up(self, fen: str) -> GameNode:
+        """Adds a position that is set up instead of a move, in the variant of the game. Raises ``FenError`` if it is impossible."""
+        node = GameNode(self, None, native.Board(self.game().variant, fen))
         self.variations.append(node)
         return node
 
@@ -213,7 +223,6 @@ class Game(GameNode):
         self.headers: dict[str, str] = dict(headers or {})
         self.errors: list[str] = []
         self.variant_is_guessed = False
-        self._is_lost = False
         self.source = ""
         if fen is not None:
             self.headers.setdefault("FEN", fen)
@@ -241,9 +250,9 @@ class Game(GameNode):
         parts: list[tuple[Any, ...]] = []
         for node in nodes:
             # Store the nodes in a list, because a recursion for each move would be too deep for long games.
-            parts.append((node.move, node.comment, node.starting_comment, node.nags, len(node.variations)))
+            parts.append((node.move, node.set_up, node.comment, node.starting_comment, node.nags, len(node.variations)))
             nodes.extend(node.variations)
-        marks = (self.variant_is_guessed, self._is_lost, self.source)
+        marks = (self.variant_is_guessed, self.source)
         return (_restored, (type(self), self._start, self.headers, self.errors, marks, parts))
 
     @property
@@ -254,6 +263,11 @@ class Game(GameNode):
     def board(self) -> native.Board:
         """Returns a new board with the start position of the game."""
         return self._start.copy()
+
+    def accept(self, visitor: BaseVisitor[ResultT]) -> ResultT:
+        """Shows the game to a visitor and returns the visitor's result."""
+        record = (list(self.headers.items()), self.comment, _written(self), self.result, self.source, self.errors)
+        return _visit(record, self._start, self.variant_is_guessed, [], visitor)
 
     def end(self) -> GameNode:
         """Returns the last node of the main line."""
@@ -293,12 +307,12 @@ def _restored(kind: type[Game], start: native.Board, headers: Any, errors: Any, 
     game = kind.__new__(kind)
     GameNode.__init__(game, None, None)
     game._start, game.headers, game.errors = start, headers, errors
-    game.variant_is_guessed, game._is_lost, game.source = marks
+    game.variant_is_guessed, game.source = marks
     nodes: list[GameNode] = [game]
-    for place, (_, comment, starting, nags, count) in enumerate(parts):
+    for place, (_, _, comment, starting, nags, count) in enumerate(parts):
         node = nodes[place]
         node.comment, node.starting_comment, node.nags = comment, starting, nags
-        node.variations = [GameNode(node, move) for move, *_ in parts[len(nodes) : len(nodes) + count]]
+        node.variations = [GameNode(node, move, set_up) for move, set_up, *_ in parts[len(nodes) : len(nodes) + count]]
         nodes.extend(node.variations)
     return game
 
@@ -332,31 +346,141 @@ def _written(node: GameNode) -> list[Any]:
 
 
 def _move(node: GameNode, lines: list[_Line]) -> tuple[str, list[int], str | None, list[_Line]]:
-    return (str(node.move), _nags(node, node.nags), _comment(node, node.comment), lines)
+    text = str(node.move) if node.set_up is None else f'/FEN "{node.set_up.fen()}"/'
+    return (text, _nags(node, node.nags), _comment(node, node.comment), lines)
 
 
-def _grow(node: GameNode, board: native.Board, moves: list[Any], played: list[native.Move], errors: list[str]) -> None:
-    """Adds the moves of a record after a node, whose position ``board`` has. ``played`` contains the moves that are parsed already."""
+class GameBuilder(BaseVisitor[Game]):
+    """Builds a ``Game``, as ``read_games`` does."""
+
+    def begin_game(self) -> None:
+        """Starts with an empty game."""
+        self._source = ""
+        self._errors: list[str] = []
+        self._headers: dict[str, str] = {}
+        self._result = ""
+        self._game = Game()
+        self._node: GameNode = self._game
+        # The nodes at which the lines around the current variation continue.
+        self._main: list[GameNode] = []
+        self._starts_line = False
+
+    def visit_source(self, source: str) -> None:
+        """Stores the text."""
+        self._source = source
+
+    def visit_header(self, name: str, value: str) -> None:
+        """Stores a tag."""
+        self._headers[name] = value
+
+    def begin_moves(self, board: native.Board, variant_is_guessed: bool) -> None:
+        """Creates the root of the tree."""
+        self._game = Game(board.variant)
+        self._game._start = board.copy()
+        self._game.variant_is_guessed = variant_is_guessed
+        self._node = self._game
+
+    def _add(self, move: native.Move | None, set_up: native.Board | None) -> None:
+        node = GameNode(self._node, move, set_up)
+        if self._starts_line:
+            node.starting_comment = self._starting_comment
+            self._starts_line = False
+        self._node.variations.append(node)
+        self._node = node
+
+    def visit_move(self, board: native.Board, move: native.Move) -> None:
+        """Adds a move."""
+        self._add(move, None)
+
+    def visit_set_up(self, board: native.Board) -> None:
+        """Adds a position that is set up."""
+        self._add(None, board.copy())
+
+    def visit_comment(self, comment: str) -> None:
+        """Adds a comment to the last move, or to the next one at the start of a variation."""
+        if self._starts_line:
+            self._starting_comment = comment
+        else:
+            self._node.comment = comment
+
+    def visit_nag(self, nag: int) -> None:
+        """Adds a glyph to the last move."""
+        self._node.nags.append(nag)
+
+    def begin_variation(self) -> None:
+        """Goes back to the position before the last move."""
+        self._main.append(self._node)
+        assert self._node.parent is not None
+        self._node = self._node.parent
+        self._starts_line, self._starting_comment = True, ""
+
+    def end_variation(self) -> None:
+        """Continues after the last move before the variation."""
+        self._node = self._main.pop()
+        self._starts_line = False
+
+    def handle_error(self, error: str) -> None:
+        """Stores a message."""
+        self._errors.append(error)
+
+    def visit_result(self, result: str) -> None:
+        """Stores the result."""
+        self._result = result
+
+    def result(self) -> Game:
+        """Returns the game."""
+        game = self._game
+        game.headers, game.errors, game.source = self._headers, self._errors, self._source
+        if self._result:
+            game.result = self._result
+        return game
+
+
+def _visit(record: Any, start: native.Board, is_guess: bool, played: list[Any], visitor: BaseVisitor[ResultT]) -> ResultT:
+    """Shows a record to a visitor. ``played`` has the moves of the main line that are known, and ``None`` for each set-up."""
+    tags, comment, moves, result, source, errors = record
+    visitor.begin_game()
+    visitor.visit_source(source)
+    for name, value in tags:
+        visitor.visit_header(name, value)
+    if visitor.end_headers() is not SKIP:
+        visitor.begin_moves(start.copy(), is_guess)
+        for error in errors:
+            visitor.handle_error(error)
+        if comment:
+            visitor.visit_comment(comment)
+        _visit_line(start.copy(), moves, played, visitor, is_main=True)
+        visitor.visit_result(result)
+    visitor.end_game()
+    return visitor.result()
+
+
+def _visit_line(board: native.Board, moves: list[Any], played: list[Any], visitor: BaseVisitor[Any], *, is_main: bool) -> None:
     for place, (text, nags, comment, lines) in enumerate(moves):
-        for starting, line in lines:
-            # Variations branch off from the same node as the main move, which is inserted before them below.
-            branch = GameNode(node, None)
-            _grow(branch, board.copy(), line, [], errors)
-            for first in branch.variations:
-                first.parent = node
-                first.starting_comment = starting or ""
-                node.variations.append(first)
+        before = board.copy() if lines else board
         try:
-            move = board.push(played[place] if place < len(played) else text)
+            if text.startswith("/"):
+                board = native.Board(board.variant, text.strip("/").strip().removeprefix("FEN").strip().strip('"'))
+                visitor.visit_set_up(board)
+            else:
+                known = played[place] if place < len(played) else None
+                move = board.parse_move(text) if known is None else known
+                visitor.visit_move(board, move)
+                board.push(move)
         except ValueError as error:
-            if not played:
-                errors.append(f"variation: {error}")
+            visitor.handle_error(str(error) if is_main else f"variation: {error}")
             return
-        child = GameNode(node, move)
-        child.comment = comment or ""
-        child.nags = nags
-        node.variations.insert(0, child)
-        node = child
+        for nag in nags:
+            visitor.visit_nag(nag)
+        if comment:
+            visitor.visit_comment(comment)
+        for starting, line in lines:
+            if visitor.begin_variation() is SKIP:
+                continue
+            if starting:
+                visitor.visit_comment(starting)
+            _visit_line(before.copy(), line, [], visitor, is_main=False)
+            visitor.end_variation()
 
 
 def read_games(source: _Source | IO[str] | IO[bytes], *, variant: str | None = None) -> Iterator[Game]:
@@ -372,23 +496,37 @@ def read_games(source: _Source | IO[str] | IO[bytes], *, variant: str | None = N
     >>> [(game.variant, game.result, game.errors) for game in games]
     [('english', '1-0', []), ('international', '*', [])]
     """
+    return visit_games(source, GameBuilder, variant=variant)
+
+
+def visit_games(
+    source: _Source | IO[str] | IO[bytes], visitor: Callable[[], BaseVisitor[ResultT]], *, variant: str | None = None
+) -> Iterator[ResultT]:
+    """Shows each game to a new visitor and iterates over the visitors' results: see ``soffio.BaseVisitor``.
+
+    A visitor can skip games by their tags, and needs no memory for trees. The arguments are otherwise those of ``read_games``.
+    """
+    _check_source(source)
+    return (_visited(record, played, visitor()) for record, played in _records(source, native.RecordReader(variant)))
+
+
+def _check_source(source: Any) -> None:
     if isinstance(source, str):
         if "\n" not in source and os.path.isfile(source):
-            raise ValueError(f"{source!r} is the name of a file: give pathlib.Path({source!r}) to read it")
+            raise ValueError(f"{source!r} is the name of a file; use pathlib.Path({source!r}) to read it")
     elif not isinstance(source, (bytes, bytearray, PathLike)) and not hasattr(source, "read"):
         raise wrong("source", "a path, an open file, bytes or a str", source)
-    return _read(source, native.RecordReader(variant))
 
 
 def read_game(source: _Source, *, variant: str | None = None) -> Game:
     """Returns the first game in a path, bytes or a string. Raises ``PdnError`` if there is no game or if it cannot be read."""
     if hasattr(source, "read"):
-        raise TypeError("read_game does not take an open file, for it reads more of it than a game: use read_games")
-    games = read_games(source, variant=variant)
-    for game in games:
-        if game._is_lost:
-            raise native.PdnError(game.errors[0])
-        return game
+        raise TypeError("read_game cannot read from an open file; use next(read_games(file)) instead")
+    _check_source(source)
+    for record, played in _records(source, native.RecordReader(variant)):
+        if played["is_lost"]:
+            raise native.PdnError(played["fault"])
+        return _visited(record, played, GameBuilder())
     raise native.PdnError("there is no game in this text")
 
 
@@ -410,33 +548,29 @@ def _bytes(block: Any) -> bytes:
         return block.encode("utf-8", "surrogateescape")
     if isinstance(block, (bytes, bytearray)):
         return bytes(block)
-    raise wrong("what a file gives", "bytes or a str", block)
+    raise wrong("the data read from the file", "bytes or a str", block)
 
 
-def _read(source: _Source | IO[str] | IO[bytes], reader: native.RecordReader) -> Iterator[Game]:
+def _records(source: _Source | IO[str] | IO[bytes], reader: native.RecordReader) -> Iterator[tuple[Any, dict[str, Any]]]:
     for block in _blocks(source):
         reader.feed(block)
         while (found := reader.next()) is not None:
-            yield _game(*found)
+            yield found
     reader.end()
     while (found := reader.next()) is not None:
-        yield _game(*found)
+        yield found
 
 
-def _game(record: Any, played: dict[str, Any]) -> Game:
-    tags, comment, moves, result, source, notes = record
-    start: native.Board = played["board"]
-    game = Game(start.variant)
-    game._start = start
-    game.headers = dict(tags)
-    game.result = result
-    game.comment = comment or ""
-    game.variant_is_guessed = played["is_guess"]
-    game._is_lost = played["is_lost"]
-    game.source = source
-    game.errors.extend(notes)
+def _visited(record: Any, played: dict[str, Any], visitor: BaseVisitor[ResultT]) -> ResultT:
+    """Shows a record that the extension has read and played to a visitor, without the moves that cannot be played."""
+    tags, comment, written, result, source, errors = record
+    known: list[Any] = list(played["moves"])
+    moves = written[: len(known)]
+    for first, later in played["later"]:
+        moves += [written[first - 1], *written[first : first + len(later)]]
+        known += [None, *later]
+    if len(written) > 1 and written[-1][0].startswith("/"):
+        moves.append(written[-1])
     if played["fault"] is not None:
-        game.errors.append(played["fault"])
-        moves = moves[: len(played["moves"])]
-    _grow(game, start.copy(), moves, played["moves"], game.errors)
-    return game
+        errors = [*errors, played["fault"]]
+    return _visit((tags, comment, moves, result, source, errors), played["board"], played["is_guess"], known, visitor)

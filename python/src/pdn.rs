@@ -45,6 +45,8 @@ struct KeptGame {
 pub struct PlayedRecord {
     board: PyBoard,
     moves: Vec<PyMove>,
+    /// The moves after each position that is set up between moves, with the index in the record of the first of them.
+    later: Vec<(usize, Vec<PyMove>)>,
     fault: Option<String>,
     /// Whether the variant is a guess because no tag names it.
     is_guess: bool,
@@ -64,10 +66,13 @@ fn text_of(mv: PdnMove) -> MoveText {
 fn read_move(mv: MoveText, depth: usize) -> PyResult<PdnMove> {
     let MoveText(text, glyphs, comment, variations) = mv;
     if depth > DEEPEST {
-        return Err(PyValueError::new_err(format!("variations stand in each other deeper than {DEEPEST}")));
+        return Err(PyValueError::new_err(format!("variations are nested more than {DEEPEST} deep")));
     }
-    let mut read = PdnMove::played(&text);
-    read.record().map_err(|error| PyValueError::new_err(format!("move {text:?} of the record: {error}")))?;
+    let mut read = match PdnMove::new(&text).set_up() {
+        Some(position) => position.map(|_| PdnMove::new(&text)).map_err(|error| error.to_string()),
+        None => PdnMove::new(&text).record().map(|_| PdnMove::played(&text)).map_err(|error| error.to_string()),
+    }
+    .map_err(|error| PyValueError::new_err(format!("move {text:?} of the record: {error}")))?;
     read.glyphs = glyphs;
     read.comment = comment;
     let line = |LineText(comment, moves): LineText| {
@@ -166,29 +171,31 @@ fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Pl
     let is_guess = is_guess && record.variant() == Ok(None);
     let start = record.start();
     let fen = start.as_ref().ok().and_then(Option::as_ref);
-    match PlayableGame::new(record, otherwise) {
-        Ok(playable) => {
-            let (first, count) = (playable.first(), playable.moves().len());
-            let set_up = record.moves.get(first + count).filter(|mv| mv.is_set_up());
-            let cut = || set_up.map(|mv| format!("the position {} is set up after {count} moves", mv.text));
-            let fault = playable.fault().map(ToString::to_string).or_else(cut);
+    match PlayableGame::parts(record, otherwise).as_deref() {
+        Ok([playable, later @ ..]) => {
+            let first = playable.first();
+            let fault = std::iter::once(playable).chain(later).find_map(PlayableGame::fault).map(ToString::to_string);
             let start = start_of(playable.played().game());
             let moves = moves_after(&start);
+            let later = later.iter().map(|part| (part.first() - first, moves_after(&start_of(part.played().game()))));
+            let later = later.collect();
             // Create a new board, which has no moves to redo.
             let fen = WrittenGame::from(start).fen();
             let board = WrittenGame::at(playable.variant(), Some(&fen));
             let board = PyBoard::of(board.unwrap_or_else(|_| WrittenGame::new(playable.variant())));
-            PlayedRecord { board, moves, fault, is_guess, first, is_lost: false }
+            PlayedRecord { board, moves, later, fault, is_guess, first, is_lost: false }
         }
-        Err(error) => {
+        unplayable => {
             let variant = record.variant().ok().flatten().or(otherwise);
             let board = variant.and_then(|variant| WrittenGame::at(variant, fen).ok());
             let is_lost = board.is_none() || start.is_err();
-            let fault = (!record.moves.is_empty() || is_lost).then(|| error.to_string());
+            let error = unplayable.err().map(ToString::to_string);
+            let fault = error.filter(|_| !record.moves.is_empty() || is_lost);
             let board = board.unwrap_or_else(|| WrittenGame::new(variant.unwrap_or(Variant::International)));
             PlayedRecord {
                 board: PyBoard::of(board),
                 moves: Vec::new(),
+                later: Vec::new(),
                 fault,
                 is_guess: is_guess || is_lost,
                 first: 0,
@@ -232,16 +239,16 @@ pub fn write_record(
 fn set_start(record: &mut GameRecord, start: &WrittenGame) -> Result<(), String> {
     let variant = start.variant();
     if let Some(other) = record.variant().map_err(|error| error.to_string())?.filter(|&other| other != variant) {
-        return Err(format!("the tags say that the game is of {other}, but it is of {variant}"));
+        return Err(format!("the tags name {other}, but this is a game of {variant}"));
     }
     record.set_variant(variant);
-    let fen = record.start().map_err(|error| format!("the tag FEN: {error}"))?;
-    let tagged = WrittenGame::at(variant, fen.as_ref()).map_err(|error| format!("the tag FEN: {error}"))?;
+    let fen = record.start().map_err(|error| format!("FEN tag: {error}"))?;
+    let tagged = WrittenGame::at(variant, fen.as_ref()).map_err(|error| format!("FEN tag: {error}"))?;
     if is_same_position(&tagged, start) {
         return Ok(());
     }
     if fen.is_some() {
-        return Err(format!("the tag FEN is of another position than that where the game begins, {}", start.fen()));
+        return Err(format!("the FEN tag is not the position in which the game begins, {}", start.fen()));
     }
     record.set_tag("FEN", start.fen().to_string());
     Ok(())

@@ -252,6 +252,25 @@ fn a_game_without_moves_gets_one_record() {
 }
 
 #[test]
+fn a_position_set_up_in_a_game_begins_a_new_part() {
+    let path = folder("set-ups").join("games.pdn");
+    fs::write(&path, "[GameType \"21\"]\n\n1. 11-15 23-18 /FEN \"B:W32:B1\"/ 1. 1-5 32-28 2-1\n")
+        .expect("it can be written");
+    let path = path.to_str().expect("the path is text");
+    let records = text(&run(&["batch", "--nodes", "200", "--hash", "1", path], ""));
+    let field = |name: &str| {
+        let value = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("it is JSON")[name].to_string();
+        records.lines().map(value).collect::<Vec<_>>()
+    };
+    assert_eq!(field("ply"), ["0", "1", "2", "3", "4", "5"]);
+    assert_eq!(field("fen")[3], "\"B:W32:B1\"");
+    let games = text(&run(&["batch", "--nodes", "200", "--hash", "1", "--pdn", path], ""));
+    assert!(games.contains("/FEN \"B:W32:B1\"/") && games.matches("[%eval").count() == 4, "{games}");
+    let annotated = text(&run(&["annotate", "--json", "--nodes", "200", "--hash", "1", path], ""));
+    assert!(annotated.contains("\"id\":\"1/3\"") && annotated.matches("\"id\":\"1/0\"").count() == 1, "{annotated}");
+}
+
+#[test]
 fn damaged_lines_cost_one_error_each() {
     let mut random = fastrand::Rng::with_seed(3);
     let good = requests();

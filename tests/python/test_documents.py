@@ -26,16 +26,17 @@ def test_docstring_examples_are_correct(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
-def test_the_page_is_correct(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("page", "least"), [("python.md", 5), ("python-arrays.md", 3)])
+def test_the_page_is_correct(page, least, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     # The pages must run the program from the package.
     monkeypatch.setenv("PATH", sysconfig.get_path("scripts"), prepend=os.pathsep)
-    text = (ROOT / "docs" / "python.md").read_text()
+    text = (ROOT / "docs" / page).read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.S)
-    assert len(blocks) >= 5
+    assert len(blocks) >= least
     names = {}
     for block in blocks:
-        exec(compile(block, "docs/python.md", "exec"), names)
+        exec(compile(block, f"docs/{page}", "exec"), names)
 
 
 def test_the_pictures_of_the_readme_are_current():

@@ -3,6 +3,7 @@
 import io
 import itertools
 import pathlib
+import pickle
 
 import pytest
 
@@ -92,14 +93,14 @@ def test_games_are_read_from_every_kind_of_source(tmp_path):
         assert not binary.closed
     assert summary(soffio.read_game(path)) == expected[0]
     for name in (path, named):
-        with pytest.raises(ValueError, match="is the name of a file: give pathlib.Path"):
+        with pytest.raises(ValueError, match="is the name of a file; use pathlib.Path"):
             soffio.read_games(str(name))
     with pytest.raises(FileNotFoundError, match="nowhere"):
         list(soffio.read_games(pathlib.Path("/nowhere/at/all")))
     for wrong in (None, 3, ["1. 11-15 *"]):
         with pytest.raises(TypeError, match="source must be a path, an open file, bytes or a str, not "):
             soffio.read_games(wrong)
-    with pytest.raises(TypeError, match="use read_games"):
+    with pytest.raises(TypeError, match="use next"):
         soffio.read_game(io.StringIO(text))
     assert list(soffio.read_games("")) == list(soffio.read_games(b"")) == []
 
@@ -158,11 +159,11 @@ def test_tags_match_the_written_game():
     assert game.headers["Result"] == "0-1" and str(game).endswith("0-1\n")
     for name, value, text in [
         ("Result", "won", '"won" is not the result of a game'),
-        ("GameType", "20", "the tags say that the game is of international, but it is of english"),
+        ("GameType", "20", "the tags name international, but this is a game of english"),
         ("GameType", "99", "no game is known as '99'"),
-        ("Variant", "russian", "the tags say that the game is of russian, but it is of english"),
-        ("FEN", "W:W32:B1", "the tag FEN is of another position than that where the game begins"),
-        ("FEN", "nonsense", "the tag FEN: "),
+        ("Variant", "russian", "the tags name russian, but this is a game of english"),
+        ("FEN", "W:W32:B1", "the FEN tag is not the position in which the game begins"),
+        ("FEN", "nonsense", "FEN tag: "),
         ("a b", "x", '"a b" is not the name of a tag'),
     ]:
         changed = soffio.read_game(str(game))
@@ -186,3 +187,88 @@ def test_times_that_no_clock_can_show_are_not_written(wrong):
         node.set_clock(seconds)
         node.set_emt(seconds)
         assert (node.clock(), node.emt(), node.text()) == (seconds, seconds, "so")
+
+
+SET_UP = '[GameType "21"]\n\n1. 11-15 23-18 (23-19 $6 {why}) /FEN "B:W32:B1"/ {new} 1. 1-5 32-28 /FEN "W:WK5:B7"/ 2-1\n'
+
+
+def test_a_position_set_up_between_moves_is_a_node():
+    game = soffio.read_game(SET_UP)
+    assert not [error for error in game.errors if "unusual result" not in error]
+    nodes = list(game.mainline())
+    assert [str(node.move) for node in nodes if node.move] == ["11-15", "23-18", "1-5", "32-28"] == [str(m) for m in game.mainline_moves()]
+    assert [node.set_up is not None for node in nodes] == [False, False, True, False, False, True]
+    assert nodes[2].comment == "new" and nodes[2].board().fen() == "B:W32:B1" == nodes[2].set_up.fen()
+    assert nodes[4].board().fen().startswith("B:W28:B5") and nodes[4].turn == soffio.BLACK and nodes[5].turn == soffio.WHITE
+    assert str(soffio.read_game(str(game))) == str(game)
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)
+    made = Game("english")
+    made.add_variation("11-15").add_set_up("B:W32:B1").add_variation("1-5")
+    assert '/FEN "B:W32:B1"/' in str(made)
+    with pytest.raises(soffio.FenError):
+        made.add_set_up("B:W99:B1")
+    # An illegal move ends its part only.
+    broken = soffio.read_game('[GameType "21"] 1. 11-15 1-32 /FEN "B:W32:B1"/ 1. 1-5 *')
+    assert len(list(broken.mainline())) == 3 and "1-32" in broken.errors[-1]
+
+
+class Recorder(soffio.BaseVisitor):
+    """Records the calls of its methods."""
+
+    def begin_game(self):
+        self.calls = []
+
+    def visit_header(self, name, value):
+        self.calls.append((name, value))
+
+    def visit_move(self, board, move):
+        assert move in board.legal_moves
+        self.calls.append(str(move))
+
+    def visit_set_up(self, board):
+        self.calls.append(board.fen())
+
+    def visit_comment(self, comment):
+        self.calls.append("{" + comment + "}")
+
+    def visit_nag(self, nag):
+        self.calls.append(nag)
+
+    def begin_variation(self):
+        self.calls.append("(")
+
+    def end_variation(self):
+        self.calls.append(")")
+
+    def visit_result(self, result):
+        self.calls.append(result)
+
+    def handle_error(self, error):
+        self.calls.append("error")
+
+    def result(self):
+        return self.calls
+
+
+def test_a_visitor_sees_every_part_of_a_game():
+    [calls] = soffio.visit_games(SET_UP, Recorder)
+    line = ["11-15", "23-18", "(", "23-19", 6, "{why}", ")", "B:W32:B1", "{new}", "1-5", "32-28", "W:WK5:B7", "2-1"]
+    assert calls == [("GameType", "21"), "error", *line]
+    game = soffio.read_game(SET_UP)
+    assert game.accept(Recorder()) == [("GameType", "21"), ("Result", "2-1"), "error", *line]
+    assert str(game.accept(soffio.GameBuilder())) == str(game)
+    with pytest.raises(NotImplementedError):
+        list(soffio.visit_games(GOOD, soffio.BaseVisitor))
+
+
+def test_a_visitor_can_skip_games_and_variations():
+    class Lines(Recorder):
+        def end_headers(self):
+            return soffio.SKIP if ("White", "D") in self.calls else None
+
+        def begin_variation(self):
+            return soffio.SKIP
+
+    calls = list(soffio.visit_games(ILLEGAL + SET_UP, Lines))
+    assert calls[0] == [("White", "D"), ("GameType", "21")] and "(" not in calls[1] and "23-18" in calls[1]
+    assert list(soffio.visit_games(GOOD, soffio.HeadersBuilder)) == [{"White": "E", "GameType": "21", "Result": "0-1"}]

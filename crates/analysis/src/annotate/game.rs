@@ -90,6 +90,7 @@ pub struct PlayableGame {
     moves: Vec<Sequence>,
     /// Index in the record of the first move after set-ups and placements.
     first: usize,
+    first_ply: usize,
     /// Number of moves at the start of the record that only place a piece, as in flying openings.
     placements: usize,
     /// Full paths of the moves that are ambiguous as written, each with its index in the record. Later moves of the
@@ -109,7 +110,9 @@ impl PlayableGame {
     /// Replays all parts of `record`. Each set-up between moves begins a new part. A later part that cannot be played
     /// is skipped; the last part then reports the first such error.
     pub fn parts(record: &GameRecord, otherwise: Option<Variant>) -> Result<Vec<Self>, AnnotateError> {
-        let mut parts = vec![Self::new(record, otherwise)?];
+        let game = Self::new(record, otherwise)?;
+        let begin = game.first;
+        let mut parts = vec![game];
         let mut fault = None;
         for (index, pair) in (1..).zip(record.moves.windows(2)) {
             if let [before, mv] = pair
@@ -118,7 +121,7 @@ impl PlayableGame {
                 && index > 1
             {
                 match Self::part(record, otherwise, index) {
-                    Ok(part) => parts.push(part),
+                    Ok(part) => parts.push(Self { first_ply: part.first - begin, ..part }),
                     Err(error) => fault = fault.or(Some(error)),
                 }
             }
@@ -160,7 +163,15 @@ impl PlayableGame {
         }
         let path = |&index: &usize| Some((first + index, full_path(begin.spec(), replayed.moves.get(index)?)));
         let settled = replayed.settled.iter().filter_map(path).collect();
-        Ok(Self { played: replayed.game, moves: replayed.moves, first, placements: placed, settled, fault })
+        Ok(Self {
+            played: replayed.game,
+            moves: replayed.moves,
+            first,
+            first_ply: 0,
+            placements: placed,
+            settled,
+            fault,
+        })
     }
 
     pub fn variant(&self) -> Variant {
@@ -179,6 +190,11 @@ impl PlayableGame {
     /// Returns the index in the record of the first move of this game.
     pub fn first(&self) -> usize {
         self.first
+    }
+
+    /// Returns the ply of the first position: 0, or in a later part of a game, the number of moves and set-ups before it.
+    pub fn first_ply(&self) -> usize {
+        self.first_ply
     }
 
     /// Returns the number of moves at the start of the record that only place a piece.

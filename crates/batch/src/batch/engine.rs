@@ -76,7 +76,15 @@ pub struct BatchEngine {
 #[derive(Clone, Debug, Default)]
 pub struct BatchAnswer {
     pub records: Vec<Result<AnalysisRecord, RecordFailure>>,
-    pub game: Option<(GameRecord, usize, Analysis)>,
+    pub game: Option<AnalysedGame>,
+}
+
+/// A game and the analysis of its parts. Each position that the game sets up between moves begins a new part.
+#[derive(Clone, Debug)]
+pub struct AnalysedGame {
+    record: GameRecord,
+    /// For each part, the index in the record of its first move, and the analysis.
+    parts: Vec<(usize, Analysis)>,
 }
 
 impl BatchAnswer {
@@ -165,16 +173,20 @@ impl BatchEngine {
             }
             RequestSubject::Game { mut record, variant, is_guess } => {
                 let mut complete = |record| complete(AnalysisRecord { guessed: is_guess.then_some(true), ..record });
-                let game = PlayableGame::new(&record, variant).map_err(|error| match variant {
+                let parts = PlayableGame::parts(&record, variant).map_err(|error| match variant {
                     Some(guess) if is_guess => anyhow!("{error} ({guess} as guessed)"),
                     _ => error.into(),
                 })?;
                 let task = AnalysisTask { limits: &search_limits, blunder: BLUNDER, stop };
-                let (records, analysis) = game_records(&mut self.analyst, (&game, id, &text), &task, &mut complete)?;
-                answer.records.extend(records.into_iter().map(Ok));
-                game.complete(&mut record, is_guess);
-                answer.game = Some((*record, game.first(), analysis));
-                if let Some(fault) = game.fault() {
+                let mut analysed = Vec::new();
+                for game in &parts {
+                    let (records, analysis) = game_records(&mut self.analyst, (game, id, &text), &task, &mut complete)?;
+                    answer.records.extend(records.into_iter().map(Ok));
+                    game.complete(&mut record, is_guess);
+                    analysed.push((game.first(), analysis));
+                }
+                answer.game = Some(AnalysedGame { record: *record, parts: analysed });
+                if let Some(fault) = parts.iter().find_map(PlayableGame::fault) {
                     return Err(fault.clone().into());
                 }
             }
@@ -194,9 +206,10 @@ pub fn game_records(
 ) -> Result<(Vec<AnalysisRecord>, Analysis), AnnotateError> {
     let (mut records, last) = (Vec::new(), game.moves().len());
     let analysis = analyst.analyse(game, task, &mut |engine, board, found| {
-        let ply = last.saturating_sub(records.len());
+        let index = last.saturating_sub(records.len());
+        let ply = game.first_ply() + index;
         let mut record = position_record(&format!("{id}/{ply}"), board, text, (engine, found), task.limits);
-        if let Some(way) = game.moves().get(ply) {
+        if let Some(way) = game.moves().get(index) {
             record.played = Some(RecordMove { text: full_path(board.spec(), way), loss: 0, mark: None });
         }
         records.push(complete(AnalysisRecord { ply: Some(ply), ..record }));
@@ -253,10 +266,10 @@ impl BatchFormat {
             Self::Json => records.map(|record| text(record) + "\n").collect(),
             Self::Tsv => records.map(rows).collect(),
             Self::Pdn => match &answer.game {
-                Some((game, first, analysis)) => {
-                    let mut game = game.clone();
-                    annotate(&mut game, *first, analysis);
-                    game.to_string()
+                Some(AnalysedGame { record, parts }) => {
+                    let mut record = record.clone();
+                    parts.iter().for_each(|(first, analysis)| annotate(&mut record, *first, analysis));
+                    record.to_string()
                 }
                 None => records.map(remark).collect(),
             },

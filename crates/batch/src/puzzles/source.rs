@@ -167,23 +167,24 @@ impl GameSource {
 
     fn pdn(&mut self, subject: RequestSubject) -> Result<(), String> {
         let RequestSubject::Game { record, variant, .. } = subject else { return Ok(()) };
-        let game = PlayableGame::new(&record, variant).map_err(|error| error.to_string())?;
-        let mut position = game.played().clone();
-        let count = game.moves().len();
-        for ply in (0..=count).rev() {
-            self.steps.push(SourcePosition {
-                game: position.clone(),
-                value: None,
-                quiet_value: None,
-                follows: ply > 0,
-                ply,
-            });
-            if ply > 0 {
-                position.undo(1).map_err(|error| error.to_string())?;
+        let parts = PlayableGame::parts(&record, variant).map_err(|error| error.to_string())?;
+        for part in parts.iter().rev() {
+            let mut position = part.played().clone();
+            for index in (0..=part.moves().len()).rev() {
+                self.steps.push(SourcePosition {
+                    game: position.clone(),
+                    value: None,
+                    quiet_value: None,
+                    follows: index > 0,
+                    ply: part.first_ply() + index,
+                });
+                if index > 0 {
+                    position.undo(1).map_err(|error| error.to_string())?;
+                }
             }
         }
         self.steps.reverse();
-        self.fault = game.fault().map(ToString::to_string);
+        self.fault = parts.iter().find_map(PlayableGame::fault).map(ToString::to_string);
         Ok(())
     }
 

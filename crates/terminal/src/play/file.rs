@@ -78,10 +78,16 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 fn play_out(game: &ReadGame<'_>, choice: GameChoice) -> Result<PlayRecord, String> {
     let ReadGame { record: game, moves: places, .. } = game;
     let choice = game_choice_of(game, choice).map_err(|error| format!(": {error}"))?;
-    let start = game.start().map_err(|error| format!(": fen {error}"))?;
+    let leading = game.moves.iter().take_while(|mv| mv.is_set_up()).count();
+    let set_up = leading.checked_sub(1).and_then(|last| game.moves.get(last)?.set_up());
+    let start = set_up.map_or_else(|| game.start(), |position| position.map(Some));
+    let start = start.map_err(|error| format!(": fen {error}"))?;
     let mut record = PlayRecord::new(choice, start).map_err(|error| format!(": {error}"))?;
-    for (mv, place) in game.moves.iter().zip(places) {
+    for (mv, place) in game.moves.iter().zip(places).skip(leading) {
         let wrong = |error: Error| format!(", {place}: {error}");
+        if mv.is_set_up() {
+            return Err(wrong(anyhow!("cannot load a game that sets up a new position between moves: {}", mv.text)));
+        }
         let read = mv.record().map_err(|error| wrong(anyhow!("move: {error}")))?;
         let (time, comment) = mv.comment.as_deref().map_or((None, None), split_comment);
         play_written(&mut record, read, time).map_err(wrong)?;

@@ -108,6 +108,23 @@ fn a_failed_load_changes_nothing() {
 }
 
 #[test]
+fn a_game_that_begins_with_a_set_up_is_loaded_and_one_with_a_later_set_up_is_refused() {
+    let path = file("set-up.pdn");
+    let begin = "[GameType \"21\"]\n\n/FEN \"W:WK30:B3\"/ 1. 30-26 3-7 ";
+    std::fs::write(&path, format!("{begin}*\n\n{begin}/FEN \"W:WK29:B3\"/ 2. 29-25 *\n")).unwrap();
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.play(&[&format!("load {}", path.display())]);
+    assert_eq!(driver.game.record.played().len(), 2);
+    let before = driver.fen();
+    let error = driver.send(&format!("load {} 2", path.display())).unwrap_err();
+    assert!(
+        error.to_string().contains("game 2, line 7 column 36: cannot load a game that sets up a new position"),
+        "{error}"
+    );
+    assert_eq!(driver.fen(), before);
+}
+
+#[test]
 fn any_file_of_games_is_loaded_with_its_comments() {
     let path = file("many.pdn");
     std::fs::write(&path, "[Event \"a\"]\n1. 11-15 *\n\n[Event \"b\"]\n1. 9-13 {quiet [%emt 0:00:07]} 22-18 1-0\n")
