@@ -1,16 +1,16 @@
-//! A container format with magic, version, length and checksum.
+//! A container format with a magic number, a version, a length and a checksum.
 //!
 //! All numbers are little-endian.
 //!
 //! | bytes | meaning |
 //! | --- | --- |
-//! | 8 | magic, which identifies the format |
-//! | 2 | version of the format |
-//! | 4 | length of the whole file |
+//! | 8 | the magic number, which identifies the format |
+//! | 2 | the version of the format |
+//! | 4 | the length in bytes of the whole file |
 //! | n | the content |
 //! | 4 | CRC-32 of everything before it |
 //!
-//! If the container is only the head of a longer file, the length field is the length of the content.
+//! If the container is only the head of a longer file, the length field contains the length of the content instead.
 
 use memmap2::Mmap;
 use miniz_oxide::inflate::TINFLStatus;
@@ -22,57 +22,57 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// Length in bytes of magic, version and length.
+/// Size in bytes of the start of a file: the magic number, the version and the length field.
 pub const START: usize = 14;
 
-/// Length in bytes of the checksum.
+/// Size in bytes of the checksum.
 pub const CHECKSUM: usize = 4;
 
-/// A file format.
+/// A file format that uses the container.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    /// The first eight bytes of the file.
+    /// The magic number, which is the first eight bytes of a file.
     pub magic: &'static [u8; 8],
-    /// The only supported version.
+    /// The only version that is supported.
     pub version: u16,
-    /// Name for messages, with its article, such as `a weights file`.
+    /// The name of the format in messages, with an article, as in `a weights file`.
     pub name: &'static str,
 }
 
 /// Why a file is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChecksumError {
-    /// The file does not start with the magic of this format.
+    /// The file does not start with the magic number of the format.
     #[error("not {0}")]
     Other(&'static str),
-    /// The version is not supported.
+    /// The version of the file is not supported.
     #[error("unsupported version {found}: this program reads version {supported}")]
     Version {
-        /// Version of the file.
+        /// The version of the file.
         found: u16,
-        /// Supported version.
+        /// The supported version.
         supported: u16,
     },
-    /// The file is truncated or too long.
+    /// The length of the file differs from the length that it declares.
     #[error("the file should have {declared} bytes but has {found}")]
     Length {
-        /// Length that the file declares.
+        /// The length in bytes that the file declares.
         declared: u64,
-        /// Actual length.
+        /// The actual length in bytes.
         found: u64,
     },
-    /// The checksum does not match.
+    /// The checksum does not match the contents of the file.
     #[error("the file is damaged: checksum mismatch")]
     Checksum,
 }
 
 impl Format {
-    /// Wraps `content`, which must be smaller than 4 GiB, into a complete file.
+    /// Wraps `content` to make a complete file. The content must be smaller than 4 GiB.
     pub fn seal(&self, content: &[u8]) -> Vec<u8> {
         self.sealed(START + content.len() + CHECKSUM, content)
     }
 
-    /// Wraps `content` into the head of a longer file.
+    /// Wraps `content` to make the head of a longer file.
     pub fn seal_head(&self, content: &[u8]) -> Vec<u8> {
         self.sealed(content.len(), content)
     }
@@ -93,7 +93,7 @@ impl Format {
         if declared == found { self.unsealed(bytes) } else { Err(ChecksumError::Length { declared, found }) }
     }
 
-    /// Validates the head of a file and returns its content and the offset of its end.
+    /// Validates the head of a file. Returns the content of the head and the offset of its end.
     pub fn open_head<'a>(&self, bytes: &'a [u8]) -> Result<(&'a [u8], usize), ChecksumError> {
         let declared = u64::from(self.length(bytes)?) + (START + CHECKSUM) as u64;
         let head = usize::try_from(declared).ok().and_then(|end| bytes.get(..end));
@@ -101,7 +101,7 @@ impl Format {
         Ok((self.unsealed(head)?, head.len()))
     }
 
-    /// Returns the declared length; `bytes` must contain at least the first [`START`] bytes.
+    /// Returns the declared length. Fails if `bytes` does not contain at least the first [`START`] bytes of a file.
     pub fn length(&self, bytes: &[u8]) -> Result<u32, ChecksumError> {
         let other = || ChecksumError::Other(self.name);
         let mut start = Reader::new(bytes.strip_prefix(self.magic).ok_or_else(other)?);
@@ -130,20 +130,20 @@ pub fn map(file: &File) -> io::Result<Mmap> {
     unsafe { Mmap::map(file) }
 }
 
-/// Writes a file atomically: `write` creates it at `temporary`, and it is renamed to `path` when complete. Open handles
-/// keep the replaced file. After an error `temporary` is removed.
+/// Writes a file atomically. The callback `write` creates the file at `temporary`, and the complete file is then
+/// renamed to `path`. Existing handles still refer to the replaced file. If an error occurs, `temporary` is removed.
 pub fn replace(path: &Path, temporary: &Path, write: impl FnOnce() -> io::Result<File>) -> io::Result<()> {
-    // Keeps the file open, so that it stays locked.
+    // The file is kept open while it is renamed, so that it stays locked.
     let written = write().and_then(|file| file.sync_all().and_then(|()| fs::rename(temporary, path)));
-    // The first error is returned, even if the removal fails.
+    // If writing fails, its error is returned, even if the temporary file cannot be removed.
     written.inspect_err(|_| drop(fs::remove_file(temporary)))
 }
 
-/// Parses the content of a file.
+/// A parser for the content of a file.
 pub struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
-    /// Starts at the beginning of `content`.
+    /// Creates a reader that starts at the beginning of `content`.
     pub fn new(content: &'a [u8]) -> Self {
         Self(content)
     }
@@ -153,27 +153,28 @@ impl<'a> Reader<'a> {
         self.0.is_empty()
     }
 
-    /// Reads `N` bytes, or returns `None` if fewer are left.
+    /// Reads `N` bytes, or returns `None` if fewer than `N` bytes are left.
     pub fn number<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (number, rest) = self.0.split_first_chunk::<N>()?;
         self.0 = rest;
         Some(*number)
     }
 
-    /// Reads `length` bytes as UTF-8.
+    /// Reads `length` bytes as UTF-8. Returns `None` if fewer bytes are left or they are not valid UTF-8.
     pub fn text(&mut self, length: usize) -> Option<&'a str> {
         let (text, rest) = self.0.split_at_checked(length)?;
         self.0 = rest;
         std::str::from_utf8(text).ok()
     }
 
-    /// Reads a string with a two-byte length prefix, as written by [`note`].
+    /// Reads a string that was written by [`note`], with a two-byte length prefix.
     pub fn note(&mut self) -> Option<&'a str> {
         let length = u16::from_le_bytes(self.number()?);
         self.text(length.into())
     }
 
-    /// Decompresses the rest, a zlib stream, if its size is one of `sizes` and nothing follows.
+    /// Decompresses the remaining bytes, which must be a zlib stream. Returns `None` if the stream is invalid, the size
+    /// of its content is not one of `sizes`, or other bytes follow it.
     pub fn packed(self, sizes: &[usize]) -> Option<Vec<u8>> {
         const FLAGS: u32 = TINFL_FLAG_PARSE_ZLIB_HEADER | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
         let mut bytes = vec![0; sizes.iter().copied().max()?];
@@ -183,7 +184,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Serialises a string with a two-byte length prefix; truncates it if it is too long.
+/// Serialises a string with a two-byte length prefix. A string that is too long is truncated.
 pub fn note(text: &str) -> Vec<u8> {
     let text = beginning(text, u16::MAX.into());
     let mut bytes = (text.len() as u16).to_le_bytes().to_vec();

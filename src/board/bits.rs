@@ -1,11 +1,11 @@
-//! Bitboards: sets of squares in an integer.
+//! Bitboards: sets of squares that are stored in an integer.
 
 use super::Square;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
-/// A set of squares, one bit each: `u64` for boards up to 10x10, `u128` for larger ones.
+/// A set of squares with one bit per square. Boards up to 10x10 use `u64`, larger boards use `u128`.
 pub trait Bits:
     Copy
     + Debug
@@ -31,10 +31,10 @@ pub trait Bits:
     /// Returns the set that contains only `square`.
     fn of(square: Square) -> Self;
 
-    /// Converts a mask, which must fit the width.
+    /// Converts a mask to a set. The mask must fit in the width of this type.
     fn from_mask(mask: u128) -> Self;
 
-    /// Returns the set as a mask of 128 bits.
+    /// Returns the set as a 128-bit mask.
     fn mask(self) -> u128;
 
     /// Returns whether the set is empty.
@@ -52,16 +52,17 @@ pub trait Bits:
     /// Returns the number of squares in the set.
     fn count(self) -> u32;
 
-    /// Returns the square with the lowest index; the set must not be empty.
+    /// Returns the square with the lowest index. The set must not be empty.
     fn first(self) -> Square;
 
-    /// Returns the set without its lowest square.
+    /// Returns the set without the square that has the lowest index.
     fn without_first(self) -> Self;
 
-    /// Returns all squares with a lower index than `square`.
+    /// Returns the set of all squares that have a lower index than `square`.
     fn below(square: Square) -> Self;
 
-    /// Mirrors the set so that squares 0 and `last` swap places. No square may have a higher index than `last`.
+    /// Reverses the order of squares 0 to `last`, so that squares 0 and `last` swap places. No square in the set may
+    /// have a higher index than `last`.
     fn reversed(self, last: Square) -> Self;
 
     /// Returns whether the set has exactly one square.
@@ -70,17 +71,17 @@ pub trait Bits:
         !self.is_empty() && self.without_first().is_empty()
     }
 
-    /// Folds the set into 64 bits (lossy for `u128`).
+    /// Folds the set into 64 bits. For `u128` this loses information.
     fn fold(self) -> u64;
 
-    /// Returns an iterator over the squares, lowest index first.
+    /// Returns an iterator over the squares in the set, from the lowest index to the highest.
     #[inline(always)]
     fn squares(self) -> Squares<Self> {
         Squares(self)
     }
 }
 
-/// Iterator over the squares of a set, lowest index first.
+/// An iterator over the squares in a set, from the lowest index to the highest.
 #[derive(Clone, Copy, Debug)]
 pub struct Squares<B>(B);
 

@@ -1,7 +1,7 @@
-//! Directions on the board, from White's side.
+//! Directions on the board, from White's point of view.
 
-/// A direction on the printed board, White at the bottom. On boards with playing squares of one colour, an orthogonal
-/// step leads to the next playing square of the row or column, two squares away.
+/// A direction on the printed board, with White at the bottom. If only squares of one colour are playing squares, an
+/// orthogonal step leads to the next playing square in the row or column, which is two squares away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// Towards Black's home row and White's left.
@@ -36,7 +36,7 @@ pub enum Lines {
 }
 
 impl Lines {
-    /// Returns whether `direction` follows these lines.
+    /// Returns whether `direction` runs along these lines.
     #[inline(always)]
     pub const fn contain(self, direction: Direction) -> bool {
         match self {
@@ -51,13 +51,13 @@ impl Direction {
     /// All eight directions.
     pub const ALL: [Self; 8] = [UpLeft, UpRight, DownLeft, DownRight, Up, Down, Left, Right];
 
-    /// Returns whether both row and column change.
+    /// Returns whether a step in this direction changes both the row and the column.
     #[inline(always)]
     pub const fn is_diagonal(self) -> bool {
         self.rows() != 0 && self.columns() != 0
     }
 
-    /// Returns the reverse direction.
+    /// Returns the opposite direction.
     #[inline(always)]
     pub const fn opposite(self) -> Self {
         [DownRight, DownLeft, UpRight, UpLeft, Down, Up, Right, Left][self as usize]
@@ -69,19 +69,19 @@ impl Direction {
         [UpRight, UpLeft, DownRight, DownLeft, Up, Down, Right, Left][self as usize]
     }
 
-    /// Returns whether this direction lies on a different line than `other`.
+    /// Returns whether this direction runs along a different line from `other`.
     #[inline(always)]
     pub const fn is_turn_from(self, other: Self) -> bool {
         self as u8 != other as u8 && self as u8 != other.opposite() as u8
     }
 
-    /// Returns the change in row, counted downwards from the top of the printed board.
+    /// Returns the sign of the change in row. Rows are counted downwards from the top of the printed board.
     #[inline(always)]
     pub const fn rows(self) -> i8 {
         [-1, -1, 1, 1, -1, 1, 0, 0][self as usize]
     }
 
-    /// Returns the change in column, counted from the left of the printed board.
+    /// Returns the sign of the change in column. Columns are counted from the left of the printed board.
     #[inline(always)]
     pub const fn columns(self) -> i8 {
         [-1, 1, -1, 1, 0, 0, -1, 1][self as usize]
@@ -89,7 +89,7 @@ impl Direction {
 }
 
 /// Repeats a block for every direction, with the direction as a constant. The compiler does not reliably unroll a loop
-/// over an array of directions, and the shifts of the generators need constant distances.
+/// over an array of directions, and the generators need constant shift distances.
 macro_rules! each_direction {
     ($direction:ident => $body:block) => {
         each_direction!(@ $direction $body: UpLeft UpRight DownLeft DownRight Up Down Left Right)

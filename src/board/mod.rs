@@ -1,4 +1,4 @@
-//! Boards: shapes, squares, directions and bitboards, independent of the rules of any game.
+//! Boards: their shapes, squares, directions and bitboards. This module does not depend on the rules of any game.
 #![allow(clippy::indexing_slicing, reason = "directions index tables of their number")]
 
 mod bits;

@@ -1,53 +1,53 @@
 //! Board shapes, and the layout of squares in a bitboard.
 //!
-//! Playable squares are laid out row by row from the top left of the printed board (White at the bottom). On boards
-//! with playing squares of one colour, one *ghost* bit that is not a square separates a row that starts in the leftmost
-//! column from the next row. This makes every diagonal step a shift by the same constant from every row, and a step
-//! over the edge lands on a ghost bit or outside the layout.
+//! Playable squares are laid out row by row from the top left of the printed board, with White at the bottom. On boards
+//! with playing squares of only one colour, one *ghost* bit, which is not a square, separates each row that starts in
+//! the leftmost column from the next row. With this layout, every diagonal step is a shift by the same constant from
+//! every row, and a step over the edge ends on a ghost bit or outside the layout.
 //!
 //! A board with a dark corner at the right is laid out as its mirror image. Only the names of squares and directions
-//! differ, so both share one move generator.
+//! differ, so both boards share one move generator.
 
 use super::{Bits, Direction, Number, Square};
 
-/// Which bottom corners are playing squares, from White's side.
+/// The bottom corners that are playing squares, from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Corner {
-    /// Bottom left, as in international and English draughts.
+    /// The bottom left corner, as in international and English draughts.
     Left,
-    /// Bottom right, as in Italian draughts.
+    /// The bottom right corner, as in Italian draughts.
     Right,
-    /// Both: every square is a playing square, as in Turkish draughts.
+    /// Both corners. Every square is a playing square, as in Turkish draughts.
     Both,
 }
 
 /// The size of a board and the colour of its playing squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Columns; an even number.
+    /// Number of columns, which must be even.
     pub width: u8,
-    /// Rows; an even number.
+    /// Number of rows, which must be even.
     pub height: u8,
-    /// The bottom corner that is a playing square.
+    /// The bottom corners that are playing squares.
     pub corner: Corner,
 }
 
 impl Shape {
-    /// 8x8 with a dark corner at the left: English, Russian, Brazilian draughts.
+    /// The 8x8 board with a dark corner at the left, as in English, Russian and Brazilian draughts.
     pub const BOARD8: Self = Self { width: 8, height: 8, corner: Corner::Left };
-    /// 8x8 with a dark corner at the right: Italian, Spanish draughts.
+    /// The 8x8 board with a dark corner at the right, as in Italian and Spanish draughts.
     pub const BOARD8_MIRRORED: Self = Self { corner: Corner::Right, ..Self::BOARD8 };
-    /// 8x8 on all squares: Turkish draughts.
+    /// The 8x8 board on which all squares are playing squares, as in Turkish draughts.
     pub const BOARD8_EVERY: Self = Self { corner: Corner::Both, ..Self::BOARD8 };
-    /// Ten columns and eight rows: Spantsiretti.
+    /// The board with ten columns and eight rows, as in Spantsiretti.
     pub const BOARD10X8: Self = Self { width: 10, height: 8, corner: Corner::Left };
-    /// 10x10: international draughts.
+    /// The 10x10 board of international draughts.
     pub const BOARD10: Self = Self { width: 10, height: 10, corner: Corner::Left };
-    /// 12x12: Canadian draughts.
+    /// The 12x12 board of Canadian draughts.
     pub const BOARD12: Self = Self { width: 12, height: 12, corner: Corner::Left };
-    /// 12x12 with a dark corner at the right: Sri Lankan draughts.
+    /// The 12x12 board with a dark corner at the right, as in Sri Lankan draughts.
     pub const BOARD12_MIRRORED: Self = Self { corner: Corner::Right, ..Self::BOARD12 };
-    /// 14x14: dumm.
+    /// The 14x14 board of dumm.
     pub const BOARD14: Self = Self { width: 14, height: 14, corner: Corner::Left };
 
     /// Returns the number of playable squares.
@@ -72,7 +72,7 @@ impl Shape {
         }
     }
 
-    /// Returns the number of playable squares per row.
+    /// Returns the number of playable squares in each row.
     pub const fn row_length(self) -> u8 {
         self.width / self.spacing()
     }
@@ -81,17 +81,17 @@ impl Shape {
         matches!(self.corner, Corner::Right)
     }
 
-    /// Returns the board with the same layout whose squares and directions are not mirrored.
+    /// Returns the board that has the same layout but whose squares and directions are not mirrored.
     pub const fn unmirrored(self) -> Self {
         if self.is_mirrored() { Self { corner: Corner::Left, ..self } } else { self }
     }
 
-    /// Converts a column between the printed board and the layout.
+    /// Converts a column of the printed board to a column of the layout, or the reverse.
     const fn laid_out(self, column: u8) -> u8 {
         if self.is_mirrored() { self.width - 1 - column } else { column }
     }
 
-    /// Returns the column, in the layout, of the first playable square of `row`.
+    /// Returns the layout column of the first playable square in `row`.
     const fn offset(self, row: u8) -> u8 {
         match self.corner {
             Corner::Left | Corner::Right => (self.height - 1 - row) % 2,
@@ -99,7 +99,7 @@ impl Shape {
         }
     }
 
-    /// Returns the bit index of the first playable square of `row`.
+    /// Returns the bit index of the first playable square in `row`.
     const fn row_start(self, row: u8) -> u8 {
         let ghosts_before = match self.corner {
             Corner::Both => 0,
@@ -114,8 +114,8 @@ impl Shape {
     pub const fn shift(self, direction: Direction) -> i8 {
         let direction = if self.is_mirrored() { direction.mirrored() } else { direction };
         let row = self.row_length() as i8;
-        // `column`: two rows and the ghost bit between them, or one row on a board without ghosts. `lean`: reduction of
-        // the shift for up right and down left, relative to a full row.
+        // `column` is the length of two rows and the ghost bit between them, or of one row on a board without ghost
+        // bits. The shifts for up right and down left are shorter than a row by `lean`.
         let (column, lean) = match self.corner {
             Corner::Both => (row, 1),
             Corner::Left | Corner::Right => (2 * row + 1, 0),
@@ -132,7 +132,8 @@ impl Shape {
         }
     }
 
-    /// Returns the playable square at `row` (from 0 at the top) and `column` (from 0 at the left), if there is one.
+    /// Returns the playable square at `row` and `column`, or `None` if there is no such square. Rows are counted from 0
+    /// at the top, columns from 0 at the left.
     pub const fn square_at(self, row: u8, column: u8) -> Option<Square> {
         if row >= self.height || column >= self.width {
             return None;
@@ -144,7 +145,7 @@ impl Shape {
         Some(Square::new(self.row_start(row) + column / self.spacing()))
     }
 
-    /// Returns the row, counted from 0 at the top of the printed board.
+    /// Returns the row of `square`, counted from 0 at the top of the printed board.
     pub const fn row(self, square: Square) -> u8 {
         let mut row = self.height - 1;
         while self.row_start(row) as usize > square.index() {
@@ -153,13 +154,13 @@ impl Shape {
         row
     }
 
-    /// Returns the column, counted from 0 at the left of the printed board.
+    /// Returns the column of `square`, counted from 0 at the left of the printed board.
     pub const fn column(self, square: Square) -> u8 {
         let row = self.row(square);
         self.laid_out((square.index() as u8 - self.row_start(row)) * self.spacing() + self.offset(row))
     }
 
-    /// Returns the adjacent playing square in `direction`, or `None` at the edge.
+    /// Returns the adjacent playing square in `direction`, or `None` if the step leads off the board.
     pub const fn neighbour(self, square: Square, direction: Direction) -> Option<Square> {
         let stride = if direction.is_diagonal() { 1 } else { self.spacing() as i8 };
         let row = self.row(square) as i8 + stride * direction.rows();
@@ -180,7 +181,7 @@ impl Shape {
         }
     }
 
-    /// Returns the square with this number, or `None` if the board is smaller.
+    /// Returns the square with this number, or `None` if the board has fewer squares.
     pub const fn numbered(self, number: Number) -> Option<Square> {
         if number.get() > self.squares() {
             return None;
@@ -190,7 +191,7 @@ impl Shape {
         Some(Square::new(self.row_start(index / self.row_length()) + place))
     }
 
-    /// Converts the index of a square within its row between the printed board and the layout.
+    /// Converts the index of a square within its row from the printed board to the layout, or the reverse.
     const fn counted_from_left(self, place: u8) -> u8 {
         if self.is_mirrored() { self.row_length() - 1 - place } else { place }
     }
@@ -200,18 +201,18 @@ impl Shape {
         (1..=self.squares()).filter_map(Number::new).filter_map(move |number| self.numbered(number))
     }
 
-    /// Returns the mask of the playable squares of `row`.
+    /// Returns the mask of the playable squares in `row`.
     pub const fn row_mask(self, row: u8) -> u128 {
         ((1u128 << self.row_length()) - 1) << self.row_start(row)
     }
 
-    /// Moves every square one step in `direction`. Steps over the edge end outside [`Shape::mask`].
+    /// Moves every square in `squares` one step in `direction`. Steps over the edge end outside [`Shape::mask`].
     #[inline(always)]
     pub fn step<W: Bits>(self, squares: W, direction: Direction) -> W {
         let squares = match direction {
             Direction::Left | Direction::Right => squares & !W::from_mask(self.end_of_rows(direction)),
             _ if direction.is_diagonal() && matches!(self.corner, Corner::Both) => {
-                // On boards without ghost bits a diagonal step could wrap around the edge.
+                // On boards without ghost bits, a diagonal step could wrap around the edge.
                 let side = if direction.columns() < 0 { Direction::Left } else { Direction::Right };
                 squares & !W::from_mask(self.end_of_rows(side))
             }
@@ -221,7 +222,8 @@ impl Shape {
         if shift > 0 { squares << shift as u32 } else { squares >> shift.unsigned_abs() as u32 }
     }
 
-    /// Returns the playable squares at the end of each row, for [`Direction::Left`] or [`Direction::Right`].
+    /// Returns the playable square of each row that is the last one in `direction`, which must be [`Direction::Left`]
+    /// or [`Direction::Right`].
     pub const fn end_of_rows(self, direction: Direction) -> u128 {
         let mut mask = 0;
         let mut row = 0;
@@ -244,7 +246,7 @@ impl Shape {
         mask
     }
 
-    /// Returns the diagonal that joins two corners of a square board, the main road of Russian draughts.
+    /// Returns the diagonal that joins two corners of a square board. It is called the main road in Russian draughts.
     pub const fn main_road(self) -> u128 {
         let mut mask = 0;
         let mut row = 0;
@@ -261,7 +263,7 @@ impl Shape {
         mask
     }
 
-    /// Returns the playable squares at least `distance` rows and columns from every edge.
+    /// Returns the playable squares that are at least `distance` rows and columns away from every edge.
     pub const fn inner_mask(self, distance: u8) -> u128 {
         let mut mask = 0;
         let mut row = distance;

@@ -1,24 +1,25 @@
-//! Squares: as a bit index, and by their printed names (number, or file and rank).
+//! Squares, which are identified by a bit index or by a printed name (a number, or a file and a rank).
 
 use derive_more::Display;
 use std::fmt;
 
-/// Exclusive upper bound of [`Square`] indices: the width of the largest bitboard, a `u128`.
+/// Exclusive upper bound of [`Square`] indices. It is the width in bits of the largest bitboard, a `u128`.
 pub const MAX_SQUARES: usize = 128;
 
-/// A playable square, as its bit index in a bitboard. Ghost squares leave gaps in the numbering.
+/// A playable square, identified by its bit index in a bitboard. The indices have gaps, because ghost bits are not
+/// squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
 impl Square {
-    /// Creates the square with bit `index`, which must be less than [`MAX_SQUARES`].
+    /// Creates the square with the bit index `index`, which must be less than [`MAX_SQUARES`].
     #[inline]
     pub const fn new(index: u8) -> Self {
         debug_assert!((index as usize) < MAX_SQUARES);
         Self(index)
     }
 
-    /// Returns the bit index, counted from 0.
+    /// Returns the bit index of the square, counted from 0.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -30,33 +31,33 @@ impl Square {
 pub struct Number(u8);
 
 impl Number {
-    /// Creates a number, or returns `None` for 0.
+    /// Creates a number, or returns `None` if `value` is 0.
     pub const fn new(value: u8) -> Option<Self> {
         if value == 0 { None } else { Some(Self(value)) }
     }
 
-    /// Returns the number as printed.
+    /// Returns the number as it is printed.
     pub const fn get(self) -> u8 {
         self.0
     }
 }
 
-/// The name of a square, not yet resolved on a particular board.
+/// The name of a square that has not yet been resolved on a particular board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SquareName {
     /// A number, counted row by row from the variant's first square.
     Number(Number),
-    /// A file and a rank; `a1` is White's bottom left corner unless the variant's notation differs.
+    /// A file and a rank. The square `a1` is White's bottom left corner unless the variant's notation differs.
     Algebraic {
-        /// File as a lower-case letter.
+        /// The file, as a lower-case letter.
         file: char,
-        /// Rank, counted from 1; 0 where only the file is written, as for the origin of `cd4`.
+        /// The rank, counted from 1. It is 0 if only the file is written, as for the origin of `cd4`.
         rank: u8,
     },
 }
 
 impl SquareName {
-    /// Returns the numeric name, or `None` for 0.
+    /// Returns the numeric name for `number`, or `None` if `number` is 0.
     pub fn numbered(number: u8) -> Option<Self> {
         Number::new(number).map(Self::Number)
     }
@@ -67,7 +68,7 @@ impl fmt::Display for SquareName {
         match self {
             Self::Number(number) => number.fmt(f),
             Self::Algebraic { file, rank } => {
-                // Formatted as one string, so that a width applies to the whole name.
+                // The name is formatted as one string, so that a width applies to the whole name.
                 f.pad(&if *rank > 0 { format!("{file}{rank}") } else { file.to_string() })
             }
         }

@@ -1,24 +1,25 @@
-//! Choice of the book move to play.
+//! Chooses the book move to play.
 
 use super::{Book, BookMove, BookScore, key, ordered_moves};
 use crate::game::{Game, Move};
 use crate::position::Status;
 use fastrand::Rng;
 
-/// Moves per side before a draw by counter. Within this distance book scores are not trusted, because they ignore
+/// If a counter draws the game within this number of moves per side, no book move is played, because book scores ignore
 /// counters.
 const NEAR_DRAW: u16 = 8;
 
 /// A book move that can be played in the current position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// The legal move that the record stands for.
+    /// The legal move that the record identifies.
     pub mv: Move,
-    /// The record of the book, with its score capped at a draw if the rules draw the game after the move.
+    /// The record from the book. If the rules draw the game after the move, the score is at most a draw.
     pub record: BookMove,
 }
 
-/// Returns the playable moves of `book` that do not lose, best first. Returns no moves close to a draw by counter.
+/// Returns the playable moves of `book` that do not lose, with the best move first. Returns no moves if a draw by
+/// counter is near.
 pub fn candidates(book: &Book, game: &Game) -> Vec<Candidate> {
     let Status::Playing { countdown } = game.status() else { return Vec::new() };
     if countdown.is_some_and(|moves| moves <= NEAR_DRAW) {
@@ -37,7 +38,7 @@ pub fn candidates(book: &Book, game: &Game) -> Vec<Candidate> {
 fn candidate(game: &Game, moves: &[Move], record: &BookMove) -> Option<Candidate> {
     let mv = *moves.get(usize::from(record.index))?;
     let mut after = game.clone();
-    // The limit on consecutive king moves can make a book move illegal.
+    // A book move can be illegal because of the limit on consecutive king moves.
     let is_played = after.play(mv);
     if !is_played || record.score.is_lost() {
         return None;
@@ -46,7 +47,7 @@ fn candidate(game: &Game, moves: &[Move], record: &BookMove) -> Option<Candidate
         Status::Won { winner, .. } if winner != game.side() => return None,
         Status::Won { .. } => false,
         Status::Drawn(_) => true,
-        // The opponent may be able to draw with its reply.
+        // The opponent may be able to draw the game with a reply.
         Status::Playing { .. } => {
             let mut is_drawn = false;
             for reply in after.legal_moves() {
@@ -65,7 +66,8 @@ fn candidate(game: &Game, moves: &[Move], record: &BookMove) -> Option<Candidate
     Some(Candidate { mv, record: BookMove { score, ..*record } })
 }
 
-/// Returns the book score of the start position of `game` for the side now to move; a draw if it is not in the book.
+/// Returns the book score of the start position of `game`, from the point of view of the side that is now to move.
+/// Returns a draw if the start position has no known score in the book.
 pub fn first_score(book: &Book, game: &Game) -> BookScore {
     let mut first = game.clone();
     while first.ply() > 0 {
@@ -76,13 +78,15 @@ pub fn first_score(book: &Book, game: &Game) -> BookScore {
     if first.side() == game.side() { best } else { best.before() }
 }
 
-/// Picks one of the sorted `candidates` at random, in proportion to weight (0 for never), among those within `margin`
-/// cp of the best one and of the [`first_score`] `first`. If no scores are known, only the weights count.
+/// Chooses one of the sorted `candidates` at random, with a probability proportional to its weight. A candidate is
+/// eligible if its weight is not 0 and its score is at most `margin` cp below the best candidate; unless it is as good
+/// as the best candidate, it must also be at most `margin` cp below `first`, the [`first_score`] of the game. If no
+/// scores are known, only the weights count. Returns `None` if no candidate is eligible.
 pub fn choose(candidates: &[Candidate], margin: u32, first: BookScore, seed: u64) -> Option<Candidate> {
     let best = candidates.first()?.record.score;
     let is_near = |candidate: &&Candidate| {
         let record = &candidate.record;
-        // `margin` limits the sum of all concessions since the start of the game.
+        // This condition limits the sum of all concessions since the start of the game to `margin`.
         let is_affordable = record.score >= best || first.falls_to(record.score) <= margin;
         let is_within = record.score.is_known() == best.is_known() && best.falls_to(record.score) <= margin;
         record.weight > 0 && is_within && is_affordable

@@ -1,4 +1,4 @@
-//! A memory-mapped book file.
+//! Memory-mapped book files.
 
 use super::header::Layout;
 use super::{BookError, BookMove, Header};
@@ -13,7 +13,7 @@ const BLOCK: usize = 64;
 
 type RecordBytes = [u8; BookMove::SIZE];
 
-/// An opening book. Record checksums are verified on read.
+/// An opening book. The checksums of its records are verified when the records are read.
 pub struct Book {
     header: Header,
     bytes: Box<dyn AsRef<[u8]> + Send + Sync>,
@@ -51,12 +51,12 @@ impl Book {
         Ok(book)
     }
 
-    /// Returns the header.
+    /// Returns the header of the book.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Returns the number of records.
+    /// Returns the number of records in the book.
     pub fn len(&self) -> usize {
         self.layout.records
     }
@@ -85,8 +85,8 @@ impl Book {
         records.is_some_and(|records| self.checksums().get(block) == Some(&checksum(records)))
     }
 
-    /// Returns the index of the first record whose key is not below `key`, by galloping from the interpolated position:
-    /// a plain binary search would touch a new page with each of its first steps.
+    /// Returns the index of the first record whose key is not below `key`. The search gallops from the interpolated
+    /// position, because each of the first steps of a plain binary search would touch a new page.
     fn first(&self, key: u64) -> usize {
         let (records, length) = (self.records(), self.len());
         let is_below = |record: &RecordBytes| BookMove::of_bytes(*record).0 < key;
@@ -104,13 +104,13 @@ impl Book {
         low + records.get(low..high).unwrap_or_default().partition_point(is_below)
     }
 
-    /// Returns the moves of the position with this `key`, ordered by index. Returns no moves if the position is unknown
-    /// or its records are damaged; damage is logged.
+    /// Returns the moves of the position that has this `key`, ordered by index. Returns no moves if the book does not
+    /// contain the position or its records are damaged. Damage is logged.
     pub fn moves(&self, key: u64) -> Vec<BookMove> {
         let first = self.first(key);
         let own = self.records().get(first..).unwrap_or_default().iter().map(|record| BookMove::of_bytes(*record));
         let moves: Vec<_> = own.take_while(|(known, _)| *known == key).map(|(_, mv)| mv).collect();
-        // The neighbouring records prove that there are no further moves.
+        // The neighbouring records must be intact too, because they show that there are no more moves with this key.
         let last = (first + moves.len()).min(self.len().saturating_sub(1));
         let mut blocks = first.saturating_sub(1) / BLOCK..=last / BLOCK;
         if moves.is_empty() || blocks.all(|block| self.is_whole(block)) {
@@ -122,13 +122,13 @@ impl Book {
         Vec::new()
     }
 
-    /// Verifies all records and returns them with their keys, in file order.
+    /// Verifies all records and returns them with their keys, in the order of the file.
     pub fn all_moves(&self) -> Result<impl Iterator<Item = (u64, BookMove)> + '_, BookError> {
         let blocks = self.len().div_ceil(BLOCK);
         if let Some(block) = (0..blocks).find(|&block| !self.is_whole(block)) {
             return Err(BookError::Records(block * BLOCK));
         }
-        // A record starts with the key and the move index.
+        // The sort key, which is the position key and the move index, is at the beginning of a record.
         let sorted_by = |record: &RecordBytes| record.first_chunk::<10>().copied();
         let records = self.records();
         if let Some(wrong) = records.windows(2).position(|pair| matches!(pair, [a, b] if sorted_by(a) >= sorted_by(b)))
@@ -139,7 +139,7 @@ impl Book {
     }
 }
 
-/// Returns the bytes of a book file. Duplicate moves are dropped.
+/// Returns the bytes of a book file. Duplicate moves are removed.
 fn sealed(header: &Header, mut moves: Vec<(u64, BookMove)>) -> Vec<u8> {
     moves.sort_unstable_by_key(|(key, mv)| (*key, mv.index));
     moves.dedup_by_key(|(key, mv)| (*key, mv.index));
@@ -150,9 +150,9 @@ fn sealed(header: &Header, mut moves: Vec<(u64, BookMove)>) -> Vec<u8> {
     [&*header.to_bytes(layout), records.as_flattened(), checksums.as_flattened()].concat()
 }
 
-/// Writes a book to `path` atomically, from moves paired with the keys of their positions.
+/// Writes a book to `path` atomically. Each move is given with the key of its position.
 pub fn write(path: &Path, header: &Header, moves: Vec<(u64, BookMove)>) -> Result<(), BookError> {
-    // The process id keeps other processes that build the same book from using this file.
+    // The name contains the process ID, so that other processes that build the same book do not use this file.
     let temporary = path.with_extension(format!("{}.part", std::process::id()));
     let write = || {
         let mut file = File::create(&temporary)?;

@@ -1,7 +1,9 @@
-//! A book as a graph of positions, with transpositions merged. Negamax backs up the scores of the leaves to all
-//! positions; endless repetition is a draw, so a position is worth what its side to move can force. The scores are
-//! computed by retrograde analysis, which starts with the largest absolute scores (Washburn's graphical games, as
-//! solved by Andersson, Hansen, Miltersen and Sorensen).
+//! A book as a graph of positions, with transpositions merged.
+//!
+//! Negamax backs up the scores of the leaves to all other positions. Endless repetition counts as a draw, so the score
+//! of a position is the score that its side to move can force. The scores are computed by retrograde analysis, which
+//! starts with the largest absolute scores (Washburn's graphical games, as solved by Andersson, Hansen, Miltersen and
+//! Sorensen).
 
 use super::{Book, BookError, BookMove, BookScore, key, ordered_moves};
 use crate::game::{Game, Move};
@@ -11,10 +13,10 @@ use crate::rules::Variant;
 use std::collections::{BinaryHeap, HashMap};
 use std::fmt::Display;
 
-/// The assessment of a position without its book moves.
+/// The assessment of a position that does not take its book moves into account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assessment {
-    /// Score for the side to move.
+    /// Score from the point of view of the side to move.
     pub score: BookScore,
     /// Search depth in plies.
     pub depth: u8,
@@ -30,11 +32,11 @@ impl Assessment {
 /// A move from one position of the graph to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Index of the move in [`ordered_moves`].
+    /// Index of the move in the list that [`ordered_moves`] returns.
     pub index: u16,
-    /// Index of the node that the move leads to.
+    /// Index of the node to which the move leads.
     pub child: usize,
-    /// How often the move was played, or `None` if games were not counted.
+    /// Number of times that the move was played, or `None` if games were not counted.
     pub weight: Option<u16>,
 }
 
@@ -43,18 +45,20 @@ pub struct Edge {
 pub struct Node {
     /// The [`key()`](super::key()) of the position.
     pub key: u64,
-    /// FEN of the position, without counters.
+    /// FEN of the position, without its counters.
     pub fen: String,
-    /// The moves of the position that are in the graph; empty for a leaf.
+    /// The moves of the position that are in the graph. The list is empty for a leaf.
     pub edges: Vec<Edge>,
-    /// The assessment without these moves: a search result, or the result of a game that has ended.
+    /// The assessment of the position without these moves. It is a search result, or the result of the game if the game
+    /// has ended.
     pub leaf: Assessment,
-    /// Whether the game has ended by the rules.
+    /// Whether the game has ended according to the rules.
     pub is_end: bool,
-    /// The backed-up score for the side to move, and the depth in plies behind it.
+    /// The backed-up score from the point of view of the side to move, and the depth in plies of the analysis behind
+    /// this score.
     pub backed_up: (BookScore, u8),
     is_forced: bool,
-    /// Source node of each edge that leads here; a node appears once per edge.
+    /// The source node of each edge that leads to this node. A node with several such edges occurs several times.
     parents: Vec<usize>,
 }
 
@@ -76,10 +80,10 @@ pub struct Graph {
 /// Why a book does not form a valid graph.
 #[derive(Debug, thiserror::Error)]
 pub enum GraphError {
-    /// The file is damaged.
+    /// The book file is damaged.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// A root is invalid, a record is wrong, or records cannot be reached.
+    /// A root is invalid, a record is wrong, or some records cannot be reached from the roots.
     #[error("{0}")]
     Inconsistent(String),
 }
@@ -90,10 +94,11 @@ impl Graph {
         Self { variant, nodes: Vec::new(), by_key: HashMap::new() }
     }
 
-    /// Merges `books`, which must be of `variant`, into one graph and backs up its scores.
+    /// Merges `books`, which must be for `variant`, into one graph and backs up its scores.
     ///
-    /// If several books score a leaf, the deepest score wins. Counted weights are added. Weights that were derived from
-    /// scores are recomputed, and only in positions where no weight was counted.
+    /// If several books have a score for the same leaf, the score with the greatest depth is used. Weights that count
+    /// games are added. Weights that were derived from scores are recomputed, but only in positions in which no weight
+    /// counts games.
     pub fn of_books(variant: Variant, books: &[Book]) -> Result<Self, GraphError> {
         let mut graph = Self::new(variant);
         let mut open = Vec::new();
@@ -159,8 +164,8 @@ impl Graph {
         (child, new)
     }
 
-    /// Plays the move `mv` in `game`, whose position is node `id`, and adds it with the data of `record` except its
-    /// index. Returns the edge, or `None` if the move is illegal.
+    /// Adds the move `mv` in the current position of `game`, which is node `id`, and plays it. Apart from the index, the
+    /// data of the move are taken from `record`. Returns the new edge, or `None` if the move is illegal.
     pub fn add_move(&mut self, id: usize, game: &mut Game, mv: Move, record: BookMove) -> Option<Edge> {
         let index = ordered_moves(game).iter().position(|&known| known == mv)? as u16;
         game.play(mv);
@@ -168,7 +173,8 @@ impl Graph {
         Some(Edge { index, child, weight: Some(record.weight) })
     }
 
-    /// Removes every edge for which `is_kept` returns false, given the index of its node and the edge.
+    /// Removes every edge for which `is_kept` returns false. The arguments of `is_kept` are the index of the node and
+    /// the edge.
     pub fn retain(&mut self, is_kept: impl Fn(usize, &Edge) -> bool) {
         for (id, node) in self.nodes.iter_mut().enumerate() {
             node.edges.retain(|edge| is_kept(id, edge));
@@ -182,12 +188,12 @@ impl Graph {
         }
     }
 
-    /// Returns nodes from which all moves can be reached, the start position first if the graph has it.
+    /// Returns nodes from which all moves can be reached. If the start position has moves in the graph, it comes first.
     pub fn roots(&self) -> Vec<usize> {
         let (mut seen, mut roots) = (vec![false; self.nodes.len()], Vec::new());
         let start = self.find(key(&Game::new(self.variant)));
         let without_parents = (0..self.nodes.len()).filter(|&id| self.nodes[id].parents.is_empty());
-        // The last chain covers nodes that can only be reached from a cycle.
+        // The last iterator covers nodes that can be reached only from a cycle.
         for id in start.into_iter().chain(without_parents).chain(0..self.nodes.len()) {
             if seen[id] || self.nodes[id].is_leaf() {
                 continue;
@@ -203,17 +209,17 @@ impl Graph {
         roots
     }
 
-    /// Returns the variant of all positions.
+    /// Returns the variant of the graph.
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// Returns all positions, indexed by node.
+    /// Returns all nodes of the graph. Edges refer to nodes by their index in this slice.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// Returns the node of the position with this `key`.
+    /// Returns the index of the node whose position has this `key`, or `None` if there is no such node.
     pub fn find(&self, key: u64) -> Option<usize> {
         self.by_key.get(&key).copied()
     }
@@ -225,8 +231,8 @@ impl Graph {
         game.game().clone()
     }
 
-    /// Adds the current position of `game` without its counters. Returns the index of its node, and the same index
-    /// again if the node is new.
+    /// Adds the current position of `game`, without its counters. Returns the index of its node. If the node is new,
+    /// its index is returned a second time, otherwise `None`.
     pub fn add(&mut self, game: &Game) -> (usize, Option<usize>) {
         let key = key(game);
         if let Some(&id) = self.by_key.get(&key) {
@@ -256,7 +262,8 @@ impl Graph {
         (id, Some(id))
     }
 
-    /// Adds all legal moves of node `id` if it is a leaf, and expands new children that have only one legal move.
+    /// If node `id` is a leaf, adds all of its legal moves. New children with only one legal move are expanded in the
+    /// same way.
     pub fn expand(&mut self, id: usize) {
         let mut open = vec![id];
         while let Some(id) = open.pop() {
@@ -275,12 +282,12 @@ impl Graph {
         }
     }
 
-    /// Sets the assessment of a leaf.
+    /// Sets the assessment of node `id`, which is used while the node is a leaf.
     pub fn assess(&mut self, id: usize, assessment: Assessment) {
         self.nodes[id].leaf = assessment;
     }
 
-    /// Backs up the scores of the leaves to all positions.
+    /// Backs up the scores of the leaves to all other positions.
     pub fn back_up(&mut self) {
         let is_known = self.known();
         let mut left: Vec<usize> = Vec::with_capacity(self.nodes.len());
@@ -293,8 +300,9 @@ impl Graph {
                 heap.push((node.leaf.score.code().unsigned_abs(), node.key, id));
             }
         }
-        // Absolute scores never increase in the order of the heap: the best winning move of a position is popped first,
-        // and the least bad losing move last. The key breaks ties, which matters for the depth.
+        // Absolute scores never increase in the order of the heap. Therefore the best winning move of a position is
+        // popped first, and its least bad losing move is popped last. The key breaks ties, because the order of equal
+        // scores can change the depth.
         while let Some((_, _, id)) = heap.pop() {
             let (score, depth) = self.nodes[id].backed_up;
             let (score, depth) = (score.before(), depth.saturating_add(1));
@@ -329,9 +337,9 @@ impl Graph {
         is_known
     }
 
-    /// Returns the drop-out distance of each node from `roots`: the cost of the cheapest path, where a ply costs
-    /// `breadth` plus the cp by which its move is worse than the best one. `None` for nodes only reachable through
-    /// decided positions.
+    /// Returns the drop-out distance of each node from `roots`, which is the cost of the cheapest path. The cost of a
+    /// ply is `breadth` plus the number of cp by which its move is worse than the best move. The distance is `None` if
+    /// a node can be reached only through decided positions.
     pub fn distances(&self, roots: &[usize], breadth: u32) -> Vec<Option<u32>> {
         let mut found = vec![None; self.nodes.len()];
         let mut heap: BinaryHeap<_> = roots.iter().map(|&root| (std::cmp::Reverse(0), root)).collect();
@@ -351,7 +359,7 @@ impl Graph {
         found
     }
 
-    /// Returns the book record of the move `edge` of node `id`.
+    /// Returns the book record for the move `edge` of node `id`.
     pub fn record(&self, id: usize, edge: &Edge) -> BookMove {
         let (best, child) = (self.nodes[id].backed_up.0, &self.nodes[edge.child]);
         let (score, depth) = (child.backed_up.0.before(), child.backed_up.1.saturating_add(1));
@@ -374,7 +382,7 @@ impl Graph {
         nodes.flat_map(|(id, node)| node.edges.iter().map(move |edge| (node.key, self.record(id, edge)))).collect()
     }
 
-    /// Checks that the records of `book`, from which this graph was made, equal the records of the graph.
+    /// Checks that the records of `book`, from which this graph was made, are equal to the records of the graph.
     pub fn check(&self, book: &Book) -> Result<(), GraphError> {
         for (id, node) in self.nodes.iter().enumerate() {
             for (edge, found) in node.edges.iter().zip(book.moves(node.key)) {
@@ -390,7 +398,8 @@ impl Graph {
     }
 }
 
-/// Returns the weight of a move with this `score`: halved for every 10 cp below `best`, 0 if unknown or avoidably lost.
+/// Returns the weight of a move with this `score`. The weight is halved for every 10 cp below `best`. It is 0 if the
+/// score is unknown or the move loses although another move does not.
 fn weight(best: BookScore, score: BookScore) -> u16 {
     if !score.is_known() || score.is_lost() && !best.is_lost() {
         return 0;

@@ -1,24 +1,24 @@
-//! The header of a book file: lines of text.
+//! The header of a book file, which consists of lines of text.
 
 use super::{BookError, FORMAT};
 use crate::rules::{Identity, Variant};
 
-/// Metadata in the header of a book.
+/// The metadata in the header of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The variant and the checksum of its rules.
+    /// The name of the variant and the checksum of its rules.
     pub identity: Identity,
-    /// Author of the book.
+    /// The author of the book.
     pub author: String,
-    /// SPDX identifier of the licence.
+    /// The SPDX identifier of the licence.
     pub licence: String,
-    /// Name and version of the engine that computed the scores.
+    /// The name and version of the engine that computed the scores.
     pub engine: String,
-    /// Nodes searched per score; 0 if no search was involved.
+    /// The number of nodes searched for each score, or 0 if the scores do not come from a search.
     pub nodes: u64,
-    /// Arguments of the command that built the book, or its sources.
+    /// The arguments of the command that built the book, or the sources of the book.
     pub plan: String,
-    /// FEN of each root other than the start position.
+    /// The FEN of each root, except the start position.
     pub roots: Vec<String>,
 }
 
@@ -59,7 +59,8 @@ impl Header {
         FORMAT.seal_head(lines.into_iter().chain(roots).map(line).collect::<String>().as_bytes())
     }
 
-    /// Parses the header at the start of `bytes`. Also returns the layout and the offset of the first record.
+    /// Parses the header at the start of `bytes`. Also returns the layout of the file and the offset of its first
+    /// record.
     pub(super) fn parse(bytes: &[u8]) -> Result<(Self, Layout, usize), BookError> {
         let (content, end) = FORMAT.open_head(bytes)?;
         let text = String::from_utf8_lossy(content);

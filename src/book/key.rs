@@ -1,5 +1,5 @@
-//! The key of a position and the order of its moves: both depend on square numbers only, so that other programs can
-//! compute them.
+//! Computes the key of a position and the order of its moves. Both depend only on square numbers, so that other
+//! programs can compute them.
 
 use crate::board::Bits;
 use crate::game::{Game, Move};
@@ -7,13 +7,13 @@ use crate::position::with_width;
 use crate::rules::Color;
 use smallvec::SmallVec;
 
-/// Returns the 64-bit FNV-1a hash (Fowler, Noll, Vo 1991).
+/// Returns the 64-bit FNV-1a hash of `bytes` (Fowler, Noll, Vo 1991).
 pub fn fnv(bytes: impl IntoIterator<Item = u8>) -> u64 {
     let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// Returns the FNV-1a hash of the current position of `game` as written in the Hub protocol.
+/// Returns the key of the current position of `game`, which is the FNV-1a hash of its text in the Hub protocol.
 pub fn key(game: &Game) -> u64 {
     with_width!(game.history(), history => {
         let position = history.position();
@@ -28,10 +28,11 @@ pub fn key(game: &Game) -> u64 {
     })
 }
 
-/// Returns the moves of the current position in the order that book records index: by origin, destination, then
-/// captured squares, all ascending by square number.
+/// Returns the moves of the current position in the order to which the indices of book records refer. The moves are
+/// sorted by origin, then by destination, and then by captured squares, all in ascending order of square numbers.
 ///
-/// The history is ignored, so where consecutive king moves are limited the list can contain moves that are not legal.
+/// The history of the game is ignored. If the rules limit consecutive king moves, the list can therefore contain moves
+/// that are not legal.
 pub fn ordered_moves(game: &Game) -> Vec<Move> {
     let mut moves = game.restarted().legal_moves();
     let spec = game.spec();
@@ -39,7 +40,7 @@ pub fn ordered_moves(game: &Game) -> Vec<Move> {
     moves.sort_by_cached_key(|mv| {
         let mut taken: SmallVec<[u8; 16]> = mv.captured.squares().map(number).collect();
         taken.sort_unstable();
-        // Two capture paths over the same pieces can differ in whether a man is crowned in passing.
+        // Two capture paths over the same pieces can differ if a man is crowned in passing on only one of them.
         (number(mv.from), number(mv.to), taken, mv.crowned_in_passing)
     });
     moves

@@ -1,7 +1,8 @@
-//! Opening books: files of moves with scores, for any variant, in the format of `docs/book-format.md`.
+//! Opening books, which are files of moves with scores for any variant. The format is described in
+//! `docs/book-format.md`.
 //!
-//! A [`Book`] reads only its header when it is opened. It is probed with the [`key()`] of a position and returns
-//! [`BookMove`]s, each of which identifies its move by the index in [`ordered_moves`].
+//! When a [`Book`] is opened, only its header is read. A book is probed with the [`key()`] of a position and returns
+//! [`BookMove`]s. Each of them identifies a move by its index in [`ordered_moves`].
 
 mod choice;
 mod file;
@@ -30,7 +31,8 @@ pub enum BookError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file has no book signature, an incomplete header, or a length other than the header states.
+    /// The file does not start with the book signature, its header is incomplete, or its length differs from the length
+    /// in the header.
     #[error(transparent)]
     Start(#[from] ChecksumError),
     /// The header line with this name is missing or has an invalid value.
@@ -48,9 +50,9 @@ pub enum BookError {
     /// The book is for a different variant.
     #[error("the book is for {book}, not for {wanted}")]
     OtherVariant {
-        /// Variant name in the book header.
+        /// The name of the variant in the book header.
         book: String,
-        /// Variant that is being played.
+        /// The variant that is being played.
         wanted: Variant,
     },
     /// The book was made under an older definition of the variant's rules.

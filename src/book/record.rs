@@ -1,55 +1,57 @@
 use crate::search::Value;
 
-/// A 16-bit score for the side that plays the move: centi-men (cp), or plies to a proved win or loss.
+/// A 16-bit score for the side that plays the move. It is either a number of centi-men (cp), or the number of plies to
+/// a proved win or loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BookScore(i16);
 
 impl BookScore {
-    /// The score is unknown.
+    /// An unknown score.
     pub const NONE: Self = Self(i16::MIN);
-    /// A draw, or an even position.
+    /// The score of a draw or an even position.
     pub const DRAW: Self = Self(0);
-    /// An immediate win. Each ply of distance costs 1.
+    /// The score of an immediate win. The score of a later win is lower by 1 for each ply.
     const WIN: i16 = 32_000;
-    /// Largest score in cp; proved wins are above it.
+    /// The highest score in cp. The scores of proved wins are higher.
     const MOST: i16 = 30_000;
 
-    /// Decodes the score of a record. Codes outside the valid range decode to [`BookScore::NONE`].
+    /// Decodes the score in a record. Codes outside the valid range are decoded as [`BookScore::NONE`].
     pub const fn of_code(code: i16) -> Self {
         if code < -Self::WIN || code > Self::WIN { Self::NONE } else { Self(code) }
     }
 
-    /// Returns the encoding used in a record.
+    /// Returns the code that is stored in a record.
     pub const fn code(self) -> i16 {
         self.0
     }
 
-    /// Returns the score of a side that loses in `plies`, capped at 1000.
+    /// Returns the score of a side that loses in `plies`. Numbers of plies above 1000 are treated as 1000.
     pub fn lost_in(plies: u16) -> Self {
         Self(plies.min(1000) as i16 - Self::WIN)
     }
 
-    /// Returns the score of a side that wins in `plies`, capped at 1000.
+    /// Returns the score of a side that wins in `plies`. Numbers of plies above 1000 are treated as 1000.
     pub fn won_in(plies: u16) -> Self {
         Self(-Self::lost_in(plies).0)
     }
 
-    /// Returns whether this is not [`BookScore::NONE`].
+    /// Returns whether the score is known (not [`BookScore::NONE`]).
     pub fn is_known(self) -> bool {
         self != Self::NONE
     }
 
-    /// Returns whether this is a proved win or loss.
+    /// Returns whether the score is a proved win or loss.
     pub fn is_decided(self) -> bool {
         self.is_known() && self.0.abs() > Self::MOST
     }
 
-    /// Returns whether this is a proved loss.
+    /// Returns whether the score is a proved loss.
     pub fn is_lost(self) -> bool {
         self.is_decided() && self.0 < 0
     }
 
-    /// Returns the score of a move to a position with this score: negated, with a win or loss one ply further away.
+    /// Returns the score of a move that leads to a position with this score. The score is negated, and a win or loss is
+    /// one ply further away.
     #[must_use]
     pub fn before(self) -> Self {
         match self {
@@ -59,7 +61,7 @@ impl BookScore {
         }
     }
 
-    /// Returns the inverse of [`BookScore::before`].
+    /// Converts a result of [`BookScore::before`] back to the original score.
     #[must_use]
     pub fn after(self) -> Self {
         match self {
@@ -69,17 +71,18 @@ impl BookScore {
         }
     }
 
-    /// Returns by how many cp `later` is below this score; 0 if it is not below.
+    /// Returns the number of cp by which `later` is below this score, or 0 if it is not below this score.
     pub fn falls_to(self, later: Self) -> u32 {
         (i32::from(self.0) - i32::from(later.0)).max(0).unsigned_abs()
     }
 
-    /// Returns the absolute difference of two scores in cp.
+    /// Returns the absolute difference between two scores in cp.
     pub fn difference(self, other: Self) -> u32 {
         self.falls_to(other) + other.falls_to(self)
     }
 
-    /// Converts the score to a [`Value`], with wins and losses counted in moves; `None` if the score is unknown.
+    /// Converts the score to a [`Value`], in which wins and losses are counted in moves. Returns `None` if the score is
+    /// unknown.
     pub fn value(self) -> Option<Value> {
         let moves = ((Self::WIN - self.0.saturating_abs()).max(0) as u16).div_ceil(2);
         match self {
@@ -101,27 +104,28 @@ impl From<Value> for BookScore {
     }
 }
 
-/// A move in a book: a record without its key.
+/// A move in a book, which is a record without its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
-    /// Index of the move in [`ordered_moves`](super::ordered_moves).
+    /// Index of the move in the list that [`ordered_moves`](super::ordered_moves) returns.
     pub index: u16,
-    /// Score for the side that plays the move.
+    /// Score from the point of view of the side that plays the move.
     pub score: BookScore,
-    /// Relative frequency with which the move is chosen; 0 for never.
+    /// Relative frequency with which the move is chosen. A move with the weight 0 is never chosen.
     pub weight: u16,
-    /// Depth in plies of the book and of the search at its leaves; 0 if unknown.
+    /// Depth in plies, which is the sum of the depth in the book and the search depth at the leaf, or 0 if it is
+    /// unknown.
     pub depth: u8,
-    /// Bit set of [`BookMove::CONTINUES`] and [`BookMove::PROVED`].
+    /// A bit set of [`BookMove::CONTINUES`] and [`BookMove::PROVED`].
     pub flags: u8,
 }
 
 impl BookMove {
     /// Size of a record in bytes.
     pub const SIZE: usize = 16;
-    /// Flag: the book has moves after this move.
+    /// The flag of a move after which the book has more moves.
     pub const CONTINUES: u8 = 1;
-    /// Flag: the score is proved, as a win, as a loss, or as a draw by endgame tables.
+    /// The flag of a proved score, which is a win, a loss, or a draw according to endgame tables.
     pub const PROVED: u8 = 2;
 
     pub(super) fn to_bytes(self, key: u64) -> [u8; Self::SIZE] {

@@ -1,15 +1,16 @@
-//! Capture sequences of the fast generator: a depth-first walk over bitboards.
+//! Finds the capture sequences of one side with a depth-first search over bitboards.
 //!
-//! With [`Removal::AtEnd`], captured pieces block the line and cannot be captured twice; the origin square is free.
+//! If captured pieces are removed only at the end of the move ([`Removal::AtEnd`]), they block the line and cannot be
+//! captured twice. The origin square counts as empty during the capture.
 
 use super::side::Side;
 use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Lines, Square, each_direction};
 use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleSet, Word};
 
-/// Returns the minimum number of pieces that two routes of one piece must capture to capture the same pieces. On
-/// diagonals, with pieces that stay on the board, fewer in another order would change the start or end square.
-/// Promotion adds no route that a king could not take.
+/// Returns the minimum number of captured pieces for which one piece can have two different routes. On diagonals, if
+/// captured pieces stay on the board until the end of the move, two routes with fewer pieces would have different start
+/// or end squares. Promotion adds no route that a king could not take.
 const fn fewest_pieces_of_two_routes(spec: &RuleSet) -> u32 {
     match (spec.captures, spec.removal) {
         (Lines::Diagonal, Removal::AtEnd) => 4,
@@ -20,7 +21,7 @@ const fn fewest_pieces_of_two_routes(spec: &RuleSet) -> u32 {
 pub(super) trait Sink<W: Word> {
     fn clear(&mut self);
 
-    /// Adds a capture. If it `may_come_twice`, duplicates by another route are ignored.
+    /// Adds a capture. If `may_come_twice` is true, a capture that was already added is ignored.
     fn add(&mut self, mv: Move<W>, may_come_twice: bool);
 }
 
@@ -38,7 +39,8 @@ impl<W: Word> Sink<W> for &mut MoveList<W> {
     }
 }
 
-/// Counts captures, storing only those that could be duplicates. This makes perft about 5 % faster than a full list.
+/// Counts captures, but stores only those that could be found again by a different route. This makes perft about 5 %
+/// faster than storing all captures.
 pub(super) struct CaptureCount<'a, W: Word> {
     pub(super) total: u64,
     pub(super) long: &'a mut MoveList<W>,
@@ -48,7 +50,7 @@ impl<W: Word> Sink<W> for CaptureCount<'_, W> {
     #[inline(always)]
     fn clear(&mut self) {
         self.total = 0;
-        // The same pieces in a better order are the same move with a higher rank.
+        // The same move can be found again with a higher rank, by capturing the same pieces in a better order.
         self.long.clear();
     }
 
@@ -64,8 +66,8 @@ impl<W: Word> Sink<W> for CaptureCount<'_, W> {
     }
 }
 
-/// The walk, with the state shared by all sequences of one piece. Only first jumps and jumps of men have the side to
-/// move as a constant: king flights are compiled once for both sides.
+/// The search for captures, with the state shared by all capture sequences of one piece. The code for jumps is compiled
+/// for each side to move, but the code for the flights of kings is compiled once for both sides.
 pub(super) struct Captures<'a, F: Family, S> {
     pieces: &'a Pieces<F::Word>,
     spec: &'static RuleSet,
@@ -84,7 +86,7 @@ pub(super) struct Captures<'a, F: Family, S> {
 struct CaptureSet<W> {
     pieces: W,
     count: u16,
-    /// Direction of the last jump, if turning back is forbidden.
+    /// Direction of the last jump if the rules forbid turning back, otherwise `None`.
     last: Option<Direction>,
     rank: u32,
 }
@@ -94,7 +96,7 @@ const fn captures_towards<F: Family, const WHITE: bool, const MAN: bool>(directi
 }
 
 impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
-    /// Finds all captures of `side`. `sink` must be empty.
+    /// Finds all captures that `side` can make. `sink` must be empty.
     #[inline(always)]
     pub(super) fn find<const WHITE: bool>(side: Side<'a, F, WHITE>, sink: S, order: CaptureOrder) -> Self {
         let empty = F::Word::EMPTY;
@@ -125,7 +127,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         let empty = side.empty();
         each_direction!(DIRECTION => {
             if const { captures_towards::<F, WHITE, true>(DIRECTION) } {
-                // Finds all men with a first jump in this direction at once.
+                // All men that can jump in this direction are found in a single operation.
                 let able = Side::<F, WHITE>::jump_off(self.prey, empty, DIRECTION) & men;
                 for man in able.squares() {
                     let (at, taken) = self.lift(man, false);
@@ -203,7 +205,8 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         } else if const { MAN && !matches!(F::RULES.promotion, Promotion::AtRest) }
             && !(landing & Self::far_row::<WHITE>()).is_empty()
         {
-            // A man crowned in passing continues as a king here; `Pieces` promotes it when the move is played.
+            // A man that is crowned in passing continues as a king here. `Pieces::after` promotes it when the move is
+            // played.
             let continues = if const { matches!(F::RULES.promotion, Promotion::Passing) } {
                 self.fly_on_as_king(landing, taken)
             } else {
@@ -219,7 +222,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         }
     }
 
-    /// Returns whether a piece on `at` can jump again. Branch-free, because most captures end here.
+    /// Returns whether a piece on `at` can jump again. The code has no branches, because most captures end here.
     #[inline(always)]
     fn can_jump<const WHITE: bool, const MAN: bool>(&self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
         let prey = self.prey & !taken.pieces;
@@ -248,7 +251,8 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         self.is_crowned = false;
     }
 
-    /// Continues as a flying king from the promotion square. Returns whether another capture was possible.
+    /// Continues the capture as a flying king from the promotion square. Returns whether another piece could be
+    /// captured.
     #[inline(never)]
     fn fly_on_as_king(&mut self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
         self.is_crowned = true;
@@ -267,7 +271,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         continues
     }
 
-    /// Flies in direction `D` to the first piece and captures it if possible. Returns whether it could.
+    /// Flies in direction `D` up to the first piece and captures it if possible. Returns whether it was captured.
     #[inline(always)]
     fn fly<const D: u8>(&mut self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
         let direction = const { Direction::ALL[D as usize] };
@@ -288,8 +292,8 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         true
     }
 
-    /// Captures `prey` in flight; `first` is the nearest landing square. Not inlined, because most flights meet nothing
-    /// to capture.
+    /// Captures `prey` with a flying king; `first` is the nearest landing square. This function is not inlined, because
+    /// most flights do not reach a piece that can be captured.
     #[inline(never)]
     fn take_in_flight<const D: u8>(&mut self, prey: F::Word, first: F::Word, taken: CaptureSet<F::Word>) {
         let direction = const { Direction::ALL[D as usize] };
@@ -314,7 +318,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
             });
             landing = F::step(landing, direction) & free;
         }
-        // Straight on is a single route, whichever square the king is thought to stop on.
+        // Continuing straight on is a single route, so only the last landing square is tried.
         continues |= self.fly::<D>(last, taken);
         if !continues {
             let stops_behind =

@@ -1,4 +1,4 @@
-//! Draw-rule counters of a position.
+//! The counters of a position for the draw rules.
 
 use super::{EndingAges, Pieces};
 use crate::rules::{Balance, Color, DrawRules, Ending, Force, RuleSet, Word};
@@ -13,7 +13,7 @@ pub enum DrawReason {
     /// Each side has made this many moves without a capture or a man's move.
     #[display("{_0}-move rule")]
     Quiet(u16),
-    /// Each side has made this many moves in an ending with its own limit.
+    /// Each side has made this many moves in an ending for which the rules set a move limit.
     #[display("{_0}-move rule")]
     Ending(u16),
 }
@@ -24,22 +24,22 @@ pub(super) struct PlyEffect {
     pub(super) changes_balance: bool,
 }
 
-/// Ply counters for the limits in [`DrawRules`](crate::rules::DrawRules). Several can be active at once; a counter
-/// without a rule stays at 0.
+/// Ply counters for the limits in [`DrawRules`](crate::rules::DrawRules). Several of them can be active at the same
+/// time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counters {
-    /// Plies since the last capture or man's move.
+    /// Number of plies since the last capture or man's move.
     pub(super) quiet: u16,
-    /// Counts of an ending of few pieces against one, of the lone king's stay on the main road, and of kings on both
-    /// sides.
+    /// The counts for an ending of several pieces against one, for the lone king's stay on the main road, and for an
+    /// ending with kings on both sides.
     endings: [Count; 3],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Count {
-    /// Index in the list of limits, counted from 1; 0 if none is active.
+    /// Index of the active limit in the list of limits, counted from 1, or 0 if no limit is active.
     limit: u8,
-    /// Plies to the draw; [`NEVER`] if there is no limit.
+    /// Number of plies until the draw, or [`NEVER`] if there is no limit.
     left: u8,
 }
 
@@ -50,7 +50,8 @@ const NO_ENDINGS: [Count; 3] = [Count::UNLIMITED; 3];
 impl Count {
     const UNLIMITED: Self = Self { limit: 0, left: NEVER };
 
-    /// Returns the count after a ply that led to the ending of `new`; starts over if the ending has changed.
+    /// Returns the count after a ply. `new` is a fresh count for the ending that is now on the board. The count
+    /// restarts from `new` if the ending has changed.
     #[inline(always)]
     const fn after(self, new: Self) -> Self {
         let continues = new.limit != 0 && new.limit == self.limit;
@@ -71,12 +72,12 @@ impl Count {
     }
 }
 
-/// The draw rules of a variant, on bitboards.
+/// The draw rules of a variant, prepared for bitboards.
 pub(super) struct DrawLimits<W: Word> {
     draws: &'static DrawRules,
-    /// The long diagonal, or empty without a main-road rule.
+    /// The long diagonal, or an empty set if the variant has no main-road rule.
     main_road: W,
-    /// Plies without progress that draw; `u16::MAX` if there is no limit.
+    /// Number of plies without progress after which the game is drawn, or `u16::MAX` if there is no limit.
     quiet: u16,
     limits_endings: bool,
 }
@@ -92,14 +93,15 @@ impl<W: Word> DrawLimits<W> {
         }
     }
 
-    /// Returns the plies to the draw for the ending on the board with `pieces`, counted from its start, if the limit
-    /// depends only on the pieces, not on their squares.
+    /// Returns the number of plies after which the ending with `pieces` is drawn, counted from the start of the ending.
+    /// Returns `None` if the rules have no limit for these pieces. Limits that depend on squares are ignored.
     pub(super) fn ending_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
         let [ending, _, balance] = endings_on_board(self, pieces);
         Some(ending.left.min(balance.left)).filter(|&left| left < NEVER)
     }
 
-    /// Returns the plies to the draw while the lone king stands on the main road, if it does.
+    /// Returns the number of plies after which the game is drawn if the lone king stays on the main road. Returns
+    /// `None` if there is no lone king on the main road or the rules have no limit for it.
     pub(super) fn main_road_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
         let [_, road, _] = endings_on_board(self, pieces);
         Some(road.left).filter(|&left| left < NEVER)
@@ -107,11 +109,12 @@ impl<W: Word> DrawLimits<W> {
 }
 
 impl Counters {
-    /// Creates the counters of a set-up position with `quiet` plies on the clock.
+    /// Creates the counters of a set-up position in which `quiet` plies have passed since the last capture or man's
+    /// move.
     pub(super) fn new<W: Word>(limits: &DrawLimits<W>, pieces: &Pieces<W>, quiet: u16, ages: EndingAges) -> Self {
         let mut endings = endings_on_board(limits, pieces);
-        // Without a capture or a man's move the pieces have not changed, so the endings are at least this old. The past
-        // squares of the lone king are unknown.
+        // The pieces have not changed since the last capture or man's move, so the endings have lasted at least this
+        // long. The time on the main road cannot be derived, because the earlier squares of the lone king are unknown.
         let least = u8::try_from(quiet).unwrap_or(u8::MAX);
         for (ending, age) in endings.iter_mut().zip([ages.ending.max(least), ages.road, ages.balance.max(least)]) {
             *ending = ending.older(age);
@@ -119,7 +122,7 @@ impl Counters {
         Self { quiet, endings }
     }
 
-    /// Returns the ages from which [`Counters::new`] reconstructs these counters. An age is 0 if it follows from
+    /// Returns the ages from which [`Counters::new`] reconstructs these counters. An age is 0 if it can be derived from
     /// `quiet`.
     pub(super) fn ages<W: Word>(self, limits: &DrawLimits<W>, pieces: &Pieces<W>) -> EndingAges {
         let [new, usual] = [0, self.quiet].map(|quiet| Self::new(limits, pieces, quiet, EndingAges::default()).endings);
@@ -179,7 +182,8 @@ impl Counters {
         ending.or(road).or(balance).map(|plies| DrawReason::Ending(u16::from(plies) / 2))
     }
 
-    /// Returns the plies to the first draw by count without further progress.
+    /// Returns the number of plies without progress after which the first move-count rule draws the game, or `None` if
+    /// no such rule is active.
     #[inline(always)]
     pub(super) fn plies_left<W: Word>(self, limits: &DrawLimits<W>) -> Option<u16> {
         let quiet = if limits.quiet == u16::MAX { u16::MAX } else { limits.quiet.saturating_sub(self.quiet) };
@@ -191,7 +195,8 @@ impl Counters {
     }
 }
 
-/// Returns whether an ending limit can apply: every limit needs kings or a lone piece. A shortcut for most positions.
+/// Returns whether an ending limit can apply. Every limit requires a king or a lone piece, so this check excludes most
+/// positions quickly.
 #[inline(always)]
 fn can_be_ending<W: Word>(pieces: &Pieces<W>) -> bool {
     !pieces.kings.is_empty() || pieces.white.is_single() || pieces.black.is_single()

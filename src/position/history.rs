@@ -1,4 +1,4 @@
-//! Game history: moves played and undone, and the result.
+//! The history of a game: the moves that were played and undone, and the result.
 
 use super::{DrawReason, GameRules, Key, Move, Position, Setup, SetupError};
 use crate::rules::{Color, RuleSet, Word};
@@ -9,10 +9,11 @@ use derive_more::Display;
 pub enum Status {
     /// The side to move has a legal move and no draw rule applies.
     Playing {
-        /// Moves left for each side before a move-count rule draws; `None` if no such rule is active.
+        /// Number of moves left for each side before a move-count rule draws the game, or `None` if no such rule is
+        /// active.
         countdown: Option<u16>,
     },
-    /// The game is decided.
+    /// One side has won the game.
     Won {
         /// The side that won.
         winner: Color,
@@ -23,21 +24,21 @@ pub enum Status {
     Drawn(DrawReason),
 }
 
-/// Why a game is decided. In losing variants the side without a piece or move wins.
+/// Why a game is won. In losing variants, a side that has no piece or no move left wins.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum WinReason {
-    /// The side to move has no piece left.
+    /// The side to move has no pieces left.
     #[display("no piece left")]
     NoPiece,
-    /// The side to move has pieces, but no move.
+    /// The side to move has pieces, but no legal move.
     #[display("no legal move")]
     NoMove,
-    /// The winner got the first king.
+    /// The winner was the first side to get a king.
     #[display("first king")]
     FirstKing,
 }
 
-/// A game from a start position: moves played, and undone moves that can be replayed.
+/// A game from a start position, with the moves played so far and the undone moves that can be replayed.
 #[derive(Clone, Debug)]
 pub struct History<W: Word> {
     start: Position<W>,
@@ -52,7 +53,7 @@ impl<W: Word> History<W> {
         Self { start: Position::start(rules), start_number: 1, played: Vec::new(), undone: Vec::new() }
     }
 
-    /// Starts a game from `setup`, which must pass [`Setup::check`].
+    /// Starts a game from `setup`. Returns an error if `setup` does not pass [`Setup::check`].
     pub fn from_setup(rules: &'static GameRules<W>, setup: &Setup) -> Result<Self, SetupError> {
         let start = Position::from_setup(rules, setup)?;
         Ok(Self { start, start_number: setup.move_number, played: Vec::new(), undone: Vec::new() })
@@ -88,12 +89,12 @@ impl<W: Word> History<W> {
         self.played.push((mv, self.position().play(mv)));
     }
 
-    /// Returns the last move played.
+    /// Returns the last move played, or `None` if no move has been played.
     pub fn last_move(&self) -> Option<Move<W>> {
         self.played.last().map(|&(mv, _)| mv)
     }
 
-    /// Returns the ply of the game, which is the number of moves that can be undone.
+    /// Returns the number of moves played, which is also the number of moves that can be undone.
     pub fn ply(&self) -> usize {
         self.played.len()
     }
@@ -117,7 +118,7 @@ impl<W: Word> History<W> {
         }
     }
 
-    /// Returns the keys of the positions that can still repeat, oldest first, ending with the current one.
+    /// Returns the keys of the positions that can still be repeated, from the oldest position to the current one.
     pub fn repeatable_keys(&self) -> Vec<Key> {
         let plies = self.played.len().min(usize::from(self.position().quiet_plies()));
         let first = self.played.len() - plies;
@@ -126,8 +127,8 @@ impl<W: Word> History<W> {
         oldest.into_iter().chain(played.iter().map(|(_, position)| position.key())).collect()
     }
 
-    /// Returns the state of the game. A game whose side to move has no move is decided, even if the last move reached a
-    /// draw rule.
+    /// Returns the state of the game. If the side to move has no legal move, the game is won, even if a draw rule also
+    /// applies.
     pub fn status(&self) -> Status {
         let position = self.position();
         if !position.has_move() {

@@ -1,14 +1,14 @@
-//! Zobrist keys, updated incrementally.
+//! Zobrist keys of positions. The keys are updated incrementally.
 
 use crate::board::{MAX_SQUARES, Square};
 use crate::position::{KingRun, Pieces};
 use crate::rules::{Color, Word};
 
-/// Zobrist hash of the pieces, the side to move and, where the rules limit king moves, the king runs. Draw counters are
-/// excluded.
+/// Zobrist hash of a position: its pieces, the side to move and, if the rules limit king moves, the king runs. The draw
+/// counters are not included.
 pub type Key = u64;
 
-/// Random numbers for the men and kings of White and of Black on each square, and for Black to move.
+/// A random number for each kind of piece (man or king of White or Black) on each square, and one for Black to move.
 static NUMBERS: [Key; 4 * MAX_SQUARES + 1] = {
     let mut state = 0x536f_6666_696f_u64;
     let mut numbers = [0; 4 * MAX_SQUARES + 1];
@@ -20,7 +20,8 @@ static NUMBERS: [Key; 4 * MAX_SQUARES + 1] = {
     numbers
 };
 
-/// Returns the next number of SplitMix64 (Steele, Lea, Flood 2014), which is simple enough for a constant.
+/// Returns the next number of the SplitMix64 generator (Steele, Lea, Flood 2014), which is simple enough to run at
+/// compile time.
 const fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -41,7 +42,7 @@ pub(super) fn side_key() -> Key {
 
 #[inline(always)]
 pub(super) fn run_key(color: Color, run: Option<KingRun>) -> Key {
-    // Rotated, so that it never cancels a piece.
+    // The key is rotated so that it never cancels the key of a piece.
     run.map_or(0, |run| piece_key(color, true, run.square).rotate_left(7 * u32::from(run.moves)))
 }
 

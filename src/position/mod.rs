@@ -1,8 +1,9 @@
-//! Positions and games: move generation, making moves, perft, and the end of the game.
+//! Positions and games: generating and playing moves, perft, and detecting the end of a game.
 //!
-//! [`Position`] is fast: its generator is compiled for each rule family, and [`GameRules`] calls it through a table of
-//! functions. [`paths`] reports the whole path of a capture; it is slow and simple, driven by a
-//! [`RuleSet`](crate::rules::RuleSet), and serves as the oracle of the tests.
+//! [`Position`] uses a fast move generator, which is compiled for each rule family and called through a table of
+//! functions in [`GameRules`]. The [`paths`] module contains a second generator, which reports the whole path of a
+//! capture. It is slow and simple, interprets a [`RuleSet`](crate::rules::RuleSet) at run time, and is the reference
+//! for the tests of the fast generator.
 #![allow(clippy::indexing_slicing, reason = "squares and directions index arrays of the board")]
 
 mod capture;

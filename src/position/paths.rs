@@ -1,7 +1,7 @@
-//! Generates moves with their whole paths, for notation and error messages: square by square, driven by the [`RuleSet`]
-//! at run time.
+//! Generates moves with their whole paths, for notation and error messages.
 //!
-//! This slow and simple generator shares no code with the fast one, which is tested against it.
+//! This slow and simple generator works square by square and interprets a [`RuleSet`] at run time. It shares no code
+//! with the fast generator, which is tested against it.
 
 use super::{KingRun, Move, Piece, Setup};
 use crate::board::{Bits, Direction, Square};
@@ -17,16 +17,16 @@ pub type Steps<T> = SmallVec<[T; 16]>;
 pub struct Sequence {
     /// Origin square.
     pub from: Square,
-    /// One landing square per captured piece, or the destination of a quiet move. Where a capture continues straight
-    /// on, the landing square is the one directly behind the captured piece.
+    /// One landing square for each captured piece, or the destination of a quiet move. If a capture continues straight
+    /// on, the landing square is the square directly behind the captured piece.
     pub landings: Steps<Square>,
-    /// Captured pieces, in order; empty for a quiet move.
+    /// Squares of the captured pieces in the order of capture. The list is empty for a quiet move.
     pub captured: Steps<Square>,
     /// Direction of each step.
     pub directions: Steps<Direction>,
     /// Whether the piece was a king before the move.
     pub by_king: bool,
-    /// Whether a man was crowned during the move but does not end on the far row.
+    /// Whether a man was crowned during the move but did not end the move on the far row.
     pub crowned_in_passing: bool,
 }
 
@@ -47,7 +47,8 @@ impl Sequence {
         self.landings.last().copied().unwrap_or(self.from)
     }
 
-    /// Returns whether both are the same move in play: same squares and same captured pieces, in any order.
+    /// Returns whether the two sequences are the same move in play. They must have the same origin and destination,
+    /// capture the same pieces in any order, and agree on whether a man is crowned in passing.
     pub fn same_move(&self, other: &Self) -> bool {
         let taken = |sequence: &Self| sequence.captured.iter().copied().collect::<HashSet<_>>();
         self.from == other.from
@@ -57,7 +58,7 @@ impl Sequence {
     }
 }
 
-/// Returns every legal move, with all routes of each capture.
+/// Returns all legal moves, with every route of each capture.
 pub fn legal_sequences(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     if spec.objective == Objective::FirstKing && setup.pieces.values().any(|piece| piece.king) {
         return Vec::new();
@@ -70,7 +71,7 @@ pub fn legal_sequences(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     moves
 }
 
-/// Returns the legal moves, each capture by one route only.
+/// Returns all legal moves, with only one route for each capture.
 pub fn legal_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     let mut moves: Vec<Sequence> = Vec::new();
     for sequence in legal_sequences(spec, setup) {
@@ -81,7 +82,7 @@ pub fn legal_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     moves
 }
 
-/// Returns the quiet moves, ignoring compulsory captures.
+/// Returns the quiet moves, even if a capture is compulsory.
 pub fn quiet_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     let barred = setup.barred_king(spec);
     let mut moves = Vec::new();
@@ -105,11 +106,11 @@ pub fn quiet_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     moves
 }
 
-/// Returns every complete capture, before [`RuleSet::precedence`] is applied.
+/// Returns all complete captures without applying [`RuleSet::precedence`].
 pub fn captures(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     let mut found = Vec::new();
     for (from, piece) in own_pieces(setup) {
-        // The moving piece is lifted: its square is empty during the capture.
+        // The moving piece is lifted from the board, so its square is empty during the capture.
         let mut others = setup.clone();
         others.pieces.remove(&from);
         extend(spec, &others, piece, &Sequence::new(from, piece), &mut found);
@@ -118,14 +119,15 @@ pub fn captures(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
         let far_row = spec.far_row(setup.side);
         sequence.crowned_in_passing &= spec.shape.row(sequence.to()) != far_row;
     }
-    // A king that continues straight on has one route, whichever squares it is thought to stop on.
+    // A king that continues straight on follows a single route, even if it could stop on different squares in between.
     let mut seen = HashSet::new();
     found.retain(|way| seen.insert((way.from, way.to(), way.captured.clone(), way.directions.clone())));
     found
 }
 
-/// Returns, for each captured piece of `way`, the possible landing squares within the same capture: every square up to
-/// the next piece where the path goes straight on, otherwise one square.
+/// Returns, for each captured piece of `way`, the squares on which the capturing piece can land without changing the
+/// move. If the path goes straight on, these are all the squares up to the next captured piece; otherwise there is only
+/// one.
 pub fn stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
     let flies_on = way.landings.len() > 1 && spec.landing != Landing::Behind;
     let stops = way.landings.iter().enumerate().map(|(index, &landing)| {
@@ -143,7 +145,7 @@ pub fn stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
     stops.collect()
 }
 
-/// Returns the path of a legal move that captures at most one piece; `None` for other moves.
+/// Returns the path of a legal move that captures at most one piece, or `None` if the move captures more pieces.
 pub fn simple(spec: &RuleSet, mv: Move<u128>, by_king: bool) -> Option<Sequence> {
     let captured: Steps<_> = mv.captured.squares().collect();
     let rows = spec.shape.row(mv.to).cmp(&spec.shape.row(mv.from)) as i8;
@@ -154,7 +156,7 @@ pub fn simple(spec: &RuleSet, mv: Move<u128>, by_king: bool) -> Option<Sequence>
     Some(Sequence { from: mv.from, landings, captured, directions, by_king, crowned_in_passing })
 }
 
-/// Keeps the captures that [`RuleSet::precedence`] allows.
+/// Filters `captures` and returns only the captures that [`RuleSet::precedence`] allows.
 pub fn best_captures(spec: &RuleSet, setup: &Setup, mut captures: Vec<Sequence>) -> Vec<Sequence> {
     let is_king = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.king);
     let kings = |capture: &Sequence| capture.captured.iter().filter(|square| is_king(square)).count();
@@ -167,7 +169,7 @@ pub fn best_captures(spec: &RuleSet, setup: &Setup, mut captures: Vec<Sequence>)
         }
         Precedence::KingFirst => keep_greatest(&mut captures, |capture| capture.by_king),
         Precedence::Value => {
-            // A king counts as two men, minus a trifle that never adds up to half a man.
+            // A king is worth slightly less than two men. The differences never add up to half a man.
             let doubled = |capture: &Sequence| capture.captured.len() + kings(capture);
             keep_greatest(&mut captures, |capture| doubled(capture) * 1000 - kings(capture));
             keep_greatest(&mut captures, |capture| capture.by_king);
@@ -197,7 +199,7 @@ fn ray(spec: &RuleSet, from: Square, direction: Direction) -> impl Iterator<Item
     std::iter::successors(shape.neighbour(from, direction), move |&square| shape.neighbour(square, direction))
 }
 
-/// Adds every completion of the capture to `found`. Returns whether another piece can be captured.
+/// Adds every completion of the capture `so_far` to `found`. Returns whether another piece can be captured.
 fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found: &mut Vec<Sequence>) -> bool {
     let mut so_far = so_far.clone();
     let mut piece = Piece { king: piece.king || so_far.crowned_in_passing, ..piece };
@@ -232,7 +234,7 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
                 next
             })
             .collect();
-        // The capture must continue if any square beyond the piece allows it.
+        // The capture must continue if it can continue from any landing square behind the captured piece.
         let continues = steps.iter().fold(false, |any, step| extend(spec, others, piece, step, found) | any);
         if !continues {
             let stops_behind = spec.landing == Landing::BehindLastKing && piece.king && king_taken;
@@ -264,7 +266,7 @@ fn next_prey(
     (may_take && !landings.is_empty()).then_some((prey, landings))
 }
 
-/// Returns the set-up after the legal `sequence`.
+/// Returns the set-up after the legal move `sequence`.
 pub fn after(spec: &RuleSet, setup: &Setup, sequence: &Sequence) -> Setup {
     let mut next = setup.clone();
     let moved = next.pieces.remove(&sequence.from);

@@ -1,21 +1,21 @@
-//! Perft: counts the move sequences of a given length, to test and measure a move generator.
+//! Perft counts the sequences of legal moves of a given length, in order to test and measure a move generator.
 
 use super::side::Side;
 use super::{CaptureOrder, MoveList, Pieces};
 use crate::rules::{Family, RuleSet};
 
-/// Returns `true` when a count should stop.
+/// Callback that returns `true` when a perft count should stop.
 pub type IsStopped<'a> = &'a dyn Fn() -> bool;
 
-/// Minimum depth of a subtree that polls the stop signal: every few milliseconds.
+/// Minimum remaining depth at which the stop signal is polled. With this depth it is polled every few milliseconds.
 const STOP_CHECK_DEPTH: u8 = 4;
 
-/// Returned when a count was stopped, with the number of sequences counted so far.
+/// The error for a perft count that was stopped, with the number of sequences counted so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("perft stopped after {0} sequences")]
 pub struct PartialPerft(pub u64);
 
-/// Counts with the rule family and the side to move as constants; `OTHER` is always `!WHITE`.
+/// Counts the sequences of legal moves. The rule family and the side to move are constants; `OTHER` is always `!WHITE`.
 pub(super) fn count<F: Family, const WHITE: bool, const OTHER: bool>(
     pieces: &Pieces<F::Word>,
     spec: &'static RuleSet,

@@ -1,4 +1,4 @@
-//! Pieces as bitboards, moves of the fast generator, and move lists.
+//! Pieces as bitboards, and the moves and move lists of the fast generator.
 
 use crate::board::Square;
 use crate::rules::{Color, Word};
@@ -47,7 +47,7 @@ impl<W: Word> Pieces<W> {
     pub(super) fn after(&self, color: Color, mv: Move<W>, far_row: W) -> Self {
         let from = W::of(mv.from);
         let to = W::of(mv.to);
-        // A capture can end where it began; then this is empty and nothing moves.
+        // A capture can end where it began. In this case `moved` is empty and the piece stays in its place.
         let moved = from ^ to;
         let by_king = !(self.kings & from).is_empty();
         let mut after = *self;
@@ -71,16 +71,16 @@ impl<W: Word> Pieces<W> {
     }
 }
 
-/// A legal move. Captures of the same pieces by different routes are the same move.
+/// A legal move. Captures that differ only in their route are the same move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move<W> {
-    /// Pieces captured, or empty for a quiet move.
+    /// The captured pieces, or an empty set for a quiet move.
     pub captured: W,
     /// Origin square.
     pub from: Square,
-    /// Destination square; a capture can end where it began.
+    /// Destination square. It is equal to `from` if a capture ends where it began.
     pub to: Square,
-    /// Whether a man was crowned during the move but does not end on the far row.
+    /// Whether a man was crowned during the move but did not end the move on the far row.
     pub crowned_in_passing: bool,
 }
 
@@ -97,15 +97,15 @@ impl<W: Word> Move<W> {
         !self.captured.is_empty()
     }
 
-    /// Returns the move with its captures as a `u128`, which fits every board.
+    /// Returns the move with its captured pieces as a `u128`, which is wide enough for every board.
     #[inline]
     pub fn widened(self) -> Move<u128> {
         let Self { captured, from, to, crowned_in_passing } = self;
         Move { captured: captured.mask(), from, to, crowned_in_passing }
     }
 
-    /// Packs the move into 16 bits for the transposition table: both squares, and a 2-bit hash of the captures. 0 is no
-    /// move.
+    /// Packs the move into 16 bits for the transposition table: both squares and a 2-bit hash of the captured pieces.
+    /// The code 0 means that there is no move.
     #[inline(always)]
     pub fn code(self) -> u16 {
         let taken = self.captured.fold().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 62;
@@ -114,7 +114,7 @@ impl<W: Word> Move<W> {
 }
 
 impl Move<u128> {
-    /// Inverts [`Move::widened`], for a board with bitboards of type `W`.
+    /// Converts a move that was returned by [`Move::widened`] back to a move for bitboards of type `W`.
     pub fn narrowed<W: Word>(self) -> Move<W> {
         let Self { captured, from, to, crowned_in_passing } = self;
         Move { captured: W::from_mask(captured), from, to, crowned_in_passing }
@@ -124,13 +124,13 @@ impl Move<u128> {
 /// How captures of the same pieces by different routes are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureOrder {
-    /// As one move, as in play.
+    /// As a single move, as in a real game.
     Merged,
     /// As different moves.
     Counted,
 }
 
-/// A reusable list of moves; refilling it does not allocate.
+/// A reusable list of moves. Refilling the list rarely allocates memory.
 #[derive(Clone, Debug, Default, Deref, DerefMut)]
 pub struct MoveList<W>(
     #[deref(forward)]
@@ -139,7 +139,7 @@ pub struct MoveList<W>(
 );
 
 impl<W: Word> MoveList<W> {
-    /// Capacity for ordinary positions; composed positions can have more moves.
+    /// Initial capacity, which suffices for ordinary positions. Composed positions can have more moves.
     const USUAL: usize = 64;
 
     /// Creates an empty list with capacity for an ordinary position.
@@ -150,7 +150,7 @@ impl<W: Word> MoveList<W> {
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.0.clear();
-        // A list that `mem::take` left behind has no capacity yet.
+        // A list that was left behind by `mem::take` has no capacity.
         if self.0.capacity() == 0 {
             self.0.reserve_exact(Self::USUAL);
         }

@@ -1,6 +1,7 @@
-//! Positions of the fast generator, and the rules of a variant at run time: the rule set, and its family's generator
-//! as a table of functions. With this table, code above the generator is compiled once per bitboard width instead of
-//! once per variant.
+//! Positions of the fast generator, and the rules of a variant at run time.
+//!
+//! [`GameRules`] contains the rule set of a variant and the move generator of its rule family, as a table of functions.
+//! With this table, the code that uses the generator is compiled once per bitboard width instead of once per variant.
 
 use super::draw::{Counters, DrawLimits, PlyEffect};
 use super::key::{countdown_key, full_key, piece_key, run_key, side_key};
@@ -14,7 +15,8 @@ use crate::board::{Bits, Lines, Number, Square};
 use crate::rules::{Color, Family, FamilyVisitor, Objective, RuleSet, Variant, Word};
 use std::fmt;
 
-/// Plies to a draw by count up to which the count is part of the search key: about the search depth in an ending.
+/// If a move-count rule draws the game within this many plies, the number of plies left is part of the search key. The
+/// value is close to the search depth in an ending.
 const NEAR_DRAW: u16 = 32;
 
 /// A legal position under the rules of a variant.
@@ -37,8 +39,8 @@ impl<W: Word> Position<W> {
         Self::of_pieces(rules, pieces, spec.starts)
     }
 
-    /// Creates a position with all draw counters at 0. The pieces must be on the board, with no man on its promotion
-    /// row.
+    /// Creates a position with all draw counters at 0. The pieces must be on squares of the board, and no man may stand
+    /// on its promotion row.
     pub fn of_pieces(rules: &'static GameRules<W>, pieces: Pieces<W>, side: Color) -> Self {
         Self::new(rules, pieces, side, (0, EndingAges::default()), [None; 2])
     }
@@ -59,7 +61,7 @@ impl<W: Word> Position<W> {
         Self { counters: Counters::new(&self.rules.draw_limits, &self.pieces, 0, EndingAges::default()), ..*self }
     }
 
-    /// Creates the position that `setup` describes, which must pass [`Setup::check`].
+    /// Creates the position that `setup` describes. Returns an error if `setup` does not pass [`Setup::check`].
     pub fn from_setup(rules: &'static GameRules<W>, setup: &Setup) -> Result<Self, SetupError> {
         setup.check(rules.spec())?;
         let mut pieces = Pieces { white: W::EMPTY, black: W::EMPTY, kings: W::EMPTY };
@@ -81,7 +83,7 @@ impl<W: Word> Position<W> {
         self.pieces.kings.contains(square)
     }
 
-    /// Converts to a [`Setup`]; `move_number` is the number of the next move.
+    /// Converts the position to a [`Setup`]; `move_number` is the number of the next move.
     pub fn to_setup(&self, move_number: u16) -> Setup {
         let pieces = [Color::White, Color::Black].into_iter().flat_map(|color| {
             let squares = self.pieces.of(color).squares();
@@ -127,7 +129,8 @@ impl<W: Word> Position<W> {
         self.key
     }
 
-    /// Returns the key for the transposition table, which includes the plies left near a draw by count.
+    /// Returns the key for the transposition table. If a draw by a move-count rule is near, the key includes the number
+    /// of plies left until the draw.
     #[inline(always)]
     pub fn search_key(&self) -> Key {
         match self.plies_to_draw() {
@@ -136,26 +139,27 @@ impl<W: Word> Position<W> {
         }
     }
 
-    /// Returns the plies since the last capture or man's move. No position before that can occur again.
+    /// Returns the number of plies since the last capture or man's move. No position before that ply can occur again.
     #[inline(always)]
     pub fn quiet_plies(&self) -> u16 {
         self.counters.quiet
     }
 
-    /// Returns the move-count rule that draws the game here, provided that the side to move has a move.
+    /// Returns the move-count rule by which this position is drawn, or `None` if there is no such rule. The result
+    /// applies only if the side to move has a legal move.
     #[inline(always)]
     pub fn draw_by_count(&self) -> Option<DrawReason> {
         self.counters.draw(&self.rules.draw_limits)
     }
 
-    /// Returns the same position, with all counters [at 0](Position::with_fresh_counts) if one of them draws the game
-    /// here.
+    /// Returns the same position, but with [all counters at 0](Position::with_fresh_counts) if a move-count rule draws
+    /// the game here.
     pub fn undrawn(&self) -> Self {
         if self.draw_by_count().is_some() { self.with_fresh_counts() } else { *self }
     }
 
-    /// Returns the plies until the first move-count rule draws without further progress, or `None` if no such rule is
-    /// active.
+    /// Returns the number of plies without progress after which the first move-count rule draws the game, or `None` if
+    /// no such rule is active.
     #[inline(always)]
     pub fn plies_to_draw(&self) -> Option<u16> {
         self.counters.plies_left(&self.rules.draw_limits)
@@ -166,7 +170,8 @@ impl<W: Word> Position<W> {
         self.fill_moves(self.can_capture(self.side), list);
     }
 
-    /// Fills `list` with the legal moves; `can_capture` must match [`Position::can_capture`] for the side to move.
+    /// Fills `list` with the legal moves. `can_capture` must be the result of [`Position::can_capture`] for the side to
+    /// move.
     #[inline]
     pub fn fill_moves(&self, can_capture: bool, list: &mut MoveList<W>) {
         self.rules.fill_moves(&self.pieces, self.side, can_capture, list);
@@ -175,7 +180,8 @@ impl<W: Word> Position<W> {
         }
     }
 
-    /// Fills `list` with the legal captures. Where captures are compulsory and possible, these are all legal moves.
+    /// Fills `list` with the legal captures. If captures are compulsory and at least one is possible, these are all the
+    /// legal moves.
     #[inline]
     pub fn captures(&self, list: &mut MoveList<W>) {
         self.rules.captures(&self.pieces, self.side, list);
@@ -198,7 +204,7 @@ impl<W: Word> Position<W> {
         list
     }
 
-    /// Returns whether the side to move has a legal move; without one the game has ended.
+    /// Returns whether the side to move has a legal move. If it has none, the game is over.
     #[inline]
     pub fn has_move(&self) -> bool {
         if self.barred_king().is_some() {
@@ -207,13 +213,14 @@ impl<W: Word> Position<W> {
         self.rules.has_move(&self.pieces, self.side)
     }
 
-    /// Returns the winner, provided that the side to move has no move.
+    /// Returns the winner of a position in which the side to move has no legal move.
     #[inline]
     pub fn winner_without_move(&self) -> Color {
         match self.spec().objective {
             Objective::Normal => self.side.opponent(),
             Objective::Losing => self.side,
-            // Only a set-up can give the side to move a king. If both have one, the last move made the opponent's.
+            // The side to move can have a king only in a set-up. If both sides have a king, the opponent crowned one
+            // with the last move.
             Objective::FirstKing if self.pieces.kings(self.side.opponent()).is_empty() && self.is_won_by_king() => {
                 self.side
             }
@@ -221,7 +228,7 @@ impl<W: Word> Position<W> {
         }
     }
 
-    /// Returns whether the first king has ended the game (breakthrough).
+    /// Returns whether the game has ended because a side got the first king (breakthrough).
     #[inline(always)]
     pub fn is_won_by_king(&self) -> bool {
         matches!(self.spec().objective, Objective::FirstKing) && !self.pieces.kings.is_empty()
@@ -233,7 +240,7 @@ impl<W: Word> Position<W> {
         self.rules.has_capture(&self.pieces, color)
     }
 
-    /// Returns only the pieces after the legal move `mv`.
+    /// Returns the pieces after the legal move `mv`, without the rest of the position.
     #[inline]
     pub fn pieces_after(&self, mv: Move<W>) -> Pieces<W> {
         self.rules.pieces_after(&self.pieces, self.side, mv)
@@ -245,7 +252,8 @@ impl<W: Word> Position<W> {
         self.rules.play(self, mv)
     }
 
-    /// Returns the new runs and the change to the key. Not inlined, because few variants limit king moves.
+    /// Returns the new king runs and the change to the key. This function is not inlined, because few variants limit
+    /// king moves.
     #[inline(never)]
     fn count_king_moves(&self, mv: Move<W>, pieces: &Pieces<W>) -> ([Option<KingRun>; 2], Key) {
         let by_king = self.pieces.kings.contains(mv.from);
@@ -264,8 +272,8 @@ impl<W: Word> Position<W> {
     }
 }
 
-/// Returns the position after the legal move `mv`. The rule family and the side are constants, which saves a third of
-/// the instructions.
+/// Returns the position after the legal move `mv`. The rule family and the side to move are compile-time constants,
+/// which saves a third of the instructions.
 pub(super) fn play<F: Family, const WHITE: bool>(position: &Position<F::Word>, mv: Move<F::Word>) -> Position<F::Word> {
     let color = Color::of(WHITE);
     let rules = position.rules;
@@ -276,7 +284,7 @@ pub(super) fn play<F: Family, const WHITE: bool>(position: &Position<F::Word>, m
     for square in mv.captured.squares() {
         key ^= piece_key(color.opponent(), position.pieces.kings.contains(square), square);
     }
-    // A capture or a forward step of a man cannot be reversed, but a sideways step can.
+    // A capture or a forward step by a man cannot be reversed, but a sideways step can.
     let is_sideways = || {
         let shape = F::SHAPE;
         matches!(F::RULES.moves, Lines::Orthogonal | Lines::Both) && shape.row(mv.from) == shape.row(mv.to)
@@ -297,7 +305,7 @@ pub(super) fn play<F: Family, const WHITE: bool>(position: &Position<F::Word>, m
     after
 }
 
-/// Counts the sequences of `depth` legal moves from `position`. Draw rules do not end sequences.
+/// Counts the sequences of `depth` legal moves from `position`. Draw rules do not end a sequence.
 pub fn perft<W: Word>(
     position: &Position<W>,
     depth: u8,
@@ -307,8 +315,8 @@ pub fn perft<W: Word>(
     count_from(position, depth, order, (&mut lists(depth), is_stopped))
 }
 
-/// Returns the legal moves of `position`, each with the number of sequences of `depth` moves (at least 1) that start
-/// with it.
+/// Returns the legal moves of `position`. Each move is returned with the number of sequences of `depth` moves that
+/// start with it; `depth` must be at least 1.
 pub fn divide<W: Word>(
     position: &Position<W>,
     depth: u8,
@@ -352,7 +360,7 @@ type CountSequences<W> = fn(
     (&mut [MoveList<W>], IsStopped<'_>),
 ) -> Result<u64, PartialPerft>;
 
-/// The generator of one side.
+/// The move generator for one side, as a table of functions.
 struct Generator<W: Word> {
     moves: FillMoves<W>,
     captures: Fill<W>,
@@ -364,7 +372,7 @@ struct Generator<W: Word> {
 }
 
 impl<W: Word> Generator<W> {
-    /// Creates the generator of a side; `OTHER` is always `!WHITE`.
+    /// Creates the generator for one side; `OTHER` is always `!WHITE`.
     const fn of<F: Family<Word = W>, const WHITE: bool, const OTHER: bool>() -> Self {
         Self {
             moves: |pieces, spec, order, list| Side::<F, WHITE> { pieces, spec }.moves(order, list),
@@ -382,7 +390,7 @@ impl<W: Word> Generator<W> {
 pub struct GameRules<W: Word> {
     variant: Variant,
     spec: &'static RuleSet,
-    /// Generators for White and for Black to move.
+    /// The move generators for White and for Black.
     generators: [Generator<W>; 2],
     far_rows: [W; 2],
     pub(super) draw_limits: DrawLimits<W>,
@@ -431,13 +439,14 @@ impl<W: Word> GameRules<W> {
         self.spec
     }
 
-    /// Returns the plies to the draw for the ending on the board with `pieces`, counted from its start, if the limit
-    /// depends only on the pieces, not on their squares.
+    /// Returns the number of plies after which the ending with `pieces` is drawn, counted from the start of the ending.
+    /// Returns `None` if the rules have no limit for these pieces. Limits that depend on squares are ignored.
     pub fn ending_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
         self.draw_limits.ending_limit(pieces)
     }
 
-    /// Returns the plies to the draw while the lone king stands on the main road, if it does.
+    /// Returns the number of plies after which the game is drawn if the lone king stays on the main road. Returns
+    /// `None` if there is no lone king on the main road or the rules have no limit for it.
     pub fn main_road_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
         self.draw_limits.main_road_limit(pieces)
     }
@@ -468,7 +477,8 @@ impl<W: Word> GameRules<W> {
         (self.generators[color as usize].quiet_moves)(pieces, self.spec, list);
     }
 
-    /// Fills `list` with the legal moves of `color`, ignoring limits on king moves. `can_capture` must be accurate.
+    /// Fills `list` with the legal moves of `color`, ignoring limits on king moves. `can_capture` must state whether
+    /// `color` has a capture.
     #[inline(always)]
     pub(crate) fn fill_moves(&self, pieces: &Pieces<W>, color: Color, can_capture: bool, list: &mut MoveList<W>) {
         list.clear();

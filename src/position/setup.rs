@@ -1,4 +1,4 @@
-//! A position square by square, not necessarily legal.
+//! Set-ups: positions that are described square by square and are not necessarily legal.
 
 use crate::board::Square;
 use crate::rules::{Color, RuleSet};
@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 /// A man or king of either side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// The side that owns it.
+    /// The side that owns the piece.
     pub color: Color,
-    /// Whether it is a king.
+    /// Whether the piece is a king.
     pub king: bool,
 }
 
 impl Piece {
-    /// Returns the letter in diagrams: `w` or `b` for men, upper case for kings.
+    /// Returns the letter of the piece in diagrams: `w` or `b` for a man, `W` or `B` for a king.
     pub const fn letter(self) -> char {
         match (self.color, self.king) {
             (Color::White, false) => 'w',
@@ -25,42 +25,43 @@ impl Piece {
     }
 }
 
-/// Pieces by square, side to move and counters.
+/// A position that is described square by square, with the side to move and the counters. It is not necessarily legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The side to move.
     pub side: Color,
-    /// Pieces by square.
+    /// The pieces on the board and their squares.
     pub pieces: BTreeMap<Square, Piece>,
-    /// Plies since the last capture or man's move.
+    /// Number of plies since the last capture or man's move.
     pub quiet_plies: u16,
     /// Number of the next move, counted from 1 as in a game record.
     pub move_number: u16,
-    /// The kings that White and Black moved last, where the rules limit king moves.
+    /// The king runs of White and Black. They are used only if the rules limit king moves.
     pub king_runs: [Option<KingRun>; 2],
-    /// Plies that endings with their own limit have lasted.
+    /// How long endings with a move limit have lasted.
     pub ages: EndingAges,
 }
 
-/// Plies that endings with their own limit have lasted; 0 derives the age from the rest of the set-up. Ages of endings
-/// that are not on the board are ignored.
+/// How long endings with a move limit have lasted, in plies. An age of 0 means that the age is derived from the rest of
+/// the set-up. Ages of endings that are not on the board are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndingAges {
-    /// Age of an ending of few pieces against one. Unless 0, at least the plies since the last capture or man's move.
+    /// Age of an ending of several pieces against one. If it is not 0, it must be at least the number of plies since
+    /// the last capture or man's move.
     pub ending: u8,
-    /// Length of the lone king's stay on the main road.
+    /// How long the lone king has stayed on the main road.
     pub road: u8,
-    /// Age of an ending with kings on both sides, since the last capture or promotion. Unless 0, a lower bound as for
-    /// `ending`.
+    /// Age of an ending with kings on both sides, counted from the last capture or promotion. If it is not 0, it must
+    /// be at least the number of plies since the last capture or man's move.
     pub balance: u8,
 }
 
-/// Consecutive quiet moves with the same king, of a side that has men.
+/// Consecutive quiet moves by the same king of a side that has men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KingRun {
     /// Current square of the king.
     pub square: Square,
-    /// Number of moves, at least 1.
+    /// Number of consecutive moves, at least 1.
     pub moves: u8,
 }
 
@@ -78,20 +79,22 @@ impl Setup {
         Self::of(spec.starts, pieces)
     }
 
-    /// Creates a set-up with all counters at 0 and move number 1.
+    /// Creates a set-up with all counters at 0 and the move number 1.
     pub fn of(side: Color, pieces: BTreeMap<Square, Piece>) -> Self {
         let ages = EndingAges::default();
         Self { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages }
     }
 
-    /// Returns the king that may not move because it has reached the limit on consecutive moves.
+    /// Returns the square of the king that may not move because it has reached the limit on consecutive moves. Returns
+    /// `None` if there is no such king.
     pub fn barred_king(&self, spec: &RuleSet) -> Option<Square> {
         let run = self.king_runs[self.side as usize]?;
         (run.moves >= spec.king_moves?).then_some(run.square)
     }
 
-    /// Checks that this can be a position of a game under `spec`: it has pieces, but not too many; no man stands on its
-    /// promotion row; king runs are possible; and no ending is younger than the last change to its pieces.
+    /// Checks that this set-up can be a position of a game under `spec`. There must be at least one piece and neither
+    /// side may have too many; no man may stand on its promotion row; king runs must be possible; and no ending may be
+    /// younger than the last change to its pieces.
     pub fn check(&self, spec: &RuleSet) -> Result<(), SetupError> {
         let error = |text: String| Err(SetupError(text));
         if self.pieces.is_empty() {
@@ -134,17 +137,18 @@ impl Setup {
         is_count && is_king && self.has_man(color)
     }
 
-    /// Returns whether `color` has a man; king runs are counted only with men on the board.
+    /// Returns whether `color` has a man. King runs are counted only for a side that has men.
     pub fn has_man(&self, color: Color) -> bool {
         self.pieces.values().any(|&piece| piece == Piece { color, king: false })
     }
 
-    /// Draws the board as text, White at the bottom, with square names beside it.
+    /// Draws the board as text, with White at the bottom and the square names on the right.
     pub fn draw(&self, spec: &RuleSet) -> String {
         self.draw_as_seen(spec, false, true)
     }
 
-    /// Draws the board as text, with Black at the bottom if `flipped`, and square names beside it if `numbers`.
+    /// Draws the board as text. Black is at the bottom if `flipped` is true, and the square names are drawn on the
+    /// right if `numbers` is true.
     pub fn draw_as_seen(&self, spec: &RuleSet, flipped: bool, numbers: bool) -> String {
         let seen = |count: u8| (0..count).map(move |index| if flipped { count - 1 - index } else { index });
         let mut text = String::new();

@@ -1,6 +1,7 @@
-//! The pieces as one side sees them, compiled for each rule family and colour.
+//! The pieces from the point of view of one side.
 //!
-//! The side to move is a constant, so that directions become constant shifts.
+//! The code is compiled for each rule family and colour. The side to move is a constant, so that directions become
+//! constant shifts.
 
 use super::Pieces;
 use crate::board::Direction;
@@ -24,7 +25,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         if F::RULES.men_capture_kings { opponent } else { opponent & !self.pieces.kings }
     }
 
-    /// Returns the squares from which an adjacent piece of `prey` can be jumped in `direction`.
+    /// Returns the squares from which a piece can jump over an adjacent piece of `prey` in `direction`.
     #[inline(always)]
     pub(super) fn jump_off(prey: F::Word, empty: F::Word, direction: Direction) -> F::Word {
         let back = direction.opposite();

@@ -1,4 +1,4 @@
-//! Values for either bitboard width, and the rules of every variant.
+//! Values that exist for two bitboard widths, and the rules of all variants.
 
 use super::GameRules;
 use crate::rules::{Variant, Word};
@@ -8,20 +8,20 @@ use std::sync::LazyLock;
 /// One of two values, depending on the bitboard width.
 #[derive(Clone, Debug)]
 pub enum ByWidth<N, W> {
-    /// For boards whose layout fits 64 bits.
+    /// The value for boards whose layout fits in 64 bits.
     Narrow(N),
-    /// For larger boards.
+    /// The value for larger boards.
     Wide(W),
 }
 
 impl<N: Any, W: Any> ByWidth<N, W> {
-    /// Returns the value if it has type `T`.
+    /// Returns the value if its type is `T`, or `None` if it has a different type.
     pub fn of_width<T: Any>(&self) -> Option<&T> {
         with_width!(self, thing => (thing as &dyn Any).downcast_ref())
     }
 }
 
-/// Evaluates an expression with the value in a [`ByWidth`], whatever its width.
+/// Evaluates an expression with the value in a [`ByWidth`], regardless of the width.
 #[macro_export]
 macro_rules! with_width {
     ($any:expr, $thing:pat => $body:expr) => {
@@ -44,7 +44,7 @@ macro_rules! map_width {
 pub(crate) use map_width;
 pub use with_width;
 
-/// The rules of any variant, narrow or wide.
+/// The rules of any variant, for either bitboard width.
 pub type AnyRules = ByWidth<GameRules<u64>, GameRules<u128>>;
 
 /// Returns the rules of `variant`. The rules of all variants are built on first use.

@@ -1,25 +1,28 @@
-//! Rule families: the units for which the move generator is compiled.
+//! Rule families. The move generator is compiled once for each family.
 //!
-//! The compiled properties are those that change the code of a node: the board, the lines of moves and captures, the
-//! moves of men, flying kings, the removal of captured pieces, and promotion during a capture. Everything else is data
-//! of the [`RuleSet`]. Variants that differ only in objective, start position, draw rules or notation share the
-//! generator of the first of them in [`Variant::ALL`](super::Variant::ALL).
+//! The compiled properties are those that change the code of the generator: the board, the lines of moves and captures,
+//! the moves of men, flying kings, the removal of captured pieces, and promotion during a capture. All other properties
+//! are read from the [`RuleSet`] at run time. Variants that differ only in their objective, start position, draw rules
+//! or notation share a generator, which is compiled for the first of these variants in
+//! [`Variant::ALL`](super::Variant::ALL).
 
 use super::{Landing, Precedence, RuleSet};
 use crate::board::{Bits, Corner, Direction, Shape};
 
-/// A family of rule sets, as a type.
+/// A family of rule sets, represented by a type.
 pub trait Family: Copy + 'static {
     /// The bitboard type.
     type Word: Word;
 
-    /// The representative rule set. Only `RuleSet::compiled` is guaranteed to be equal for all members.
+    /// The rule set that represents the family. Only the properties in `RuleSet::compiled` are guaranteed to be equal
+    /// for all members of the family.
     const RULES: RuleSet;
 
-    /// The capture precedence if all members share it. Variants with a free choice then pay nothing for it.
+    /// The capture precedence if all members of the family share it, otherwise `None`. With this constant, variants
+    /// with a free choice of captures do not spend any time on precedence.
     const PRECEDENCE: Option<Precedence>;
 
-    /// The board. Its mirror image has the same layout.
+    /// The shape of the board. A mirrored board has the same layout.
     const SHAPE: Shape = Self::RULES.shape.unmirrored();
 
     /// Returns all playable squares.
@@ -34,10 +37,10 @@ pub trait Family: Copy + 'static {
         Self::Word::from_mask(Self::SHAPE.row_mask(row))
     }
 
-    /// Moves every square one step in `direction`. Steps over the edge end outside [`Family::all`].
+    /// Moves every square in `squares` one step in `direction`. Steps over the edge end outside [`Family::all`].
     #[inline(always)]
     fn step(squares: Self::Word, direction: Direction) -> Self::Word {
-        // On boards without ghost bits diagonal steps can wrap around the edge too.
+        // On boards without ghost bits, diagonal steps can also wrap around the edge.
         let wraps = direction.rows() == 0 || matches!(Self::SHAPE.corner, Corner::Both);
         let squares = match direction.columns() {
             -1 if wraps => squares & !Self::Word::from_mask(const { Self::SHAPE.end_of_rows(Direction::Left) }),
@@ -51,21 +54,21 @@ pub trait Family: Copy + 'static {
 
 /// A computation that is compiled once for every family with bitboards of type `W`.
 pub trait FamilyVisitor<W> {
-    /// The result type.
+    /// The type of the result.
     type Output;
 
     /// Runs the computation for the family `F`.
     fn visit<F: Family<Word = W>>(self) -> Self::Output;
 }
 
-/// A bitboard type that some variant uses: `u64`, or `u128` for boards larger than 10x10.
+/// A bitboard type that variants use: `u64`, or `u128` for boards larger than 10x10.
 pub trait Word: Bits {
-    /// Runs `visitor` for the family of `spec`, or returns `None` if that family has a different bitboard type.
+    /// Runs `visitor` for the family of `spec`, or returns `None` if that family uses a different bitboard type.
     fn with_family<V: FamilyVisitor<Self>>(spec: &RuleSet, visitor: V) -> Option<V::Output>;
 }
 
 impl RuleSet {
-    /// Returns the compiled properties as numbers: rule sets with equal arrays share a generator.
+    /// Returns the compiled properties as numbers. Rule sets with equal arrays share a generator.
     pub(super) const fn compiled(&self) -> [u8; 13] {
         [
             self.shape.width,
@@ -80,7 +83,7 @@ impl RuleSet {
             self.may_reverse as u8,
             self.promotion as u8,
             self.regicide as u8,
-            // Only whether a king may choose its landing square changes the code; `BehindLastKing` is checked at the
+            // The code depends only on whether a king may choose its landing square. `BehindLastKing` is checked at the
             // end of a capture.
             matches!(self.landing, Landing::Behind) as u8,
         ]

@@ -1,18 +1,18 @@
-//! The identity of a rule set, stored in files that are valid for one rule set only.
+//! The identity of a rule set, which is stored in files that are valid for only one rule set.
 
 use super::{RuleSet, Variant};
 
 /// Identifies the rules for which weights, games or endgame tables were made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// Name of the variant, at most 255 bytes.
+    /// The name of the variant, at most 255 bytes long.
     pub variant: String,
-    /// CRC-32 of the rules as text.
+    /// CRC-32 of the rules in text form.
     pub rules: u32,
 }
 
 impl Identity {
-    /// Creates an identity from a name and any textual form of the rules that changes when they do.
+    /// Creates an identity from a name and a text form of the rules. The text must change whenever the rules change.
     pub fn new(variant: &str, rules: &str) -> Self {
         Self { variant: variant.to_owned(), rules: crc32fast::hash(rules.as_bytes()) }
     }
@@ -23,10 +23,11 @@ impl Identity {
     }
 }
 
-/// Returns the rules of movement and winning as text. Draw rules and notation are excluded: notation does not affect
-/// the value of a position, draw rules affect it little, and endgame tables apply the draw rules when they are probed.
+/// Returns the rules of movement and winning as text. The text excludes the notation, because it does not affect the
+/// value of a position. It also excludes the draw rules, because they affect the value only slightly and are applied
+/// when endgame tables are probed.
 fn text(spec: &RuleSet) -> String {
-    // Exhaustive, so that every new field is either included or excluded explicitly.
+    // The pattern is exhaustive, so every new field must be included or excluded explicitly.
     let RuleSet {
         shape,
         men_rows,

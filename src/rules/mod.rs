@@ -1,6 +1,6 @@
-//! The rules of every variant, as data.
+//! The rules of all variants, as data.
 //!
-//! A [`RuleSet`] is one constant. The [`Variant`] registry is the only list of variants. Rule sets that share a move
+//! Each [`RuleSet`] is a constant. The [`Variant`] registry is the only list of variants. Rule sets that share a move
 //! generator form a [`Family`].
 #![allow(clippy::indexing_slicing, reason = "rule sets are indexed by their own enums")]
 

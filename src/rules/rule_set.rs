@@ -1,10 +1,10 @@
-//! Rules of a draughts variant, as data.
+//! The rules of a draughts variant, as data.
 
 use crate::board::{Corner, Direction, Lines, Number, Shape, Square, SquareName};
 use crate::color::Color;
 
 impl Color {
-    /// Returns whether `direction` leads this side back towards its home row.
+    /// Returns whether `direction` leads pieces of this side back towards their home row.
     #[inline(always)]
     pub const fn is_backward(self, direction: Direction) -> bool {
         match self {
@@ -17,68 +17,72 @@ impl Color {
 /// When a man that reaches the far row during a capture is crowned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promotion {
-    /// At once, and its move ends there.
+    /// The man is crowned at once and its move ends there.
     EndsMove,
-    /// Only if its move ends on the far row; until then it continues as a man.
+    /// The man is crowned only if its move ends on the far row. Until then it continues as a man.
     AtRest,
-    /// At once, and it continues capturing as a king.
+    /// The man is crowned at once and continues capturing as a king.
     Passing,
 }
 
 /// Where a flying king may land beyond a captured piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Landing {
-    /// Any empty square on the line.
+    /// On any empty square of the line.
     Anywhere,
-    /// Only the square directly behind the piece.
+    /// Only on the square directly behind the captured piece.
     Behind,
-    /// Any empty square, but directly behind the last captured piece if that is a king.
+    /// On any empty square of the line. If the last captured piece is a king, only on the square directly behind it.
     BehindLastKing,
 }
 
 /// When captured pieces leave the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Removal {
-    /// After the move: until then they block the line and cannot be captured again.
+    /// After the move. Until then they block the line and cannot be captured again.
     AtEnd,
-    /// Immediately, which opens lines during the move.
+    /// Immediately, so that lines can open during the move.
     AtOnce,
 }
 
 /// How a game is won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
-    /// A side wins when its opponent has no move.
+    /// A side wins when its opponent has no legal move.
     Normal,
-    /// A side wins when it has no move.
+    /// A side wins when it has no legal move.
     Losing,
-    /// A side wins when it gets the first king or its opponent has no move.
+    /// A side wins when it gets the first king or its opponent has no legal move.
     FirstKing,
 }
 
 /// Which of several captures must be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precedence {
-    /// Any capture, but always to its end.
+    /// Any capture, but it must be completed.
     Free,
-    /// Most pieces; kings and men count the same.
+    /// A capture of the most pieces. Kings and men count the same.
     MostPieces,
-    /// Most pieces, then most kings.
+    /// A capture of the most pieces and, among these captures, of the most kings.
     MostPiecesMostKings,
-    /// With a king if possible; otherwise any.
+    /// A capture with a king if there is one, otherwise any capture.
     KingFirst,
-    /// Greatest value, then with a king: n kings are worth less than 2n men but more than 2n - 1 men.
+    /// A capture with the greatest value and, among these captures, one by a king. The value of n kings is less than
+    /// the value of 2n men but greater than the value of 2n - 1 men.
     Value,
-    /// Most pieces, then with a king, then most kings, then the earliest king, compared king by king.
+    /// A capture of the most pieces; among these captures, one by a king; among these, one of the most kings. If
+    /// several captures remain, the capture that takes a king earlier takes precedence.
     Italian,
 }
 
-/// With fewer than a thousand pieces, n kings are worth less than 2n men and more than 2n - 1 men.
+/// With these values, n kings are worth less than 2n men and more than 2n - 1 men if there are fewer than a thousand
+/// pieces.
 const MAN_VALUE: u32 = 1000;
 const KING_VALUE: u32 = 1999;
 
 impl Precedence {
-    /// Returns the rank of a capture before its first piece. The capture with the highest final rank must be played.
+    /// Returns the rank of a capture before its first piece is captured. The capture with the highest final rank must
+    /// be played.
     #[inline(always)]
     pub const fn start(self, by_king: bool) -> u32 {
         match self {
@@ -88,7 +92,8 @@ impl Precedence {
         }
     }
 
-    /// Returns the rank after capturing one more piece, at `index` (from 0) in the sequence.
+    /// Returns the rank of a capture after one more piece is captured. `index` is the position of this piece in the
+    /// sequence, counted from 0.
     #[inline(always)]
     pub const fn add(self, rank: u32, index: u32, king_taken: bool) -> u32 {
         match self {
@@ -96,8 +101,9 @@ impl Precedence {
             Self::MostPieces => rank + 1,
             Self::MostPiecesMostKings => rank + (1 << 8) + king_taken as u32,
             Self::Value => rank + 2 * if king_taken { KING_VALUE } else { MAN_VALUE },
-            // Four fields, most significant first: pieces, by king, kings captured, steps that captured a king
-            // (earliest highest).
+            // The rank has four fields, from the most to the least significant: the number of captured pieces, whether
+            // a king captures, the number of captured kings, and the steps that captured a king (earlier steps have
+            // higher bits).
             Self::Italian => {
                 let king = king_taken as u32;
                 rank + (1 << 21) + (king << 16) + ((king << 15) >> index)
@@ -106,7 +112,7 @@ impl Precedence {
     }
 }
 
-/// The pieces of the strong side in an ending.
+/// The pieces of the strong side in an ending against a single piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Force {
     /// Kings only, against a lone king.
@@ -117,40 +123,41 @@ pub enum Force {
     Pieces,
 }
 
-/// An ending of a few pieces against one that is drawn unless won within a number of plies.
+/// An ending against a single piece that is drawn if it is not won within a given number of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// The pieces of the strong side.
     pub force: Force,
     /// Minimum and maximum number of pieces of the strong side.
     pub pieces: (u8, u8),
-    /// Plies from the start of the ending to the draw.
+    /// Number of plies after which the ending is drawn, counted from its start.
     pub plies: u8,
-    /// Whether a capture that leaves the ending on the board, with fewer pieces, restarts the count.
+    /// Whether a capture restarts the count if the same ending remains on the board with fewer pieces.
     pub restarts: bool,
 }
 
-/// A limit after which the game is drawn while both sides have kings and the material does not change.
+/// A limit for positions in which both sides have kings. The game is drawn if the material does not change for a given
+/// number of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Balance {
     /// Minimum and maximum number of pieces of both sides together.
     pub pieces: (u8, u8),
-    /// Plies to the draw since the last capture or promotion.
+    /// Number of plies since the last capture or promotion after which the game is drawn.
     pub plies: u8,
 }
 
-/// When a game is drawn.
+/// The rules that decide when a game is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRules {
     /// Number of occurrences of the same position, with the same side to move, at which the game is drawn.
     pub repetitions: u8,
-    /// Number of consecutive plies without a capture or a man's move after which the game is drawn: 40 plies are 20
-    /// moves per side.
+    /// Number of consecutive plies without a capture or a man's move after which the game is drawn, or `None` if there
+    /// is no limit. For example, 40 plies are 20 moves by each side.
     pub quiet_plies: Option<u16>,
-    /// Endings with their own limit; the first match applies.
+    /// Endings that have their own limit. The first ending in the list that matches the position applies.
     pub endings: &'static [Ending],
-    /// Ending whose limit counts while the lone king stands on the main road, the long diagonal from White's left or
-    /// right. Other limits continue counting.
+    /// An ending whose limit counts only while the lone king stands on the main road, which is the long diagonal from
+    /// White's left or right corner. Other limits continue to count.
     pub main_road: Option<Ending>,
     /// Limits for endings with kings on both sides.
     pub balances: &'static [Balance],
@@ -159,17 +166,17 @@ pub struct DrawRules {
 impl Ending {
     const fn is_possible(&self, men: u8) -> bool {
         let (fewest, most) = self.pieces;
-        // The counters saturate at `u8::MAX`.
+        // The counters use `u8::MAX` to mean that there is no limit.
         0 < fewest && fewest <= most && most <= men && 0 < self.plies && self.plies < u8::MAX
     }
 }
 
 impl DrawRules {
-    /// Only the third occurrence of a position draws.
+    /// A game is drawn only by the third occurrence of a position.
     pub const REPETITION: Self =
         Self { repetitions: 3, quiet_plies: None, endings: &[], main_road: None, balances: &[] };
 
-    /// Returns whether any ending has its own limit.
+    /// Returns whether the rules set a limit for any ending.
     pub const fn limits_endings(&self) -> bool {
         !self.endings.is_empty() || self.main_road.is_some() || !self.balances.is_empty()
     }
@@ -178,13 +185,13 @@ impl DrawRules {
 /// The rules of one variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleSet {
-    /// Board size and playing squares.
+    /// The size of the board and its playing squares.
     pub shape: Shape,
     /// The side that moves first.
     pub starts: Color,
-    /// Rows of men per side at the start.
+    /// Number of rows of men on each side at the start.
     pub men_rows: u8,
-    /// Empty rows behind the men at the start.
+    /// Number of empty rows behind the men on each side at the start.
     pub empty_rows: u8,
     /// Lines along which pieces move.
     pub moves: Lines,
@@ -194,13 +201,13 @@ pub struct RuleSet {
     pub men_capture_backward: bool,
     /// Whether men may capture kings.
     pub men_capture_kings: bool,
-    /// Whether kings move and capture over any distance; otherwise one step.
+    /// Whether kings move and capture over any distance. Otherwise they move one step at a time.
     pub flying_kings: bool,
     /// Where flying kings land after a capture.
     pub landing: Landing,
     /// When captured pieces leave the board.
     pub removal: Removal,
-    /// Whether a capture may turn by 180 degrees. [`Removal::AtEnd`] prevents it anyway.
+    /// Whether a capture may turn by 180 degrees. [`Removal::AtEnd`] makes such a turn impossible in any case.
     pub may_reverse: bool,
     /// When a man that reaches the far row during a capture is crowned.
     pub promotion: Promotion,
@@ -212,7 +219,8 @@ pub struct RuleSet {
     pub regicide: bool,
     /// How the game is won.
     pub objective: Objective,
-    /// Maximum consecutive quiet moves with the same king while its side has men.
+    /// Maximum number of consecutive quiet moves with the same king while its side has men, or `None` if there is no
+    /// limit.
     pub king_moves: Option<u8>,
     /// When the game is drawn.
     pub draws: DrawRules,
@@ -223,19 +231,20 @@ pub struct RuleSet {
 /// How the players of a variant write squares and moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notation {
-    /// Whether squares are written as letter and digit instead of numbers.
+    /// Whether squares are written as a letter and a digit instead of a number.
     pub algebraic: bool,
-    /// The square with number 1.
+    /// The square that has the number 1.
     pub first: FirstSquare,
-    /// The position and orientation of a1.
+    /// The position of a1 and the directions of letters and digits.
     pub letters: Letters,
     /// The separator between the squares of a capture.
     pub capture: char,
-    /// Whether moves use the Hub notation, which lists the captured pieces, not the landing squares.
+    /// Whether moves are written in Hub notation, which lists the captured pieces instead of the landing squares.
     pub hub_moves: bool,
 }
 
-/// The square with number 1, from White's side. Numbers run along the rows to the opposite end of the board.
+/// The square that has the number 1, from White's point of view. Numbers run along the rows to the opposite end of the
+/// board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstSquare {
     /// The top left square.
@@ -244,17 +253,18 @@ pub enum FirstSquare {
     BottomRight,
 }
 
-/// The position of a1 from White's side, and the directions of letters and digits.
+/// The position of a1 and the directions of letters and digits, from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Letters {
-    /// Bottom left, letters to the right and digits upwards, as in chess.
+    /// The square a1 is at the bottom left. Letters run to the right and digits run upwards, as in chess.
     Upright,
-    /// Top left, letters downwards and digits to the right: a chess board rotated by 90 degrees.
+    /// The square a1 is at the top left. Letters run downwards and digits run to the right, as on a chess board that is
+    /// rotated by 90 degrees.
     Turned,
 }
 
 impl Notation {
-    /// Numbers from the top left, `x` for captures.
+    /// Squares are written as numbers counted from the top left, and captures with `x`.
     pub const NUMERIC: Self = Self {
         algebraic: false,
         first: FirstSquare::TopLeft,
@@ -262,13 +272,13 @@ impl Notation {
         capture: 'x',
         hub_moves: false,
     };
-    /// Letters and digits, `x` for captures.
+    /// Squares are written as a letter and a digit, and captures with `x`.
     pub const ALGEBRAIC: Self = Self { algebraic: true, ..Self::NUMERIC };
 }
 
 impl RuleSet {
-    /// Returns whether an evaluation for these rules is also valid for `other`: the rules may differ only in draw
-    /// rules, first mover and notation, and the board may be mirrored.
+    /// Returns whether an evaluation for these rules is also valid for `other`. The rule sets may differ only in their
+    /// draw rules, first mover and notation, and one board may be the mirror image of the other.
     pub(crate) fn is_alike(&self, other: &Self) -> bool {
         let seen = |spec: &Self| Self {
             shape: if spec.shape.is_full() { spec.shape } else { Shape { corner: Corner::Left, ..spec.shape } },
@@ -280,8 +290,8 @@ impl RuleSet {
         seen(self) == seen(other)
     }
 
-    /// The base of all rule sets: 8x8, men that only capture forwards, short kings, any capture, and draws only by
-    /// repetition.
+    /// The base of all rule sets: an 8x8 board, men that capture only forwards, kings that move one step at a time, a
+    /// free choice of captures, and draws only by repetition.
     pub const PLAIN: Self = Self {
         shape: Shape::BOARD8,
         starts: Color::White,
@@ -305,18 +315,18 @@ impl RuleSet {
         notation: Notation::NUMERIC,
     };
 
-    /// Returns the number of men per side at the start, which is the maximum number of pieces.
+    /// Returns the number of men per side at the start, which is also the maximum number of pieces per side.
     pub const fn men(&self) -> u8 {
         self.men_rows * self.shape.row_length()
     }
 
-    /// Returns whether men of `color` move in `direction`.
+    /// Returns whether men of `color` can move in `direction`.
     #[inline(always)]
     pub const fn man_moves(&self, color: Color, direction: Direction) -> bool {
         self.moves.contain(direction) && !color.is_backward(direction)
     }
 
-    /// Returns whether men of `color` capture in `direction`.
+    /// Returns whether men of `color` can capture in `direction`.
     #[inline(always)]
     pub const fn man_captures(&self, color: Color, direction: Direction) -> bool {
         self.captures.contain(direction) && (self.men_capture_backward || !color.is_backward(direction))
@@ -327,7 +337,7 @@ impl RuleSet {
         self.counted_from_first(self.shape.number(square))
     }
 
-    /// Returns the square with this variant's `number`, or `None` if the board is smaller.
+    /// Returns the square that has this `number` in the variant's notation, or `None` if the board has fewer squares.
     pub const fn numbered(&self, number: Number) -> Option<Square> {
         if number.get() > self.shape.squares() {
             return None;
@@ -355,7 +365,7 @@ impl RuleSet {
         }
     }
 
-    /// Converts a column and row of the board to file and rank, both counted from 0.
+    /// Converts a column and a row of the board to a file and a rank. All of them are counted from 0.
     pub const fn file_and_rank(&self, column: u8, row: u8) -> (u8, u8) {
         match self.notation.letters {
             Letters::Upright => (column, self.shape.height - 1 - row),
@@ -363,7 +373,7 @@ impl RuleSet {
         }
     }
 
-    /// Inverts [`RuleSet::file_and_rank`]; `None` outside the board.
+    /// Converts a file and a rank to a column and a row of the board, or returns `None` if they are outside the board.
     pub const fn column_and_row(&self, file: u8, rank: u8) -> Option<(u8, u8)> {
         let Shape { width, height, .. } = self.shape;
         match self.notation.letters {
@@ -379,7 +389,7 @@ impl RuleSet {
         self.regicide || matches!(self.promotion, Promotion::Passing)
     }
 
-    /// Returns the row, counted from 0 at the top, on which men of `color` are crowned.
+    /// Returns the row on which men of `color` are crowned, counted from 0 at the top.
     pub const fn far_row(&self, color: Color) -> u8 {
         match color {
             Color::White => 0,
@@ -387,7 +397,7 @@ impl RuleSet {
         }
     }
 
-    /// Returns the first contradiction in these rules, if there is one.
+    /// Returns a description of the first contradiction in these rules, or `None` if there is no contradiction.
     pub const fn contradiction(&self) -> Option<&'static str> {
         let (shape, draws) = (self.shape, self.draws);
         if !shape.width.is_multiple_of(2) || !shape.height.is_multiple_of(2) {

@@ -1,4 +1,4 @@
-//! The registry of variants, with the names that GUIs and files use.
+//! The registry of variants, with the names that GUIs and files use for them.
 
 use super::family::{Family, FamilyVisitor, Word};
 use super::games::{
@@ -10,11 +10,11 @@ use super::{Precedence, RuleSet};
 use crate::board::Shape;
 use derive_more::Display;
 
-/// The family of `Variant::ALL[VARIANT]`.
+/// The family of the variant `Variant::ALL[VARIANT]`.
 #[derive(Clone, Copy, Debug)]
 struct FamilyOf<const VARIANT: usize>;
 
-/// Runs a visitor for a family if the family has the bitboard type that the visitor needs.
+/// Runs a visitor for a family if the family's bitboard type is the type that the visitor needs.
 macro_rules! visit_if_same {
     (u64 u64 $visit:expr) => {
         Some($visit)
@@ -27,8 +27,8 @@ macro_rules! visit_if_same {
     };
 }
 
-/// Builds the registry from one line per variant: identifier, bitboards, rules, printed name, number in the PDN 3.0
-/// `GameType` tag (0 for none), aliases, description.
+/// Builds the registry from one entry per variant. An entry consists of the identifier, the bitboard type, the rules,
+/// the printed name, the number in the PDN 3.0 `GameType` tag (0 for none), the aliases and the description.
 macro_rules! variants {
     ($(
         $variant:ident: $word:ident, $rules:expr, $name:literal, $number:literal, [$($alias:literal),*], $what:literal;
@@ -39,12 +39,12 @@ macro_rules! variants {
             $(#[doc = $what] #[display($name)] $variant,)+
         }
 
-        // Contradictory rules, and boards that do not fit their bitboards, fail the build.
+        // The build fails if any rules are contradictory or a board does not match its bitboard type.
         $(const _: () = assert!($rules.contradiction().is_none());)+
         $(const _: () = assert!($rules.shape.is_wide() == (size_of::<$word>() > size_of::<u64>()));)+
 
         impl Variant {
-            /// All variants in listing order, followed by the variants that only an option selects.
+            /// All variants in listing order, followed by the variants that can be selected only by an option.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
             /// Returns the rules of this variant.
@@ -61,14 +61,14 @@ macro_rules! variants {
                 }
             }
 
-            /// Returns further accepted names, which other engines, servers and files use.
+            /// Returns other accepted names, which are used by other engines, servers and files.
             pub const fn aliases(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$variant => &[$($alias),*],)+
                 }
             }
 
-            /// Returns the number in the PDN 3.0 `GameType` tag, if the variant has one.
+            /// Returns the number in the PDN 3.0 `GameType` tag, or `None` if the variant has no number.
             pub const fn game_type(self) -> Option<u8> {
                 let number = match self {
                     $(Self::$variant => $number,)+
@@ -113,7 +113,7 @@ variants! {
     Russian: u64, RUSSIAN, "russian", 25, ["shashki"], "Russian draughts.";
     Brazilian: u64, BRAZILIAN, "brazilian", 26, [], "Brazilian draughts: international on 8x8.";
     Pool: u64, POOL, "pool", 23, ["american-pool"], "American pool checkers.";
-    // PDN assigns it the number of pool checkers; a tag without further fields means pool checkers.
+    // PDN assigns Jamaican draughts the same number as pool checkers. A tag without further fields means pool checkers.
     Jamaican: u64, JAMAICAN, "jamaican", 23, [], "Jamaican draughts: pool checkers on the mirrored board.";
     UnifiedPool: u64, UNIFIED_POOL, "unified-pool", 23, ["zimbabwean"], "Unified pool, Zimbabwean pool: White moves first.";
     Spanish: u64, SPANISH, "spanish", 24, [], "Spanish draughts.";
@@ -147,12 +147,12 @@ variants! {
     CasualOptional: u64, optional(CASUAL), "casual-optional", 0, [], "Casual checkers without forced captures.";
 }
 
-/// Pairs of a variant and its form with optional captures.
+/// Pairs of a variant and its version with optional captures.
 const OPTIONAL_CAPTURE: [(Variant, Variant); 2] =
     [(Variant::English, Variant::EnglishOptional), (Variant::Casual, Variant::CasualOptional)];
 
 impl Variant {
-    /// Returns the index in [`Variant::ALL`] of the first variant with the same generator.
+    /// Returns the index in [`Variant::ALL`] of the first variant that has the same generator.
     const fn representative(self) -> usize {
         let mut first = 0;
         while !Self::ALL[first].spec().shares_generator(self.spec()) {
@@ -161,7 +161,7 @@ impl Variant {
         first
     }
 
-    /// Returns the capture precedence if all variants with the same generator agree on it.
+    /// Returns the capture precedence if all variants with the same generator share it, otherwise `None`.
     const fn common_precedence(self) -> Option<Precedence> {
         let precedence = self.spec().precedence;
         let mut index = 0;
@@ -175,7 +175,7 @@ impl Variant {
         Some(precedence)
     }
 
-    /// The last file letter on the largest board.
+    /// The last file letter on the largest board of any variant.
     pub const LAST_FILE: char = {
         let (mut most, mut index) = (0, 0);
         while index < Self::ALL.len() {
@@ -193,22 +193,24 @@ impl Variant {
         Self::ALL.iter().copied().filter(move |&variant| !by_option(variant))
     }
 
-    /// Returns the form of this variant with optional captures, if there is one.
+    /// Returns the version of this variant with optional captures, or `None` if there is no such version.
     pub fn with_optional_capture(self) -> Option<Self> {
         OPTIONAL_CAPTURE.iter().find(|&&(forced, _)| forced == self).map(|&(_, optional)| optional)
     }
 
-    /// Returns the form of this variant with compulsory captures, if this one has optional captures.
+    /// Returns the version of this variant with compulsory captures, or `None` if this variant does not have optional
+    /// captures.
     pub fn with_forced_capture(self) -> Option<Self> {
         OPTIONAL_CAPTURE.iter().find(|&&(_, optional)| optional == self).map(|&(forced, _)| forced)
     }
 
-    /// Returns the variant with exactly this [`Variant::name`], including variants that only an option selects.
+    /// Returns the variant whose [`Variant::name`] is exactly `name`. Variants that can be selected only by an option
+    /// are included.
     pub fn called(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|variant| variant.name() == name)
     }
 
-    /// Returns the first listed variant with this name, alias or PDN game type number. Case is ignored.
+    /// Returns the first listed variant whose name, alias or PDN game type number is `name`. Case is ignored.
     pub fn named(name: &str) -> Option<Self> {
         Self::listed().find(|variant| {
             variant.name().eq_ignore_ascii_case(name)

@@ -1,4 +1,4 @@
-//! The board of endgame tables: squares numbered without gaps, and backward moves.
+//! The board of the endgame tables. Its squares are numbered without gaps, and moves can be retracted on it.
 
 use crate::board::{Direction, MAX_SQUARES, Square};
 use crate::position::{GameRules, Move, Pieces};
@@ -9,7 +9,7 @@ use std::any::Any;
 pub(super) struct TableBoard<W: Word> {
     pub(super) rules: &'static GameRules<W>,
     all: W,
-    /// Index of each square, counted from 0 at the top left of the layout.
+    /// Number of each square, counted from 0 at the top left of the layout.
     places: [u8; MAX_SQUARES],
     pub(super) squares: Vec<Square>,
     pub(super) row_length: usize,
@@ -54,7 +54,7 @@ impl<W: Word> TableBoard<W> {
         self.squares.last().map_or(pieces, |&last| pieces.reversed(last))
     }
 
-    /// Turns the board around and swaps the colours.
+    /// Turns the board by 180 degrees and swaps the colours of the pieces.
     #[inline]
     pub(super) fn turned(&self, pieces: &Pieces<W>) -> Pieces<W> {
         Pieces {
@@ -64,7 +64,7 @@ impl<W: Word> TableBoard<W> {
         }
     }
 
-    /// Returns the pieces after the legal move `mv` of White, seen by its opponent.
+    /// Returns the pieces after the legal move `mv` of White. The board is turned, so that White is to move again.
     #[inline]
     pub(super) fn after(&self, pieces: &Pieces<W>, mv: Move<W>) -> Pieces<W> {
         self.turned(&self.rules.pieces_after(pieces, Color::White, mv))
@@ -76,8 +76,8 @@ impl<W: Word> TableBoard<W> {
     }
 }
 
-/// Returns the one of two functions that has type `F`. As statics, both functions are compiled in this crate, and not
-/// again with less optimisation in other crates.
+/// Returns whichever of the two functions has type `F`. Because the functions are in statics, they are compiled only in
+/// this crate. Otherwise other crates would compile them again with less optimisation.
 pub(super) fn of_width<F: Any + Copy>(narrow: &'static dyn Any, wide: &'static dyn Any) -> F {
     match narrow.downcast_ref().or_else(|| wide.downcast_ref()) {
         Some(function) => *function,
@@ -85,8 +85,8 @@ pub(super) fn of_width<F: Any + Copy>(narrow: &'static dyn Any, wide: &'static d
     }
 }
 
-/// Calls `visit` with the pieces before each quiet move of White that leads to `pieces`, except promotions. The caller
-/// must check that White had no capture instead.
+/// For each quiet move of White that leads to `pieces`, except promotions, calls `visit` with the pieces before the
+/// move. The caller must check that White was not forced to capture instead.
 #[inline]
 pub(super) fn each_retraction<W: Word>(board: &TableBoard<W>, pieces: &Pieces<W>, mut visit: impl FnMut(&Pieces<W>)) {
     let free = board.free(pieces.all());

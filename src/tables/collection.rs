@@ -1,4 +1,4 @@
-//! The tables of a variant, in files and in memory, and the draw rules that may start to count before a game ends.
+//! The endgame tables of a variant, in files and in memory, and the draw limits that can start to count during a game.
 
 use super::board::TableBoard;
 use super::file::{SliceFile, SpareCaches};
@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug)]
 pub(super) enum TableSource<W: Word> {
     Memory(MaterialTable<W>),
-    /// Table number within the file of its slice.
+    /// A table in the file of its slice, with the number of the table in the file.
     File(Index<W>, Arc<SliceFile>, usize),
 }
 
@@ -33,15 +33,15 @@ impl<W: Word> TableSource<W> {
     }
 }
 
-/// Endgame tables of one variant. Slices can be added while searches probe them.
+/// The endgame tables of one variant. Slices can be added while searches probe the tables.
 #[derive(Debug)]
 pub struct Tables<W: Word> {
     pub(super) board: Arc<TableBoard<W>>,
-    /// Indexed by [`Material::number`].
+    /// The source of each table, indexed by [`Material::number`].
     sources: Vec<OnceLock<TableSource<W>>>,
     most_pieces: AtomicU8,
     draw_rule_limits: OnceLock<DrawRuleLimits>,
-    /// Cached blocks of the files; reset when the tables change.
+    /// Cached blocks of the files. The caches are reset when the tables change.
     pub(super) caches: SpareCaches,
 }
 
@@ -49,7 +49,8 @@ impl<W: Word> Clone for Tables<W> {
     fn clone(&self) -> Self {
         let most_pieces = self.most_pieces().into();
         let (board, sources) = (Arc::clone(&self.board), self.sources.clone());
-        // The caches stay: a clone may get other files, and the address of a closed file can be reused.
+        // The caches are not cloned, because they identify a file by its address. A clone may open other files, and the
+        // address of a closed file can be reused.
         Self { board, sources, most_pieces, draw_rule_limits: OnceLock::new(), caches: SpareCaches::default() }
     }
 }
@@ -67,31 +68,32 @@ impl<W: Word> Tables<W> {
         self.board.rules
     }
 
-    /// Returns the largest number of pieces in any table, or 0 if there are no tables.
+    /// Returns the maximum number of pieces in any table, or 0 if there are no tables.
     #[inline]
     pub fn most_pieces(&self) -> u8 {
         self.most_pieces.load(Relaxed)
     }
 
-    /// Returns the index of the positions of `material`.
+    /// Returns the index that numbers the positions of `material`.
     pub fn index(&self, material: Material) -> Index<W> {
         Index::new(&self.board, material)
     }
 
-    /// Returns the number of indices of `slice`, with either side to move.
+    /// Returns the total number of indices of `slice`, with either side to move.
     pub fn size(&self, slice: Slice) -> u64 {
         let (squares, row_length) = (self.board.squares.len(), self.board.row_length);
         slice.materials().map(|material| size(squares, row_length, material)).fold(0, u64::saturating_add)
     }
 
-    /// Adds a slice in memory.
+    /// Adds the tables of a slice in memory.
     pub fn add(&mut self, table: SliceTable<W>) {
         for table in table.tables {
             self.put(table.index.material(), TableSource::Memory(table));
         }
     }
 
-    /// Adds a slice in memory unless there is already a table for it. Other threads may probe meanwhile.
+    /// Adds the tables of a slice in memory, except tables that are already present. Other threads may probe the tables
+    /// at the same time.
     pub fn add_beside(&self, table: SliceTable<W>) {
         for table in table.tables {
             let material = table.index.material();
@@ -111,7 +113,7 @@ impl<W: Word> Tables<W> {
         }
     }
 
-    /// Adds a file, which must be of the same variant.
+    /// Adds the tables in a file. The file must be for the same variant.
     pub fn add_file(&mut self, file: SliceFile) {
         let file = Arc::new(file);
         for (number, material) in file.header().slice.materials().enumerate() {
@@ -120,7 +122,7 @@ impl<W: Word> Tables<W> {
         }
     }
 
-    /// Drops all slices except those that are `wanted`.
+    /// Removes all slices for which `wanted` returns false.
     pub fn keep(&mut self, wanted: impl Fn(Slice) -> bool) {
         for source in &mut self.sources {
             if source.get().is_some_and(|source| !wanted(Slice::of(source.material()))) {
@@ -132,7 +134,7 @@ impl<W: Word> Tables<W> {
         self.forget();
     }
 
-    /// Returns the size in bytes of the values in memory.
+    /// Returns the size in bytes of the table values that are in memory.
     pub fn bytes_in_memory(&self) -> u64 {
         let bytes = |source: &TableSource<W>| match source {
             TableSource::Memory(table) => table.index.size(),
@@ -158,7 +160,7 @@ impl<W: Word> Tables<W> {
         self.sources.get(material.number()?)?.get()
     }
 
-    /// Returns the result statistics of `material`, or `None` if there is no table.
+    /// Returns the result statistics of `material`, or `None` if there is no table for it.
     pub fn counts(&self, material: Material) -> Option<Counts> {
         self.source(material).map(TableSource::counts)
     }
@@ -172,7 +174,7 @@ impl<W: Word> Tables<W> {
         self.source(slice.material()).is_some()
     }
 
-    /// Returns the value if the game has ended with White to move.
+    /// Returns the value of a position with White to move if the game is over, otherwise `None`.
     #[inline]
     pub(super) fn value_of_end(&self, pieces: &Pieces<W>) -> Option<TableValue> {
         let is_won_by_king = || {
@@ -184,7 +186,7 @@ impl<W: Word> Tables<W> {
     }
 }
 
-/// Endgame tables of a variant with either bitboard width.
+/// The endgame tables of a variant, for either bitboard width.
 pub type AnyTables = ByWidth<Tables<u64>, Tables<u128>>;
 
 impl AnyTables {
@@ -193,7 +195,8 @@ impl AnyTables {
         map_width!(any_rules(variant), rules => Tables::new(rules))
     }
 
-    /// Adds the `slices` that `others`, of the same variant, contains. The memory is shared.
+    /// Adds each of the `slices` that `others` contains. Both collections must be for the same variant, and they share
+    /// the memory of these slices.
     pub fn add_from(&mut self, others: &Self, slices: &[Slice]) {
         match (self, others) {
             (Self::Narrow(tables), Self::Narrow(others)) => tables.add_from(others, slices),
@@ -203,18 +206,19 @@ impl AnyTables {
     }
 }
 
-/// Maximum number of pieces in a slice that a search solves on its own.
+/// Maximum number of pieces in a slice that is solved during a search.
 const MOST_PIECES: u8 = 4;
 
-/// Maximum number of pieces at the root for solving: with more, the search reaches too few table positions.
+/// Maximum number of pieces at the root of a search that solves slices. With more pieces, the search would reach too
+/// few table positions.
 const MOST_AT_ROOT: u32 = 8;
 
 impl<W: Word> Tables<W> {
-    /// Returns the slices worth solving in memory for a search from `position`, in solving order.
+    /// Returns the slices that are worth solving in memory for a search from `position`, in solving order.
     ///
-    /// The result contains all reachable slices with two and three pieces, and the slices with four that fit `room`
-    /// bytes in total. The list ends before the unsolved positions exceed `most`, and is empty if the board still has
-    /// too many pieces.
+    /// The result contains all reachable slices with two or three pieces, and the slices with four pieces for which
+    /// `room` bytes still suffice. The list ends before the number of unsolved positions exceeds `most`. It is empty if
+    /// the board still has too many pieces.
     pub fn worth_solving(&self, position: &Position<W>, room: u64, mut most: u64) -> Vec<Slice> {
         let pieces = position.pieces();
         let smallest = self.board.squares.len() as u64 * self.board.row_length as u64;
@@ -254,18 +258,19 @@ impl Slice {
 
 const NEVER: u8 = u8::MAX;
 
-/// For each material, the number of plies within which a game must end so that no draw limit can come first.
+/// For each material, the maximum length in plies of a game that certainly ends before any draw limit that is not yet
+/// counting.
 ///
-/// The limit of an ending matters only if some game from that ending lasts longer: with best play, each ply brings the
-/// end of the game nearer.
+/// The limit of an ending matters only if some game from that ending lasts longer than the limit, because with best
+/// play each ply brings the end of the game nearer.
 #[derive(Debug)]
 struct DrawRuleLimits {
-    /// Indexed by [`Material::number`].
+    /// The limits in plies, indexed by [`Material::number`].
     limits: Vec<AtomicU8>,
 }
 
 impl DrawRuleLimits {
-    /// Computes the limits for the loaded slices. A missing slice is treated as if every limit mattered.
+    /// Computes the limits for the loaded slices. If a slice is missing, every draw limit is assumed to matter for it.
     fn of<W: Word>(tables: &Tables<W>) -> Self {
         let shortest = shortest(&tables.rules().spec().draws);
         let limits = Self { limits: (0..Material::NUMBERS).map(|_| AtomicU8::new(shortest)).collect() };
@@ -273,8 +278,8 @@ impl DrawRuleLimits {
         limits
     }
 
-    /// Updates the limits after slices have been added. Limits only grow, so at worst a concurrent search reads a
-    /// shorter one.
+    /// Updates the limits after slices have been added. The limits only increase, so at worst a concurrent search reads
+    /// a limit that is too short.
     fn update<W: Word>(&self, tables: &Tables<W>) {
         let spec = tables.rules().spec();
         let slices: Vec<_> = Slice::all(spec, tables.most_pieces())
@@ -297,7 +302,8 @@ fn shortest(draws: &DrawRules) -> u8 {
 }
 
 impl<W: Word> Tables<W> {
-    /// Returns whether no limit that does not count yet can draw a game from `material` that ends after `plies`.
+    /// Returns whether a game from `material` that ends after `plies` certainly ends before any draw limit that is not
+    /// yet counting.
     pub(super) fn ends_before_limits(&self, material: Material, plies: u8) -> bool {
         let limits = &self.draw_rule_limits().limits;
         material.number().and_then(|number| limits.get(number)).is_some_and(|limit| plies <= limit.load(Relaxed))
@@ -316,7 +322,7 @@ impl<W: Word> Tables<W> {
         let main_road = self.rules().spec().draws.main_road.map(|ending| ending.plies);
         let exceeded = [
             self.rules().ending_limit(&pieces).filter(|&limit| counts.longest_game > limit),
-            // The draw comes before the move that follows the last counted ply.
+            // The game is drawn before the move that follows the last counted ply.
             main_road.filter(|&limit| counts.longest_on_main_road >= limit),
         ];
         exceeded.into_iter().flatten().min().unwrap_or(NEVER)

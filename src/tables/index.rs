@@ -1,8 +1,8 @@
 //! Numbers the positions of a material.
 //!
-//! An index combines four sets of squares in mixed radix, most significant first: White's men, Black's men, White's
-//! kings, Black's kings. Men are placed on the squares that they can occupy, kings on the remaining ones. The few
-//! indices with two men on one square are invalid; they compress well.
+//! An index combines four sets of squares in mixed radix. From the most to the least significant, they are White's men,
+//! Black's men, White's kings and Black's kings. Men are placed on the squares that they can occupy, and kings on the
+//! remaining squares. The few indices with two men on the same square are invalid, but they compress well.
 
 use super::board::TableBoard;
 use super::{Material, SideMaterial};
@@ -11,7 +11,7 @@ use crate::position::{Piece, Pieces, Setup};
 use crate::rules::{Color, Word};
 use std::sync::Arc;
 
-/// Maps the positions of one material, White to move, to numbers.
+/// Maps the positions of one material, with White to move, to numbers.
 #[derive(Clone, Debug)]
 pub struct Index<W: Word> {
     pub(super) board: Arc<TableBoard<W>>,
@@ -24,7 +24,7 @@ impl<W: Word> Index<W> {
         Self { board: Arc::clone(board), material, sets: sets(board.squares.len(), board.row_length, material) }
     }
 
-    /// Returns the material.
+    /// Returns the material whose positions are numbered.
     pub fn material(&self) -> Material {
         self.material
     }
@@ -34,7 +34,7 @@ impl<W: Word> Index<W> {
         product(self.sets)
     }
 
-    /// Returns the position with this number, White to move, or `None` if the number is invalid.
+    /// Returns the position that has this number, with White to move, or `None` if the number is invalid.
     pub fn setup(&self, number: u64) -> Option<Setup> {
         if number >= self.size() {
             return None;
@@ -45,7 +45,7 @@ impl<W: Word> Index<W> {
         Some(Setup::of(Color::White, pieces.all().squares().map(piece).collect()))
     }
 
-    /// Returns the number of `pieces`, which must have this material.
+    /// Returns the number of the position with these `pieces`, which must have this material.
     #[inline]
     pub fn number(&self, pieces: &Pieces<W>) -> u64 {
         let board = &*self.board;
@@ -84,7 +84,7 @@ fn sets(squares: usize, row_length: usize, Material { own, other }: Material) ->
     ]
 }
 
-/// Decodes indices; fast if they increase by one.
+/// Decodes indices. Decoding is fast if each index is one greater than the previous index.
 pub(super) struct Cursor<'a, W: Word> {
     index: &'a Index<W>,
     men: Option<u64>,
@@ -151,7 +151,7 @@ impl<'a, W: Word> Cursor<'a, W> {
 
 const MOST: usize = Material::MOST_OF_A_SIDE as usize;
 
-/// Binomial coefficients, indexed by the number chosen, then by the size of the set.
+/// Binomial coefficients, indexed by the number of chosen elements and by the size of the set.
 static COEFFICIENTS: [[u64; MAX_SQUARES + 1]; MOST + 1] = {
     let mut table = [[0; MAX_SQUARES + 1]; MOST + 1];
     let mut of = 0;
@@ -172,13 +172,14 @@ fn choices(of: usize, chosen: usize) -> u64 {
     COEFFICIENTS[chosen][of]
 }
 
-/// Returns the index of a set of squares, given from 0 in ascending order, in the combinatorial number system.
+/// Returns the index of a set of squares in the combinatorial number system. The squares are numbered from 0 and must
+/// be in ascending order.
 #[inline]
 fn number_of_set(squares: impl Iterator<Item = usize>) -> u64 {
     squares.zip(1..).map(|(square, place)| choices(square, place)).sum()
 }
 
-/// Returns the squares of the set with this index, in descending order.
+/// Returns the squares of the set that has this index and `count` squares. The squares are in descending order.
 #[inline]
 fn set_of_number(mut number: u64, count: usize) -> impl Iterator<Item = usize> {
     (1..=count).rev().map(move |place| {

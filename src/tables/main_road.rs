@@ -1,4 +1,4 @@
-//! Computes the longest stay of a lone king on the main road.
+//! Computes how long a lone king can stay on the main road.
 
 use super::index::Cursor;
 use super::{Index, Prober, SideMaterial, TableOutcome, Tables};
@@ -8,10 +8,10 @@ use std::collections::HashMap;
 
 const STOP_CHECK_INTERVAL: u64 = 1 << 12;
 
-/// Returns the maximum number of plies for which a lone king can stay on the main road where a draw rule counts them,
-/// while the other side plays a shortest win; 0 if no such rule applies.
+/// Returns the maximum number of plies for which a lone king can stay on the main road while the other side plays a
+/// shortest win. Returns 0 if no draw rule counts these plies.
 ///
-/// Covers only part of the positions if `is_stopped` returns true.
+/// If `is_stopped` returns true, the result covers only some of the positions.
 pub(super) fn longest_on_main_road<W: Word>(tables: &Tables<W>, index: &Index<W>, is_stopped: &dyn Fn() -> bool) -> u8 {
     if !may_be_limited(tables, index) {
         return 0;
@@ -35,13 +35,13 @@ fn may_be_limited<W: Word>(tables: &Tables<W>, index: &Index<W>) -> bool {
 struct MainRoad<'a, W: Word> {
     tables: &'a Tables<W>,
     prober: Prober<'a, W>,
-    /// Results so far, with White to move.
+    /// The results so far, with White to move.
     known: HashMap<Pieces<W>, u8>,
 }
 
 impl<W: Word> MainRoad<'_, W> {
-    /// Returns how many plies the lone king can stay on the road, with White to move, or `None` if it is not on the
-    /// road or not losing.
+    /// Returns for how many plies the lone king can stay on the main road, with White to move. Returns `None` if the
+    /// lone king is not on the main road, the position is drawn, or a table is missing.
     fn plies(&mut self, pieces: &Pieces<W>) -> Option<u8> {
         let rules = self.tables.rules();
         rules.main_road_limit(pieces)?;

@@ -1,4 +1,4 @@
-//! Piece counts of a position.
+//! The numbers of men and kings in a position.
 
 use crate::position::Pieces;
 use crate::rules::{Color, Objective, RuleSet, Word};
@@ -6,7 +6,7 @@ use derive_more::Display;
 use std::cmp::Ordering;
 use std::str::FromStr;
 
-/// The piece counts of one side.
+/// The numbers of men and kings of one side.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[display("{men}m{kings}k")]
 pub struct SideMaterial {
@@ -17,13 +17,13 @@ pub struct SideMaterial {
 }
 
 impl SideMaterial {
-    /// Creates the counts, or returns `None` if the tables do not support that many pieces.
+    /// Creates the numbers, or returns `None` if the tables do not support this number of pieces.
     pub(super) fn new(men: u8, kings: u8) -> Option<Self> {
         let pieces = men.checked_add(kings)?;
         (1..=Material::MOST_OF_A_SIDE).contains(&pieces).then_some(Self { men, kings })
     }
 
-    /// Returns the number of men and kings.
+    /// Returns the total number of men and kings.
     pub const fn pieces(self) -> u8 {
         self.men + self.kings
     }
@@ -37,18 +37,18 @@ impl SideMaterial {
     }
 }
 
-/// The piece counts of the side to move and of its opponent, printed as `1m1k-0m2k`.
+/// The numbers of men and kings of the side to move and of its opponent, printed as in `1m1k-0m2k`.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[display("{own}-{other}")]
 pub struct Material {
-    /// Pieces of the side to move.
+    /// The pieces of the side to move.
     pub own: SideMaterial,
-    /// Pieces of the opponent.
+    /// The pieces of the opponent.
     pub other: SideMaterial,
 }
 
 impl Material {
-    /// Maximum number of pieces per side in a table.
+    /// Maximum number of pieces of one side in a table.
     pub const MOST_OF_A_SIDE: u8 = 7;
 
     /// Exclusive upper bound of [`Material::number`].
@@ -62,12 +62,12 @@ impl Material {
         Self { own: side_material(Color::White), other: side_material(Color::Black) }
     }
 
-    /// Returns the number of pieces of both sides.
+    /// Returns the total number of pieces of both sides.
     pub const fn pieces(self) -> u8 {
         self.own.pieces() + self.other.pieces()
     }
 
-    /// Returns the number of men of both sides.
+    /// Returns the total number of men of both sides.
     pub const fn men(self) -> u8 {
         self.own.men + self.other.men
     }
@@ -77,7 +77,8 @@ impl Material {
         Self { own: self.other, other: self.own }
     }
 
-    /// Returns a unique number if neither side has more than [`Material::MOST_OF_A_SIDE`] men or kings.
+    /// Returns a number that is unique for each material, or `None` if one of its counts exceeds
+    /// [`Material::MOST_OF_A_SIDE`].
     #[inline]
     pub(super) fn number(self) -> Option<usize> {
         let counts = [self.own.men, self.own.kings, self.other.men, self.other.kings];
@@ -107,25 +108,25 @@ impl FromStr for Material {
     }
 }
 
-/// A material and its turned counterpart, which are solved together and share a file. Named after the greater of the
-/// two.
+/// A material and its turned counterpart, which are solved together and share a file. The slice is named after the
+/// greater of the two materials.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slice(Material);
 
 impl Slice {
-    /// Returns the slice of `material`.
+    /// Returns the slice that contains `material`.
     pub fn of(material: Material) -> Self {
         let size = |material: Material| (material.own.pieces(), material.own.kings);
         Self(if size(material) >= size(material.turned()) { material } else { material.turned() })
     }
 
-    /// Returns all solvable slices with at most `pieces` under the rules `spec`. Each slice comes after the slices that
-    /// it depends on.
+    /// Returns all slices with at most `pieces` pieces that can be solved under the rules `spec`. Each slice comes
+    /// after the slices on which it depends.
     pub fn all(spec: &RuleSet, pieces: u8) -> Vec<Self> {
         Self::of_materials(spec, pieces).into_iter().filter(|slice| slice.is_solvable(spec)).collect()
     }
 
-    /// Returns the unsolvable slices with at most `pieces`, the complement of [`Slice::all`].
+    /// Returns all slices with at most `pieces` pieces that cannot be solved, and therefore are not in [`Slice::all`].
     pub fn unsolvable(spec: &RuleSet, pieces: u8) -> Vec<Self> {
         Self::of_materials(spec, pieces).into_iter().filter(|slice| !slice.is_solvable(spec)).collect()
     }
@@ -146,9 +147,9 @@ impl Slice {
         slices
     }
 
-    /// Returns whether the values depend only on the pieces under the rules `spec`.
+    /// Returns whether the values of the slice depend only on the pieces under the rules `spec`.
     ///
-    /// Two rules prevent this: limits on king moves while the side has men, and a game that the first king wins.
+    /// Two rules prevent this: a limit on king moves while the side has men, and a win by the first king.
     pub fn is_solvable(self, spec: &RuleSet) -> bool {
         let sides = [self.0.own, self.0.other];
         let has_unlimited_kings = |side_material: &SideMaterial| {
@@ -165,13 +166,13 @@ impl Slice {
         self.0
     }
 
-    /// Returns the materials of the slice: two, or one if the counterpart is the same.
+    /// Returns the materials of the slice. There are two materials, or one if the counterpart is the same material.
     pub fn materials(self) -> impl Iterator<Item = Material> {
         let turned = self.0.turned();
         [Some(self.0), (turned != self.0).then_some(turned)].into_iter().flatten()
     }
 
-    /// Returns the slices with the same number of pieces that a promotion leads to.
+    /// Returns the slices with the same number of pieces that a promotion can lead to.
     pub fn promotions(self) -> impl Iterator<Item = Self> {
         let Material { own, other } = self.0;
         let own_crowned = own.crowned().map(|own| Self::of(Material { own, other }));
@@ -180,7 +181,7 @@ impl Slice {
     }
 
     /// Returns the slices that captures and promotions can reach before the next quiet move, in the order of
-    /// [`Slice::all`]. Solving requires them.
+    /// [`Slice::all`]. These slices must be solved before this slice.
     pub fn leads_to(self, spec: &RuleSet) -> Vec<Self> {
         let promotions: Vec<_> = self.promotions().collect();
         let mut slices = Self::all(spec, self.0.pieces());
@@ -191,7 +192,7 @@ impl Slice {
         slices
     }
 
-    /// Returns this slice and every solvable slice reachable from it, in the order of [`Slice::all`].
+    /// Returns this slice and all solvable slices that can be reached from it, in the order of [`Slice::all`].
     pub fn with_all_needed(self, spec: &RuleSet) -> Vec<Self> {
         Self::all(spec, self.0.pieces()).into_iter().filter(|slice| slice.is_within(self.0)).collect()
     }
@@ -216,7 +217,8 @@ mod tests {
     #[test]
     fn a_slice_comes_after_its_dependencies() {
         let slices = Slice::all(Variant::English.spec(), 5);
-        // 2 pieces; 2 against 1; 3 against 1, 2 against 2; 4 against 1, 3 against 2.
+        // The terms are the numbers of slices with 2, 3, 4 (3 against 1 and 2 against 2) and 5 pieces (4 against 1 and
+        // 3 against 2).
         assert_eq!(slices.len(), 3 + 6 + (8 + 6) + (10 + 12));
         for (index, slice) in slices.iter().enumerate() {
             let before = &slices[..index];

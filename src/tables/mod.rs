@@ -1,11 +1,11 @@
-//! Endgame tables: the result of every position with few pieces under perfect play.
+//! Endgame tables, which contain the results of all positions with few pieces under perfect play.
 //!
-//! Positions are stored with White to move; a position with Black to move is turned around. A [`Slice`] is a
-//! [`Material`] together with its turned counterpart. Slices are solved by increasing number of pieces and men
-//! ([`Solver`]).
+//! Positions are stored with White to move; a position with Black to move is turned around. A [`Slice`] consists of a
+//! [`Material`] and its turned counterpart. A [`Solver`] needs the tables of the slices with fewer pieces, or with the
+//! same number of pieces but fewer men.
 //!
-//! A [`TableValue`] ignores the draw rules that count moves and repetitions; probing [takes them into
-//! account](Prober::verdict). Positions with a compulsory capture are not stored: their value follows from the
+//! A [`TableValue`] ignores the draw rules that count moves and repetitions. Probing [takes move counters into
+//! account](Prober::verdict). Positions with a compulsory capture are not stored, because their values follow from the
 //! captures.
 #![allow(clippy::indexing_slicing, reason = "positions index tables whose size was computed from them")]
 

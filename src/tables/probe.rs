@@ -14,20 +14,20 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// A table result that takes the move counters of the position into account.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Verdict {
-    /// The game ends like this.
+    /// The game ends with this outcome.
     Sure(TableOutcome),
-    /// A draw rule that counts moves, now or in a later ending, may end the game first.
+    /// A draw rule that counts moves may end the game before this outcome. The rule may apply now or in a later ending.
     #[display("{_0} late")]
     Cursed(TableOutcome),
 }
 
 impl Verdict {
-    /// Returns the outcome if no draw rule can interfere.
+    /// Returns the outcome if no draw rule can interfere, otherwise `None`.
     pub fn sure(self) -> Option<TableOutcome> {
         if let Self::Sure(outcome) = self { Some(outcome) } else { None }
     }
 
-    /// Returns the verdict for the position before the move that led here.
+    /// Returns the verdict for the position before the last move.
     pub const fn before(self) -> Self {
         match self {
             Self::Sure(outcome) => Self::Sure(outcome.before()),
@@ -36,7 +36,7 @@ impl Verdict {
     }
 }
 
-/// Probes tables; one per thread.
+/// Probes tables. Each thread needs a prober of its own.
 #[derive(Debug)]
 pub struct Prober<'a, W: Word> {
     /// The tables to probe.
@@ -51,13 +51,14 @@ impl<'a, W: Word> Prober<'a, W> {
         Self { tables, lists: Vec::new(), cache: tables.caches.take() }
     }
 
-    /// Returns whether `position` is within the number of pieces of the tables.
+    /// Returns whether `position` has no more pieces than the largest table.
     #[inline(always)]
     pub fn covers(&self, position: &Position<W>) -> bool {
         position.pieces().all().count() <= u32::from(self.tables.most_pieces())
     }
 
-    /// Returns the value of `position` regardless of its history, or `None` if it is not in the tables.
+    /// Returns the value of `position`, or `None` if it is not in the tables. The value does not depend on the history
+    /// of the game.
     #[inline]
     pub fn value(&mut self, position: &Position<W>) -> Option<TableValue> {
         let pieces = position.pieces();
@@ -70,8 +71,8 @@ impl<'a, W: Word> Prober<'a, W> {
         }
     }
 
-    /// Returns how `position` ends, or `None` if it is not in the tables. Wins and losses are sure only if they come
-    /// before any draw rule.
+    /// Returns how a game from `position` ends, or `None` if the position is not in the tables. Wins and losses are
+    /// sure only if they come before any draw rule can apply.
     #[inline]
     pub fn verdict(&mut self, position: &Position<W>) -> Option<Verdict> {
         let value = self.value(position)?;
@@ -86,14 +87,14 @@ impl<'a, W: Word> Prober<'a, W> {
         })
     }
 
-    /// Returns the value of `pieces` with White to move, `depth` captures below the probed position.
+    /// Returns the value of `pieces` with White to move. `depth` is the number of captures since the probed position.
     pub(super) fn value_of(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<TableValue> {
         if let Some(value) = self.tables.value_of_end(pieces) {
             return Some(value);
         }
         let rules = self.tables.rules();
         if pieces.black.is_empty() {
-            // Only possible in a set-up position: after a capture of the last piece it would be Black's turn.
+            // This is possible only in a set-up: after a capture of the last piece, Black would be to move.
             return if rules.has_move(pieces, Color::White) { TableValue::END.before() } else { Some(TableValue::END) };
         }
         if rules.compulsory() && rules.has_capture(pieces, Color::White) {
@@ -144,9 +145,9 @@ impl<W: Word> Drop for Prober<'_, W> {
     }
 }
 
-/// Returns a line of best play: the winner plays for the shortest game, the loser for the longest.
+/// Returns a line of best play, in which the winner plays for the shortest game and the loser for the longest.
 ///
-/// It ends with the game or where the tables end, and is empty in a draw.
+/// The line ends when the game ends or a table is missing. It is empty if the position is drawn.
 pub fn best_line<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> Vec<Move<W>> {
     let mut line = Vec::new();
     let mut position = *position;
@@ -163,7 +164,6 @@ pub fn best_line<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) ->
     line
 }
 
-/// A prober with a buffer for moves.
 pub(super) struct MoveProber<'a, W: Word> {
     pub(super) prober: Prober<'a, W>,
     pub(super) moves: MoveList<W>,
@@ -176,8 +176,8 @@ impl<'a, W: Word> MoveProber<'a, W> {
 }
 
 impl<W: Word> Tables<W> {
-    /// Runs `task` for ranges of the numbers below `size`, and adds their lengths to `done`. Returns the results in the
-    /// order of the numbers.
+    /// Runs `task` for consecutive ranges of the numbers below `size`, and adds the length of each finished range to
+    /// `done`. Returns the results in the order of the ranges.
     pub(super) fn in_parts<R: Send>(
         &self,
         pool: Pool<'_>,
@@ -203,13 +203,13 @@ impl<W: Word> Tables<W> {
 /// Adjudicates games with the endgame tables in a folder.
 #[derive(Debug)]
 pub struct Adjudicator {
-    /// The tables.
+    /// The tables of the variant.
     pub tables: AnyTables,
-    /// Number of slices with a usable file.
+    /// Number of slices that have a usable file.
     pub slices: usize,
 }
 
-/// No table in the folder is usable for the variant.
+/// The error for a folder that contains no usable tables for the variant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: no usable endgame tables for {variant}", .folder.display())]
 pub struct NoTables {
@@ -218,7 +218,7 @@ pub struct NoTables {
 }
 
 impl Adjudicator {
-    /// Opens the tables of `variant` in `folder`. Unusable files are logged and skipped.
+    /// Opens the tables for `variant` in `folder`. Unusable files are logged and skipped.
     pub fn open(folder: &Path, variant: Variant) -> Result<Self, NoTables> {
         let files = open_all(folder, variant, u8::MAX);
         let slices = files.len();
@@ -230,17 +230,18 @@ impl Adjudicator {
         Ok(Self { tables, slices })
     }
 
-    /// Returns the outcome for the side to move, or `None` if there is no table or a draw rule can come first.
+    /// Returns the outcome for the side to move, or `None` if there is no table or a draw rule may end the game first.
     pub fn outcome<W: Word>(&self, position: &Position<W>) -> Option<TableOutcome> {
         Prober::new(self.tables.of_width()?).verdict(position)?.sure()
     }
 
-    /// Returns the outcome of a position whose move counters are zero.
+    /// Returns the outcome of the position `setup` for the side to move. Returns `None` if the set-up is invalid, there
+    /// is no table, or a draw rule may end the game first.
     pub fn outcome_of(&self, setup: &Setup) -> Option<TableOutcome> {
         with_width!(&self.tables, tables => self.outcome(&Position::from_setup(tables.rules(), setup).ok()?))
     }
 
-    /// Returns the largest number of pieces in any table.
+    /// Returns the maximum number of pieces in any table.
     pub fn most_pieces(&self) -> u8 {
         with_width!(&self.tables, tables => tables.most_pieces())
     }

@@ -1,4 +1,4 @@
-//! Finds remarkable positions in tables: longest wins, mutual zugzwangs, wins with only moves.
+//! Finds remarkable positions in tables: longest wins, mutual zugzwangs, and wins that require only moves.
 
 use super::index::Cursor;
 use super::probe::MoveProber;
@@ -12,60 +12,63 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
-/// Kind of position to find. The side to move can never capture.
+/// The kind of position to find. The side to move can never capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// White to move wins; longer wins rank higher.
+    /// White is to move and wins. Longer wins rank higher.
     LongestWins,
-    /// Black to move loses, but White to move would not win. Neither side can capture, and both can move. Longer losses
-    /// rank higher.
+    /// Black loses if it is Black's move, but White does not win if it is White's move. Neither side can capture, and
+    /// both sides can move. Longer losses rank higher.
     MutualZugzwang,
-    /// White to move wins with only moves at this many consecutive turns or more against every longest defence. Turns
-    /// with only one legal move do not count. Ranked by the number of such turns, then by plies.
+    /// White is to move and wins, but has only one winning move at each of at least this many consecutive turns,
+    /// against every longest defence. Turns with only one legal move do not count. Positions are ranked by the number
+    /// of these turns, and then by the number of plies.
     OnlyMoves(NonZeroUsize),
 }
 
 /// A selected position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SelectedPosition {
-    /// The material, White's first.
+    /// The material, with White's pieces first.
     pub material: Material,
-    /// Index of the position within the material, White to move.
+    /// Number of the position in the index of the material, with White to move.
     pub number: u64,
-    /// Plies to the end of the game.
+    /// Number of plies to the end of the game.
     pub plies: u8,
-    /// Number of consecutive only moves of White, or 0 for other selections.
+    /// Number of consecutive only moves by White, or 0 for other kinds of position.
     pub only_moves: usize,
-    /// Outcome with the other side to move; mutual zugzwang only.
+    /// The outcome with the other side to move, or `None` if the position is not a mutual zugzwang.
     pub passed: Option<TableOutcome>,
 }
 
 impl SelectedPosition {
-    /// Returns the sort key: best first, then more pieces, then the lower number.
+    /// Returns a key that sorts the best positions first. Among equally good positions, positions with more pieces come
+    /// first. Further ties are broken by the material and the number.
     fn rank(&self) -> impl Ord + use<> {
         (Reverse(self.only_moves), Reverse(self.plies), Reverse(self.material.pieces()), self.material, self.number)
     }
 }
 
-/// Searches tables for positions on several threads.
+/// Searches tables for positions of one kind, on several threads.
 #[derive(Debug)]
 pub struct Selector<'a, W: Word> {
     /// The tables to search.
     pub tables: &'a Tables<W>,
-    /// Kind of position to find.
+    /// The kind of position to find.
     pub selection: Selection,
     /// Maximum number of results.
     pub most: usize,
     /// Number of worker threads.
     pub threads: NonZeroUsize,
-    /// Ends the search early with a partial result.
+    /// Signal that ends the search early, with a partial result.
     pub stop: &'a Stop,
-    /// Progress counter; reaches the sum of the index sizes of all materials.
+    /// Progress counter, which finally reaches the sum of the index sizes of all materials.
     pub done: &'a AtomicU64,
 }
 
 impl<W: Word> Selector<'_, W> {
-    /// Returns the best positions of `materials`, best first. Skips positions that lead to a missing table.
+    /// Returns the best positions of `materials`, with the best position first. Positions that lead to a missing table
+    /// are skipped.
     pub fn select(&self, materials: impl Iterator<Item = Material>) -> Result<Vec<SelectedPosition>, PoolError> {
         let mut all = Vec::new();
         for material in materials {
@@ -80,7 +83,7 @@ impl<W: Word> Selector<'_, W> {
         Ok(all)
     }
 
-    /// Returns the position with the side to move to which its plies refer.
+    /// Returns the position with the side to move for which the plies are counted.
     pub fn setup(&self, selected: &SelectedPosition) -> Option<Setup> {
         let setup = self.tables.index(selected.material).setup(selected.number)?;
         let side = if self.selection == Selection::MutualZugzwang { Color::Black } else { Color::White };
@@ -136,8 +139,8 @@ impl<W: Word> Selector<'_, W> {
         }
     }
 
-    /// Returns the number of consecutive only-move turns of White against every longest defence, or `None` if a table
-    /// is missing.
+    /// Returns the number of consecutive turns at which White has only one winning move, whichever longest defence
+    /// Black chooses. Returns `None` if a table is missing.
     fn only_moves(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Option<usize> {
         let Some((after, has_choice)) = self.only_move(tools, pieces)? else { return Some(0) };
         let mut fewest: Option<usize> = None;
@@ -151,8 +154,9 @@ impl<W: Word> Selector<'_, W> {
         Some(usize::from(has_choice) + fewest.unwrap_or(0))
     }
 
-    /// Returns the pieces after White's only winning move, seen by Black, and whether White had another move. Captures
-    /// with the same result count as one move.
+    /// Returns the pieces after White's only winning move, with the board turned, and whether White had any other move.
+    /// Moves with the same result count as one move. The outer `Option` is `None` if a table is missing, and the inner
+    /// `Option` is `None` if there is not exactly one winning move.
     fn only_move(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Option<Option<(Pieces<W>, bool)>> {
         let all = self.after_moves(tools, pieces);
         let mut only: Option<Pieces<W>> = None;
@@ -167,7 +171,8 @@ impl<W: Word> Selector<'_, W> {
         Some(only.map(|only| (only, all.iter().any(|after| *after != only))))
     }
 
-    /// Returns the positions after each longest defence of Black, to whom `pieces` belong, seen by White.
+    /// Returns the positions after each longest defence by Black. In `pieces`, the board is turned so that Black plays
+    /// as White; in the results, it is turned back.
     fn longest_defences(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Option<Vec<Pieces<W>>> {
         let (mut most, mut longest) = (0, Vec::new());
         for after in self.after_moves(tools, pieces) {

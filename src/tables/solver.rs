@@ -1,13 +1,13 @@
 //! Solves a slice by retrograde analysis.
 //!
-//! 1. Initialise every position: ended games, compulsory captures and winning promotions get a value. For the others,
-//!    count the moves inside the slice that may avoid a loss.
-//! 2. Visit positions by distance from the end and retract the quiet moves to them. A predecessor of a lost position is
-//!    won. A predecessor of a won position loses one saving move; if none is left, it is lost after its longest
-//!    defence.
-//! 3. Remaining positions are drawn.
+//! 1. Initialise every position. Ended games, compulsory captures and winning promotions get a value. For all other
+//!    positions, count the moves inside the slice that may avoid a loss.
+//! 2. Visit the positions by their distance from the end of the game, and retract the quiet moves that lead to them. A
+//!    predecessor of a lost position is won. A predecessor of a won position loses one of its saving moves; if no
+//!    saving move is left, it is lost after its longest defence.
+//! 3. The remaining positions are drawn.
 //!
-//! The value of a winning promotion may shrink until its distance is visited.
+//! The value of a position with a winning promotion may decrease until positions with its distance are visited.
 
 use super::board::{each_retraction, of_width};
 use super::index::Cursor;
@@ -26,19 +26,19 @@ use std::sync::{Mutex, PoisonError};
 
 const CHUNK: usize = 4096;
 
-/// Marks a position with a move outside the slice that does not lose; exceeds any number of moves.
+/// Marks a position that has a move out of the slice that does not lose. The mark exceeds any number of moves.
 const ENDLESS: u8 = u8::MAX;
 
 /// Why a slice cannot be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// The work was stopped.
+    /// The solver was stopped.
     #[error("interrupted")]
     Stopped,
-    /// A slice that this one depends on is missing.
+    /// A slice on which this slice depends is missing.
     #[error("{0} depends on slices that are missing")]
     Missing(Slice),
-    /// A game exceeds [`TableValue::MOST_PLIES`].
+    /// Some games last longer than [`TableValue::MOST_PLIES`].
     #[error("{0} has games longer than {most} plies", most = TableValue::MOST_PLIES)]
     TooLong(Slice),
     /// A worker thread failed.
@@ -48,22 +48,22 @@ pub enum SolveError {
 
 /// Solves slices of one variant.
 pub struct Solver<'a, W: Word> {
-    /// The slices solved so far.
+    /// The slices that have been solved so far.
     pub tables: &'a Tables<W>,
     /// Number of worker threads.
     pub threads: NonZeroUsize,
-    /// Returns whether to stop; called frequently.
+    /// Callback that returns whether the solver should stop. It is called frequently.
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
-    /// Progress counter; reaches [`Tables::work`].
+    /// Progress counter, which finally reaches [`Tables::work`].
     pub done: &'a AtomicU64,
 }
 
 struct SideTable<W: Word> {
     index: Index<W>,
     values: Vec<AtomicU8>,
-    /// Number of remaining moves that may avoid a loss.
+    /// Number of remaining moves that may avoid a loss, for each position.
     saving: Vec<AtomicU8>,
-    /// Bit set of the values present in each chunk.
+    /// For each chunk, a bit set of the values that occur in it.
     present: Vec<[AtomicU64; 4]>,
 }
 
@@ -107,22 +107,22 @@ struct SliceSolver<'a, W: Word> {
     slice: Slice,
     objective: Objective,
     compulsory: bool,
-    /// One per material of the slice. Moves lead from one side to the other.
+    /// One table for each material of the slice. Moves that stay in the slice lead from each table to the other one.
     sides: Vec<SideTable<W>>,
     before_crowning: W,
     highest: AtomicU8,
 }
 
 impl<W: Word> Tables<W> {
-    /// Returns the number of work steps of a [`Solver`] for `slice`, which is also its memory use in bytes, excluding
-    /// other tables.
+    /// Returns the number of work steps that a [`Solver`] needs for `slice`. This is also its memory use in bytes,
+    /// excluding other tables.
     pub fn work(&self, slice: Slice) -> u64 {
         self.size(slice).saturating_mul(2)
     }
 }
 
 impl<W: Word> Solver<'_, W> {
-    /// Computes the values of all positions of `slice`.
+    /// Computes the values of all positions in `slice`.
     pub fn solve(&self, slice: Slice) -> Result<SliceTable<W>, SolveError> {
         type Solve<W> = fn(&Solver<'_, W>, Slice) -> Result<SliceTable<W>, SolveError>;
         static NARROW: Solve<u64> = |solver, slice| solver.solve_slice(slice);
@@ -176,7 +176,7 @@ impl<W: Word> SliceSolver<'_, W> {
             let mut tools = tools();
             return chunks.iter().try_for_each(|chunk| run(&mut tools, chunk));
         }
-        // Each worker pulls chunks itself, because chunks are small and numerous.
+        // Each worker fetches its own chunks, because chunks are small and numerous.
         let (next, pool_stop) = (AtomicUsize::new(0), Stop::new());
         let worker = || {
             let (mut tools, next, chunks, run) = (tools(), &next, &chunks, &run);
@@ -211,7 +211,7 @@ impl<W: Word> SliceSolver<'_, W> {
         Ok(())
     }
 
-    /// Returns the initial value of `pieces` and the number of moves inside the slice that may avoid a loss.
+    /// Returns the initial value of `pieces`, and the number of moves inside the slice that may avoid a loss.
     fn begin(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Result<(TableValue, u8), SolveError> {
         let rules = self.solver.tables.rules();
         let can_capture = rules.has_capture(pieces, Color::White);
@@ -234,7 +234,7 @@ impl<W: Word> SliceSolver<'_, W> {
         })
     }
 
-    /// Evaluates the moves that leave the slice. The other moves remain in `tools`.
+    /// Evaluates the moves that leave the slice. The moves that do not leave the slice remain in `tools`.
     fn leaving(
         &self,
         tools: &mut MoveProber<'_, W>,
@@ -271,7 +271,7 @@ impl<W: Word> SliceSolver<'_, W> {
         value: TableValue,
     ) -> Result<(), SolveError> {
         let board = &*self.solver.tables.board;
-        // Predecessors belong to the other material, or to the same one if the material is symmetric.
+        // Predecessors belong to the other material of the slice, or to the same material if it is symmetric.
         let (here, before) = (&self.sides[side], &self.sides[self.sides.len() - 1 - side]);
         let is_won = value.plies().is_some_and(|plies| is_win(plies, self.objective));
         let mut cursor = Cursor::new(&here.index);
@@ -307,13 +307,14 @@ impl<W: Word> SliceSolver<'_, W> {
         result
     }
 
-    /// Removes one saving move. Returns whether it was the last.
+    /// Removes one saving move from a position. Returns whether it was the last saving move.
     fn is_last_hope(&self, side: &SideTable<W>, number: usize) -> bool {
         let saving = &side.saving[number];
         saving.load(Relaxed) != ENDLESS && saving.fetch_sub(1, Relaxed) == 1
     }
 
-    /// Marks a position as lost: all moves lose, and the last one inside the slice leads to a position with `value`.
+    /// Marks a position as lost. All of its moves lose, and its last saving move inside the slice leads to a position
+    /// with `value`.
     fn lose(
         &self,
         tools: &mut MoveProber<'_, W>,
@@ -381,7 +382,8 @@ impl<W: Word> SliceSolver<'_, W> {
         let mut cursor = Cursor::new(&side.index);
         let numbers = side.numbers(chunk);
         let store = |number: usize, value: TableValue| side.values[number].store(value.byte(), Relaxed);
-        // The last value that matters. Positions whose value is not used repeat it, which compresses best.
+        // The last value that can be probed. Positions whose value is never probed repeat it, because this compresses
+        // best.
         let mut neighbour = None;
         let mut unvisited = 0;
         for number in numbers.clone() {

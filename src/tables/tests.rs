@@ -64,8 +64,8 @@ fn tables_are_consistent() {
     }
 }
 
-/// Samples positions of `slice`: their indices round-trip, rotating the board keeps the value, and best play has the
-/// length given by the value.
+/// Checks a sample of the positions in `slice`: numbers are converted to positions and back, turning the board does not
+/// change the value, and best play has the length that the value gives.
 fn check_positions<W: Word>(tables: &Tables<W>, slice: Slice) {
     let mut prober = Prober::new(tables);
     let rules = tables.rules();
@@ -119,7 +119,7 @@ fn a_solver_can_be_stopped_and_needs_the_dependencies_of_a_slice() {
         solve(&mut tables, 2);
         let stopped = Solver { is_stopped: &|| true, ..solver(&tables) };
         assert!(matches!(stopped.solve(slice), Err(SolveError::Stopped)));
-        // A single thread works without a pool.
+        // A solver with a single thread does not use a pool.
         let alone = Solver { threads: NonZeroUsize::MIN, ..solver(&tables) };
         let table = alone.solve(slice).unwrap();
         assert_eq!(table.tables[0].counts, tables.counts(slice.material()).unwrap());

@@ -1,4 +1,4 @@
-//! Table values of positions and slices.
+//! The values of positions, and the tables of materials and slices.
 
 use super::{Index, Slice};
 use crate::position::Pieces;
@@ -7,29 +7,30 @@ use derive_more::Display;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// The value of a position for the side to move as a byte: 0 is a draw, n + 1 a game that ends after n plies.
+/// The value of a position for the side to move, stored as a byte. The byte is 0 for a draw, and n + 1 for a game that
+/// ends after n plies.
 ///
-/// The parity of n determines the winner: the game ends when the side to move has no move, which loses, or wins in
-/// losing variants.
+/// The parity of n determines the winner. The game ends when the side to move has no move. This side loses, except in
+/// losing variants, where it wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TableValue(u8);
 
-/// A value interpreted as a game result.
+/// A table value interpreted as a game result.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum TableOutcome {
-    /// The side to move wins after this many plies of both sides.
+    /// The side to move wins after this many plies, counting the plies of both sides.
     #[display("win {_0}")]
     Win(u8),
     /// Neither side can win.
     #[display("draw")]
     Draw,
-    /// The side to move loses after this many plies.
+    /// The side to move loses after this many plies, counting the plies of both sides.
     #[display("loss {_0}")]
     Loss(u8),
 }
 
 impl TableOutcome {
-    /// Returns the winner with `side` to move, or `None` for a draw.
+    /// Returns the winner if `side` is to move, or `None` if the outcome is a draw.
     pub const fn winner(self, side: Color) -> Option<Color> {
         match self {
             Self::Win(_) => Some(side),
@@ -38,7 +39,7 @@ impl TableOutcome {
         }
     }
 
-    /// Returns the outcome before the last move, for the side that made it.
+    /// Returns the outcome before the last move, for the side that made this move.
     pub const fn before(self) -> Self {
         match self {
             Self::Win(plies) => Self::Loss(plies.saturating_add(1)),
@@ -49,24 +50,24 @@ impl TableOutcome {
 }
 
 impl TableValue {
-    /// A draw.
+    /// The value of a draw.
     pub const DRAW: Self = Self(0);
-    /// The side to move has no move.
+    /// The value of a position in which the side to move has no move.
     pub const END: Self = Self(1);
     /// Maximum number of plies to the end of a game.
     pub const MOST_PLIES: u8 = 252;
-    /// Solver only: not known yet.
+    /// Used only by the solver, for a value that is not known yet.
     pub(super) const UNKNOWN: Self = Self(u8::MAX);
-    /// Solver only: an invalid index, with two pieces on one square.
+    /// Used only by the solver, for an invalid index that has two pieces on the same square.
     pub(super) const NONE: Self = Self(u8::MAX - 1);
 
-    /// Returns the value with this byte, or `None` if the byte is invalid.
+    /// Returns the value that is stored as `byte`, or `None` if the byte is invalid.
     #[inline]
     pub const fn from_byte(byte: u8) -> Option<Self> {
         if byte <= Self::MOST_PLIES + 1 { Some(Self(byte)) } else { None }
     }
 
-    /// Creates a value from a solver byte, which may be [`Self::UNKNOWN`] or [`Self::NONE`].
+    /// Creates a value from a byte of the solver, which may also be [`Self::UNKNOWN`] or [`Self::NONE`].
     #[inline]
     pub(super) const fn of_solver(byte: u8) -> Self {
         Self(byte)
@@ -83,13 +84,14 @@ impl TableValue {
         Self(plies + 1)
     }
 
-    /// Returns the plies to the end of the game, or `None` for a draw.
+    /// Returns the number of plies to the end of the game, or `None` if the value is a draw.
     #[inline]
     pub const fn plies(self) -> Option<u8> {
         self.0.checked_sub(1)
     }
 
-    /// Returns the value before the move that led here, or `None` if it exceeds [`Self::MOST_PLIES`].
+    /// Returns the value before the last move, for the side that made this move. Returns `None` if the value would
+    /// exceed [`Self::MOST_PLIES`].
     #[inline]
     pub(super) const fn before(self) -> Option<Self> {
         match self.plies() {
@@ -99,7 +101,7 @@ impl TableValue {
         }
     }
 
-    /// Returns the game result under this objective.
+    /// Returns the game result under `objective`.
     #[inline]
     pub const fn outcome(self, objective: Objective) -> TableOutcome {
         match self.plies() {
@@ -109,7 +111,8 @@ impl TableValue {
         }
     }
 
-    /// Returns a rank that is higher for better values: short wins, then draws, then long losses.
+    /// Returns a rank that is higher for better values. Short wins have the highest ranks, followed by long wins,
+    /// draws, long losses and short losses.
     #[inline]
     pub(super) const fn rank(self, objective: Objective) -> i16 {
         match self.outcome(objective) {
@@ -120,7 +123,7 @@ impl TableValue {
     }
 }
 
-/// Returns whether a game that ends after `plies` is won by the side to move.
+/// Returns whether the side to move wins a game that ends after `plies`.
 #[inline]
 pub(super) const fn is_win(plies: u8, objective: Objective) -> bool {
     match objective {
@@ -129,20 +132,22 @@ pub(super) const fn is_win(plies: u8, objective: Objective) -> bool {
     }
 }
 
-/// Result statistics of a material, White to move.
+/// Result statistics of a material, with White to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Number of wins where White has no capture.
+    /// Number of won positions in which White has no capture.
     pub wins: u64,
-    /// Number of draws where White has no capture.
+    /// Number of drawn positions in which White has no capture.
     pub draws: u64,
-    /// Number of losses where White has no capture.
+    /// Number of lost positions in which White has no capture.
     pub losses: u64,
-    /// The longest win in plies, with or without a capture, and the lowest number of such a position.
+    /// The number of plies of the longest win, and the lowest number of a position with such a win. Positions with
+    /// captures are included. `None` means that there is no win.
     pub longest_win: Option<(u8, u64)>,
-    /// Maximum number of plies of any win or loss, with or without a capture.
+    /// Maximum number of plies of any win or loss. Positions with captures are included.
     pub longest_game: u8,
-    /// Maximum number of plies for which a losing lone king can stay on the main road, if a draw rule counts them.
+    /// Maximum number of plies for which a losing lone king can stay on the main road, or 0 if no draw rule counts
+    /// them.
     pub longest_on_main_road: u8,
 }
 
@@ -170,7 +175,7 @@ impl Counts {
         self.losses += others.losses;
         self.longest_game = self.longest_game.max(others.longest_game);
         self.longest_on_main_road = self.longest_on_main_road.max(others.longest_on_main_road);
-        // The longest win; ties go to the lowest number.
+        // Keep the longest win. Among wins of the same length, keep the win with the lowest number.
         let rank = |(plies, number)| (plies, Reverse(number));
         self.longest_win = self.longest_win.into_iter().chain(others.longest_win).max_by_key(|&win| rank(win));
     }
@@ -179,12 +184,12 @@ impl Counts {
 /// The table of one material.
 #[derive(Clone, Debug)]
 pub struct MaterialTable<W: Word> {
-    /// The index of the positions.
+    /// The index that numbers the positions.
     pub index: Index<W>,
-    /// Values as bytes, by position number. Bytes of invalid numbers and of compulsory captures are meaningless: they
-    /// repeat a neighbour, which compresses best.
+    /// The values as bytes, indexed by position number. The bytes of invalid numbers and of positions with compulsory
+    /// captures have no meaning. They repeat the value of a neighbour, because this compresses best.
     pub values: Arc<[u8]>,
-    /// Result statistics.
+    /// The result statistics of the material.
     pub counts: Counts,
 }
 
@@ -199,7 +204,7 @@ impl<W: Word> MaterialTable<W> {
 /// The tables of a solved slice.
 #[derive(Clone, Debug)]
 pub struct SliceTable<W: Word> {
-    /// The slice.
+    /// The slice that was solved.
     pub slice: Slice,
     /// One table for each of [`Slice::materials`], in the same order.
     pub tables: Vec<MaterialTable<W>>,

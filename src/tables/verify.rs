@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicU64;
 pub struct TableFaults {
     /// Number of faults.
     pub count: u64,
-    /// Description of the first fault.
+    /// Description of the first fault, or `None` if there are no faults.
     pub first: Option<String>,
 }
 
@@ -36,15 +36,15 @@ pub struct Checker<'a, W: Word> {
     pub tables: &'a Tables<W>,
     /// Number of worker threads.
     pub threads: NonZeroUsize,
-    /// Ends the verification early with a partial result.
+    /// Signal that ends the verification early, with a partial result.
     pub stop: &'a Stop,
-    /// Progress counter; reaches [`Tables::size`] of the slice.
+    /// Progress counter, which finally reaches [`Tables::size`] of the slice.
     pub done: &'a AtomicU64,
 }
 
 impl<W: Word> Checker<'_, W> {
-    /// Verifies that every value of `slice` matches its successors, every number decodes to its position, and the
-    /// counts match.
+    /// Verifies that every value in `slice` matches the values after its moves, that every number decodes to its
+    /// position, and that the counts match.
     pub fn check(&self, slice: Slice) -> Result<TableFaults, PoolError> {
         type Check<W> = fn(&Checker<'_, W>, Slice) -> Result<TableFaults, PoolError>;
         static NARROW: Check<u64> = |checker, slice| checker.check_slice(slice);
@@ -114,7 +114,7 @@ impl<W: Word> Checker<'_, W> {
         let stored = prober.value_of(pieces, 0).ok_or_else(missing)?;
         counts.add(number, stored.outcome(objective), can_capture);
         if can_capture && rules.compulsory() {
-            // Not stored: just computed from its captures.
+            // The value is not stored. It has just been computed from the captures.
             return Ok(());
         }
         rules.fill_moves(pieces, Color::White, can_capture, moves);

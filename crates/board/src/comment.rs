@@ -9,13 +9,13 @@ use soffio::score::WhiteScore;
 #[serde(rename_all = "camelCase")]
 pub(crate) enum PagePart {
     Text(String),
-    /// Time left on a side's clock; `None` is the side that has just moved.
+    /// The time left on a side's clock. The side is `None` if it is the side that has just moved.
     Clock(Option<Color>, String),
     MoveTime(String),
-    /// Total time of all the player's moves.
+    /// The total time that the player has used for all moves.
     GameTime(String),
     Score(WhiteScore),
-    /// Colour, square, and the target square if the mark is an arrow.
+    /// The colour and the square of a mark, and its target square if the mark is an arrow.
     Mark(&'static str, String, Option<String>),
 }
 

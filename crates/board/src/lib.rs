@@ -1,7 +1,9 @@
-//! The analysis board: a browser page that contains no rules, and the rules that it requests.
+//! The analysis board. It consists of a browser page, which contains no rules, and of functions that compute the rules
+//! for the page.
 //!
-//! [`call`] answers a [`BoardRequest`]; both are JSON. [`page()`] returns the page as a single file. The page needs a
-//! host that runs [`call`] and an engine: a web worker, or the program that serves the page.
+//! [`call`] answers a [`BoardRequest`]. The request and the answer are JSON. [`page()`] returns the page as a single
+//! file. The page needs a host that runs [`call`] and an engine. The host is either a web worker or the program that
+//! serves the page.
 
 mod comment;
 mod page;

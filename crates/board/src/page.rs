@@ -1,9 +1,9 @@
-//! Builds the page as a single HTML file from markup, style, scripts and texts, together with the games that it opens
-//! with.
+//! Builds the page as a single HTML file, which contains the markup, the style, the scripts, the texts, and the games
+//! that the page shows when it is opened.
 //!
-//! The scripts are ES modules, so the folder also works unchanged on a web server. In the single file, they are
-//! concatenated into one module in dependency order, without their `import` lines. A test checks that no two scripts
-//! define the same name.
+//! The scripts are ES modules, so the `page` folder also works unchanged on a web server. In the single file, the
+//! scripts are concatenated into one module in dependency order, without their `import` lines. A test checks that no
+//! two scripts define the same name.
 
 use crate::tree::GameTree;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use serde::Serialize;
 const MARKUP: &str = include_str!("../page/index.html");
 const STYLE: &str = include_str!("../page/style.css");
 
-/// The scripts in dependency order: each script follows those that it imports.
+/// The scripts in dependency order. Each script follows the scripts that it imports.
 pub(crate) const SCRIPTS: &[(&str, &str)] = &[
     ("texts/en.js", include_str!("../page/texts/en.js")),
     ("texts/de.js", include_str!("../page/texts/de.js")),
@@ -52,14 +52,14 @@ pub(crate) const SCRIPTS: &[(&str, &str)] = &[
 const STYLE_LINE: &str = "<link rel=\"stylesheet\" href=\"style.css\">";
 const SCRIPT_LINE: &str = "<script type=\"module\" src=\"main.js\"></script>";
 
-/// What answers the page's requests.
+/// The host that answers the page's requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Host<'a> {
-    /// No host: the page only shows its games.
+    /// There is no host, and the page only shows its games.
     None,
     /// The program that serves the page.
     Server,
-    /// A web worker with this script.
+    /// A web worker that runs this script.
     Worker(&'a str),
 }
 
@@ -69,12 +69,12 @@ struct PageStart<'a> {
     version: &'static str,
     title: &'a str,
     games: &'a [GameTree],
-    /// Used only for [`Host::None`], where no host can answer a request for the variants.
+    /// Used only for [`Host::None`], because there is no host that can answer a request for the variants.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     variants: Vec<crate::variants::VariantBoard>,
 }
 
-/// Returns the page with this title and these games as a single file.
+/// Returns the page as a single file, with the given title and games.
 pub fn page(title: &str, games: &[GameTree], host: Host<'_>) -> String {
     let (name, worker) = match host {
         Host::None => ("none", ""),
@@ -83,12 +83,13 @@ pub fn page(title: &str, games: &[GameTree], host: Host<'_>) -> String {
     };
     let variants = if host == Host::None { crate::variants::boards() } else { Vec::new() };
     let start = PageStart { engine: name, version: env!("CARGO_PKG_VERSION"), title, games, variants };
-    // Serialization only fails for maps with non-string keys, and there are none.
+    // Serialization fails only for maps whose keys are not strings, and there are no such maps.
     let start = serde_json::to_string(&start).unwrap_or_default().replace('<', "\\u003c");
     let script: String = SCRIPTS.iter().map(|(_, text)| joined(text)).collect();
     let mut parts = format!("<script type=\"application/json\" id=\"start\">{start}</script>\n");
     if !worker.is_empty() {
-        // In a script, `<\/` is the same as `</`.
+        // In JavaScript strings and regular expressions, `<\/` is the same as `</`, but it cannot end the script
+        // element.
         let worker = worker.replace("</", "<\\/");
         parts.push_str(&format!("<script type=\"text/plain\" id=\"worker\">{worker}</script>\n"));
     }
@@ -99,7 +100,7 @@ pub fn page(title: &str, games: &[GameTree], host: Host<'_>) -> String {
         .replace(SCRIPT_LINE, &parts)
 }
 
-/// Removes `import` lines and `export` keywords.
+/// Removes the `import` lines and the `export` keywords.
 fn joined(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.starts_with("import "));
     lines.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]).collect()

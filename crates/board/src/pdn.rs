@@ -1,4 +1,4 @@
-//! Reads and writes game records (PDN).
+//! Reads and writes game records in PDN.
 
 use crate::comment;
 use crate::position::style;
@@ -11,7 +11,7 @@ use soffio_analysis::annotate::{AnnotateError, PlayableGame};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct ListedGame {
-    /// Counted from 1 in the text.
+    /// Number of the game in the text, counted from 1.
     number: usize,
     white: String,
     black: String,
@@ -20,11 +20,11 @@ pub(crate) struct ListedGame {
     result: String,
     plies: usize,
     variant: Option<&'static str>,
-    /// Guessed from the games of the text if no tag names the variant.
+    /// If no tag names the variant, the variant that is guessed from all games in the text.
     guess: Option<&'static str>,
-    /// PDN of this game alone.
+    /// The PDN text of this game alone.
     text: String,
-    /// What is unusual or not understood.
+    /// Notes about anything in the game that is unusual or could not be understood.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
 }
@@ -59,8 +59,8 @@ impl ListedGame {
     }
 }
 
-/// Parses the first game of `text` into a tree. If no tag names the variant, it is `otherwise` or else guessed. Fails
-/// if not even the first move can be played.
+/// Parses the first game in `text` into a tree. If no tag names the variant, the variant is `otherwise`, or it is
+/// guessed if `otherwise` is `None`. Fails if not even the first move can be played.
 pub(crate) fn open(text: &str, otherwise: Option<&str>) -> Result<GameTree, String> {
     let record = PdnReader::new(text).next().ok_or("no game found")?.record;
     let is_named = record.variant() != Ok(None);
@@ -72,7 +72,7 @@ pub(crate) fn open(text: &str, otherwise: Option<&str>) -> Result<GameTree, Stri
     Ok(tree)
 }
 
-/// Deepest nesting of variations that all programs of this project can read back.
+/// Maximum nesting depth of variations that all programs of this project can read.
 const DEEPEST: usize = 90;
 
 pub(crate) fn write(tree: &GameTree) -> Result<String, String> {
@@ -99,7 +99,7 @@ pub(crate) fn write(tree: &GameTree) -> Result<String, String> {
 
 struct Children<'a> {
     nodes: &'a [TreeNode],
-    /// Children of each node, at its index plus 1. Index 0 has the first moves.
+    /// The children of each node, stored at the index of the node plus 1. The first moves of the game are at index 0.
     after: Vec<Vec<usize>>,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Children<'a> {
     fn of(tree: &'a GameTree) -> Result<Self, String> {
         let mut after = vec![Vec::new(); tree.nodes.len() + 1];
         for (at, node) in tree.nodes.iter().enumerate() {
-            // Parents precede their children, so there is no cycle.
+            // A parent must precede its children, so that there can be no cycle.
             let place = node.parent.map_or(0, |parent| parent + 1);
             let siblings = after.get_mut(place).filter(|_| place <= at).ok_or("the tree has no such move")?;
             siblings.push(at);

@@ -1,4 +1,4 @@
-//! Computes positions, their legal moves, the game status and scores. Scores are always from White's point of view.
+//! Computes positions with their legal moves, status and scores. Scores are always from White's point of view.
 
 use crate::variants::variant;
 use serde::{Deserialize, Serialize};
@@ -13,24 +13,24 @@ use soffio::score::WhiteScore;
 use soffio::wire::hub::PositionText;
 use soffio_analysis::annotate::{BadMove, moves_of};
 
-/// A variant, a start position, and the moves from there.
+/// A variant, a start position, and the moves that are played from this position.
 #[derive(Debug, Deserialize)]
 pub struct GamePosition {
     variant: String,
-    /// Whether squares are written as letter and digit; defaults to the variant's notation.
+    /// Whether squares are written as a letter and a digit. The default is the variant's notation.
     letters: Option<bool>,
     fen: Option<String>,
     #[serde(default)]
     moves: Vec<String>,
 }
 
-/// Answer to `position` and `place`.
+/// The answer to the `position` and `place` requests.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownPosition {
-    /// Canonical name of the variant, however the request spells it.
+    /// The canonical name of the variant, regardless of the spelling in the request.
     variant: &'static str,
     fen: String,
-    /// Side to move, followed by one letter per square in numeric order.
+    /// The side to move, followed by one letter for each square in numeric order.
     position: String,
     side: Color,
     status: ShownStatus,
@@ -39,16 +39,17 @@ pub(crate) struct ShownPosition {
     ways: Vec<Way>,
 }
 
-/// One path of a legal move. Squares are 0-based indices in numeric order.
+/// One path of a legal move. Each square is given as its index in numeric order, counted from 0.
 #[derive(Debug, Serialize)]
 pub(crate) struct Way {
     pub(crate) text: String,
-    /// Index of the move in the order used by opening books.
+    /// Index of the move in the order that opening books use.
     number: usize,
-    /// Origin and every landing square.
+    /// The origin and all landing squares.
     pub(crate) route: Vec<u8>,
     pub(crate) taken: Vec<u8>,
-    /// Possible landing squares after each captured piece; empty if there is no choice at any of them.
+    /// The possible landing squares after each captured piece. The list is empty if there is only one possible square
+    /// after each of the pieces.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stops: Vec<Vec<u8>>,
 }
@@ -121,7 +122,8 @@ impl GamePosition {
     }
 }
 
-/// A bad move: the game before it, the better line, the best reply, and the scores before and after.
+/// A bad move, with the game before the move, the better line, the best reply, and the scores before and after the
+/// move.
 #[derive(Debug, Deserialize)]
 pub struct MoveExplanation {
     #[serde(flatten)]
@@ -163,7 +165,7 @@ fn records(texts: &[String]) -> Result<Vec<MoveRecord>, String> {
     texts.iter().map(|text| text.parse().map_err(|error| format!("move {error}"))).collect()
 }
 
-/// Returns every path of every legal move, sorted by [`Way::number`].
+/// Returns all paths of all legal moves, sorted by [`Way::number`].
 pub(crate) fn ways(game: &WrittenGame) -> Vec<Way> {
     let spec = game.spec();
     let ordered = ordered_moves(game.game());
@@ -202,12 +204,12 @@ fn place(spec: &RuleSet, square: Square) -> u8 {
     spec.number(square).get() - 1
 }
 
-/// A position given square by square.
+/// A position that is given square by square.
 #[derive(Debug, Deserialize)]
 pub struct PlacedPosition {
     variant: String,
     letters: Option<bool>,
-    /// The position, in the same format as in the answer to `position`.
+    /// The position, in the format of the answer to a `position` request.
     position: String,
 }
 

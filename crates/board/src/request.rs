@@ -1,4 +1,4 @@
-//! Defines the page's requests and their answers.
+//! The requests from the page, and the answers to them.
 
 use crate::comment::parts;
 use crate::pdn;
@@ -9,42 +9,43 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::HashMap;
 
-/// A request from the page: JSON with field `do`.
+/// A request from the page. It is a JSON object with a `do` field.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub enum BoardRequest {
     Variants,
-    /// The position after the moves of a game: FEN, every path of every legal move, and status.
+    /// Returns the position after the moves of a game, with its FEN, its status, and all paths of all legal moves.
     Position(GamePosition),
-    /// The positions along a line that begins after the moves of a game.
+    /// Returns the positions along a line that begins after the moves of a game.
     Line {
         #[serde(flatten)]
         game: GamePosition,
         line: Vec<String>,
     },
-    /// Explains in a sentence why a move is bad.
+    /// Returns a sentence that explains why a move is bad.
     Explain(MoveExplanation),
-    /// Validates a position given square by square; same answer as `position`.
+    /// Validates a position that is given square by square. The answer has the same form as for `position`.
     Place(PlacedPosition),
-    /// Lists the games in a PDN text, each with its own text.
+    /// Lists the games in a PDN text. Each game is listed with its own PDN text.
     Games {
         text: String,
     },
     /// Parses the first game in a PDN text into a tree.
     Open {
         text: String,
-        /// Variant to assume if no tag names one.
+        /// The variant to assume if no tag names the variant.
         otherwise: Option<String>,
     },
     /// Writes a game as PDN.
     Write(Box<GameTree>),
-    /// Splits a comment into text and commands.
+    /// Splits a comment into its text and its commands.
     Comment {
         text: String,
     },
 }
 
-/// Answers a request as JSON. If the request fails, the answer has an `error` field with a sentence.
+/// Answers a request in JSON. If the request fails, the `error` field of the answer contains a sentence about the
+/// error.
 ///
 /// ```
 /// let answer = soffio_board::call(r#"{"do": "position", "variant": "english", "moves": ["11-15"]}"#);

@@ -39,7 +39,7 @@ fn games_of_every_variant_are_played_written_and_read_back() {
             let after = respond(json!({
                 "do": "position", "variant": variant.name(), "letters": letters, "moves": moves
             }));
-            // Positions differ on the departure and landing squares, and on the squares of captured pieces.
+            // The two positions differ on the origin and destination squares, and on the squares of captured pieces.
             let (old, new) = (before["position"].as_str().unwrap(), after["position"].as_str().unwrap());
             let (old, new) = (old.as_bytes(), new.as_bytes());
             let differ: Vec<_> = (0..old.len() - 1).filter(|&at| old[at + 1] != new[at + 1]).collect();
@@ -48,7 +48,7 @@ fn games_of_every_variant_are_played_written_and_read_back() {
             let mut touched = places(&way["taken"]);
             touched.extend(if from == to { vec![] } else { vec![from, to] });
             touched.sort();
-            // A piece can land where it captured.
+            // A piece can land on the square of a piece that it has captured.
             touched.dedup();
             if from != to {
                 assert_eq!(differ, touched, "{variant} {text}");
@@ -86,7 +86,7 @@ fn variations_comments_and_scores_are_kept() {
     let again = respond(json!({ "do": "open", "text": written["text"] }));
     assert_eq!(again["nodes"], tree["nodes"]);
     assert_eq!((&again["comment"], &again["result"]), (&json!("begin"), &json!("1-0")));
-    // A score that no comment mentions is written as an `%eval` command.
+    // A score that is not mentioned in a comment is written as an `%eval` command.
     let with_score = json!({ "do": "write", "variant": "english", "letters": false, "fen": "",
         "nodes": [{ "parent": null, "text": "11-15", "score": { "black": 4 } }] });
     assert!(respond(with_score)["text"].as_str().unwrap().contains("1. 11-15 {[%eval #-4]}"));
@@ -106,7 +106,8 @@ fn a_game_without_a_variant_is_guessed_and_reported() {
         let written = respond(request);
         assert!(!written["text"].as_str().unwrap().contains("GameType"), "{written}");
     }
-    // A position that is invalid in the file's variant is refused, not parsed as a different variant.
+    // A position that is invalid in the file's variant is refused. It is not parsed as a position of a different
+    // variant.
     let listed = respond(
         json!({ "do": "games", "text": "[White \"a\"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n\n[FEN \"B:WK23,12,3:BK15,K11\"]\n\n1... 15-10 *\n" }),
     );
@@ -214,7 +215,7 @@ fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
     scripts().filter_map(|(file, text)| Some((file.strip_prefix("texts/")?.strip_suffix(".js")?, text)))
 }
 
-/// The texts of a language by key. No text contains a quotation mark.
+/// Returns the texts of a language by key. The texts must not contain quotation marks.
 fn texts(script: &'static str) -> BTreeMap<&'static str, &'static str> {
     let texts = script.match_indices(": \"").filter_map(|(at, opening)| {
         let key = script[..at].rsplit([' ', '{', '\n', '"']).find(|word| !word.is_empty())?;

@@ -1,4 +1,5 @@
-//! A game with its variations in the form in which the page stores it: a list of nodes, each with its parent's index.
+//! A game with its variations, in the form in which the page stores it. The game is a list of nodes, each of which
+//! contains the index of its parent.
 
 use crate::comment::{self, PagePart};
 use crate::position::{Way, ways};
@@ -13,68 +14,69 @@ use soffio_analysis::annotate::{Analysis, AnnotateError, MoveJudgement, MoveMark
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct GameTree {
     pub(crate) variant: String,
-    /// Whether squares are written as letter and digit.
+    /// Whether squares are written as a letter and a digit.
     pub(crate) letters: bool,
     pub(crate) fen: String,
-    /// The start position, square by square.
+    /// The start position, given square by square.
     #[serde(default)]
     pub(crate) position: String,
     #[serde(default)]
     pub(crate) tags: Vec<(String, String)>,
-    /// `1-0` if the side that begins has won.
+    /// The value is `1-0` if the side that begins has won.
     #[serde(default)]
     pub(crate) result: String,
-    /// The result as the file has it, if it is written in another style.
+    /// The result as it is written in the file, if the file uses a different style.
     #[serde(default)]
     pub(crate) ending: Option<String>,
-    /// Text before the first move that is not understood.
+    /// Parts of the text before the first move that could not be understood.
     #[serde(default)]
     pub(crate) extra: Vec<String>,
-    /// Before the first move.
+    /// The comment before the first move.
     pub(crate) comment: Option<String>,
     #[serde(default, skip_deserializing)]
     parts: Vec<PagePart>,
-    /// Score of the start position.
+    /// The score of the start position.
     pub(crate) score: Option<WhiteScore>,
-    /// The nodes; the first child of a node is the move played, the others are variations in order.
+    /// The nodes of the game. The first child of a node is the move that was played, and the other children are
+    /// variations in order.
     pub(crate) nodes: Vec<TreeNode>,
-    /// Sentences about moves that could not be read or played.
+    /// Messages about moves that could not be parsed or played.
     #[serde(default, skip_deserializing)]
     faults: Vec<String>,
-    /// Whether no tag named the variant. A guess is not written into the record.
+    /// Whether the variant is a guess because no tag names it. A guess is not written to the record.
     #[serde(default)]
     pub(crate) guess: bool,
-    /// For puzzles: the legal moves at each turn of the solver.
+    /// The legal moves at each turn of the solver. They are present only in puzzles.
     #[serde(default, skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     ways: Vec<Vec<Way>>,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct TreeNode {
-    /// Index of the previous move.
+    /// Index of the previous move, or `None` if there is no previous move.
     pub(crate) parent: Option<usize>,
     /// The move, or a position such as `/FEN "W:W31:B20"/`.
     pub(crate) text: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) glyphs: Vec<u16>,
-    /// Text after the move that is not understood.
+    /// Parts of the text after the move that could not be understood.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) extra: Vec<String>,
-    /// Comment before the first move of a variation.
+    /// The comment before the first move of a variation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) before: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) comment: Option<String>,
     #[serde(default, skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     parts: Vec<PagePart>,
-    /// Score of the position after the move.
+    /// The score of the position after the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) score: Option<WhiteScore>,
     #[serde(skip_deserializing)]
     route: Vec<u8>,
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     taken: Vec<u8>,
-    /// The position after the move, square by square.
+    /// The position after the move, given square by square.
     #[serde(skip_deserializing)]
     position: String,
 }
@@ -91,7 +93,7 @@ impl TreeNode {
     }
 }
 
-/// Returns `game` before its first move.
+/// Returns `game` as it was before its first move.
 fn start_of(game: &PlayableGame) -> WrittenGame {
     let mut start = game.played().clone();
     let undone = start.undo(game.moves().len());
@@ -100,7 +102,7 @@ fn start_of(game: &PlayableGame) -> WrittenGame {
 }
 
 impl GameTree {
-    /// Builds the tree of `record`; `parts` have its moves as far as they can be played.
+    /// Builds the tree of `record`. `parts` contains the moves of the record as far as they can be played.
     pub(crate) fn new(record: &GameRecord, parts: &[PlayableGame]) -> Self {
         let Some(before) = parts.first().map(start_of) else { return Self::default() };
         let mut tree = Self {
@@ -139,15 +141,15 @@ impl GameTree {
         tree
     }
 
-    /// Builds the tree of an annotated game, with scores, glyphs on bad moves, and better moves as variations.
-    /// `is_guess` marks a guessed variant.
+    /// Builds the tree of an annotated game. The tree contains scores, glyphs on bad moves, and better moves as
+    /// variations. `is_guess` is true if the variant was guessed.
     pub fn judged(record: &GameRecord, parts: &[PlayableGame], analyses: &[Analysis], is_guess: bool) -> Self {
         let mut tree = Self { guess: is_guess, ..Self::new(record, parts) };
         tree.score = analyses.first().and_then(|analysis| analysis.scores.first().copied());
         let mut parent = None;
         for (index, (game, analysis)) in parts.iter().zip(analyses).enumerate() {
             if index > 0 {
-                // The set-up before this part.
+                // This node is the set-up before this part of the game.
                 parent = tree.played_after(parent);
             }
             let mut before = start_of(game);
@@ -169,12 +171,12 @@ impl GameTree {
         tree
     }
 
-    /// Returns the first child of node `parent`, which is the move played.
+    /// Returns the first child of node `parent`, which is the move that was played.
     fn played_after(&self, parent: Option<usize>) -> Option<usize> {
         self.nodes.iter().position(|node| node.parent == parent)
     }
 
-    /// Builds the tree of a puzzle whose solution is the game in `record`. Fails if the variant is missing, or the
+    /// Builds the tree of a puzzle whose solution is the game in `record`. Fails if the variant is missing, or if the
     /// position or a move is impossible.
     pub fn puzzle(record: &GameRecord) -> Result<Self, AnnotateError> {
         let game = PlayableGame::new(record, None)?;
@@ -191,7 +193,7 @@ impl GameTree {
         Ok(Self { ways: turns.into_iter().step_by(2).collect(), ..Self::new(record, &[game]) })
     }
 
-    /// Adds a move, or a set-up if there is no `way`.
+    /// Adds a node for a move, or for a set-up if `way` is `None`. Returns the index of the node.
     fn push(&mut self, parent: Option<usize>, mv: &PdnMove, way: Option<&Sequence>, after: &WrittenGame) -> usize {
         let (text, route, taken) = match way.map(|way| Way::new(after.spec(), way, 0)) {
             Some(Way { text, route, taken, .. }) => (text, route, taken),
@@ -213,8 +215,8 @@ impl GameTree {
         self.nodes.len() - 1
     }
 
-    /// Adds the moves of `variation` after node `parent`, whose position is `game`. Stops at the first move that cannot
-    /// be played.
+    /// Adds the moves of `variation` after node `parent`. `game` must be in the position of this node. Stops at the
+    /// first move that cannot be played.
     fn add_variation(&mut self, mut parent: Option<usize>, variation: &Variation, game: &WrittenGame) {
         let mut before = game.clone();
         for (index, mv) in variation.moves.iter().enumerate() {

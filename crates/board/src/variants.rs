@@ -1,4 +1,4 @@
-//! Describes the variants' boards.
+//! Describes the boards of the variants.
 
 use serde::Serialize;
 use soffio::board::Corner;
@@ -10,7 +10,8 @@ use soffio::rules::{Color, RuleSet, Variant};
 pub(crate) struct VariantBoard {
     name: &'static str,
     aliases: &'static [&'static str],
-    /// The same variant with forced captures, if this one is only selected by the `Forced Capture` option.
+    /// The name of the same variant with forced captures, if this variant can be selected only by the `Forced Capture`
+    /// option.
     #[serde(skip_serializing_if = "Option::is_none")]
     optional: Option<&'static str>,
     width: u8,
@@ -22,11 +23,12 @@ pub(crate) struct VariantBoard {
     men: u8,
     fen: String,
     position: String,
-    /// The squares in numeric order: row from the top, column from the left, number, algebraic name.
+    /// The squares in numeric order. Each square is given by its row from the top, its column from the left, its number
+    /// and its algebraic name.
     squares: Vec<(u8, u8, String, String)>,
 }
 
-/// Returns the variant with this name; includes variants that only an option selects.
+/// Returns the variant with this name. Variants that can be selected only by an option are included.
 pub(crate) fn variant(name: &str) -> Result<Variant, String> {
     let unknown = || format!("unknown variant '{}'", soffio::notation::printable(name.chars()));
     Variant::called(name).or_else(|| Variant::named(name)).ok_or_else(unknown)

@@ -1,4 +1,4 @@
-//! Reads JSON objects from users and scripts field by field, with readable errors.
+//! Reads JSON objects from users and scripts field by field, and reports errors in readable form.
 
 use crate::words::whole_number;
 use anyhow::{Result, anyhow, bail, ensure};
@@ -27,7 +27,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Parses an object. Fails if `text` is not an object, or a field appears twice.
+    /// Parses an object. Fails if `text` is not an object, or if a field appears twice.
     pub fn parse(text: &str) -> Result<Self> {
         Self::parse_within(String::new(), text)
     }
@@ -50,8 +50,8 @@ impl Fields {
         Some(self.fields.swap_remove(place).1)
     }
 
-    /// Takes field `name`, if it exists and is not null. Fails if `read` rejects the value; `expected` describes a
-    /// valid value in the error.
+    /// Takes the field `name`, or returns `None` if the field is missing or null. Fails if `read` rejects the value.
+    /// The error then quotes `expected` as the description of a valid value.
     pub fn take<T>(&mut self, name: &str, expected: &str, read: impl FnOnce(&Value) -> Option<T>) -> Result<Option<T>> {
         let Some(raw) = self.remove(name) else { return Ok(None) };
         let value = serde_json::from_str(raw.get()).ok();
@@ -76,7 +76,7 @@ impl Fields {
         Self::parse_within(format!("{}{name}.", self.within), raw.get()).map(Some)
     }
 
-    /// Checks that no fields are left; the error lists the `known` ones.
+    /// Checks that no fields are left. If a field is left, the error lists the `known` fields.
     pub fn end(self, known: &[&str]) -> Result<()> {
         let Self { within, fields } = self;
         let Some((name, _)) = fields.first() else { return Ok(()) };
@@ -89,7 +89,7 @@ fn shown(text: &str) -> String {
     text.chars().take(SHOWN).map(|c| if c.is_control() { '?' } else { c }).collect::<String>() + end
 }
 
-/// The fields of an object in their original order, including duplicates.
+/// The fields of an object in their original order, including duplicate fields.
 struct Entries(Vec<(String, Box<RawValue>)>);
 
 impl<'de> Deserialize<'de> for Entries {

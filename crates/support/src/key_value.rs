@@ -14,13 +14,12 @@ pub fn unexpected(expected: &str, found: &str) -> Error {
 }
 
 impl<'a> KeyValue<'a> {
-    /// Parses `key=value`; the value may contain `=`. `expected` describes the valid form in the error.
+    /// Parses `key=value`. The value may contain `=`. The error quotes `expected` as the valid form.
     pub fn read(text: &'a str, expected: &str) -> Result<Self> {
         let (key, value) = text.split_once('=').ok_or_else(|| unexpected(expected, text))?;
         Ok(Self { key, value })
     }
 
-    /// Parses pairs separated by commas.
     pub fn list(text: &'a str, expected: &'static str) -> impl Iterator<Item = Result<Self>> {
         text.split(',').map(move |text| Self::read(text, expected))
     }

@@ -1,4 +1,4 @@
-//! Functions that several of Soffio's programs use in addition to the engine.
+//! Functions that are shared by several of Soffio's programs.
 
 pub mod json;
 pub mod key_value;

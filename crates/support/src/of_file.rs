@@ -8,13 +8,13 @@ pub fn shown_path(path: &Path) -> String {
     path.display().to_string().replace(char::is_control, "?")
 }
 
-/// Adds the file name and keeps the kind of the error.
+/// Adds the name of the file to an error. The kind of the error stays the same.
 pub fn about(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", shown_path(path)))
 }
 
 pub trait OfFile<T> {
-    /// Adds `path` before the error text.
+    /// Adds `path` at the beginning of the error text.
     fn of_file(self, path: &Path) -> Result<T>;
 }
 
@@ -23,7 +23,7 @@ impl<T, E: Into<Error>> OfFile<T> for Result<T, E> {
         self.map_err(|error| {
             let error = error.into();
             let text = format!("{}: {error}", shown_path(path));
-            // The error itself is kept as the source: a closed pipe is not a fault.
+            // The original error is kept as the source, so that a closed pipe, which is not a fault, can be recognised.
             error.context(text)
         })
     }

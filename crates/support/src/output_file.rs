@@ -1,4 +1,4 @@
-//! Output files of commands, which are checked before long work begins, and the log file.
+//! Output files of commands, which are checked before long work begins, and log files.
 
 use crate::of_file::about;
 use std::cell::Cell;
@@ -6,26 +6,27 @@ use std::fs::{self, File, OpenOptions, remove_file};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is written at the end, or again whenever there is a better result. New content is first written under a
-/// different name, so that the old content stays until the new content is complete. A new file is empty until then, and
-/// is removed if nothing is written.
+/// A file that is written at the end of the work, or again whenever there is a better result. New content is first
+/// written to a file with a different name, so that the old content is kept until the new content is complete. An
+/// output file that did not exist before is empty until then, and is removed if nothing is written.
 #[derive(Debug)]
 pub struct OutputFile {
     path: PathBuf,
-    /// The file to replace, with symbolic links resolved; `None` for a device or a pipe.
+    /// The file to replace, with symbolic links resolved, or `None` if the output is a device or a pipe.
     target: Option<PathBuf>,
-    /// Whether the file was created here and is still empty.
+    /// Whether the file was created by this `OutputFile` and is still empty.
     is_kept_place: Cell<bool>,
 }
 
 impl OutputFile {
-    /// Reserves `path`. A device, a pipe or an empty file may exist there; any other file may exist only if this one
-    /// `replaces` it. Fails if the file cannot be written or replaced.
+    /// Reserves `path`. A device, a pipe or an empty file may exist at `path`. Any other file may exist there only if
+    /// `replaces` is true. Fails if the file cannot be written or replaced.
     pub fn new(path: &Path, replaces: bool) -> io::Result<Self> {
         Self::keep(path, replaces, "use --overwrite to replace it, or choose another name")
     }
 
-    /// Like [`Self::new`], but `remedy` describes how to replace an existing file.
+    /// Does the same as [`Self::new`], but if the file exists, the error ends with `remedy`, which describes how to
+    /// replace it.
     pub fn keep(path: &Path, replaces: bool, remedy: &str) -> io::Result<Self> {
         let named = |error: io::Error| about(path, &error);
         let made = match OpenOptions::new().write(true).create_new(true).open(path) {
@@ -44,7 +45,7 @@ impl OutputFile {
         let mut output = Self { path: path.to_owned(), target: None, is_kept_place: Cell::new(made) };
         if path.metadata().map_err(named)?.is_file() {
             output.target = Some(path.canonicalize().map_err(named)?);
-            // Report a folder without write access before the work rather than after it.
+            // A folder without write access must be reported before the work and not after it.
             output.begin()?;
         }
         Ok(output)
@@ -57,7 +58,7 @@ impl OutputFile {
     pub fn begin(&self) -> io::Result<NewContent<'_>> {
         let named = |error: io::Error| about(&self.path, &error);
         let temporary = self.target.as_ref().map(|target| {
-            // The name is unique to this process: other processes may write the same file.
+            // The name is unique to this process, because other processes may write the same file.
             target.with_added_extension(format!("{}.part", std::process::id()))
         });
         let file = match &temporary {
@@ -68,7 +69,7 @@ impl OutputFile {
         Ok(NewContent { output: self, file: BufWriter::new(file), temporary })
     }
 
-    /// Replaces the content with `bytes`. If that fails, for example because the disk is full, the old content stays.
+    /// Replaces the content with `bytes`. If this fails, for example because the disk is full, the old content is kept.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let mut writing = self.begin()?;
         writing.file.write_all(bytes)?;
@@ -86,8 +87,8 @@ impl Drop for OutputFile {
     }
 }
 
-/// New content of an [`OutputFile`]. Errors name the file. If [`NewContent::finish`] is not called, the content is
-/// discarded.
+/// New content for an [`OutputFile`]. Errors contain the name of the file. If [`NewContent::finish`] is not called, the
+/// new content is discarded.
 #[derive(Debug)]
 pub struct NewContent<'a> {
     output: &'a OutputFile,
@@ -104,7 +105,7 @@ impl NewContent<'_> {
         self.file.flush()?;
         if let (Some(target), Some(temporary)) = (&self.output.target, &self.temporary) {
             let replace = || {
-                // Some systems report a full disk only now.
+                // Some systems do not report a full disk until this point.
                 self.file.get_ref().file.sync_all()?;
                 fs::set_permissions(temporary, fs::metadata(target)?.permissions())?;
                 fs::rename(temporary, target)

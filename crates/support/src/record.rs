@@ -1,4 +1,4 @@
-//! The JSON record of a position that commands print for scripts; see `docs/record.schema.json`.
+//! The JSON record of a position that commands print for scripts. Its schema is `docs/record.schema.json`.
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -11,18 +11,18 @@ use std::io::{self, Write};
 use std::num::{NonZeroU8, NonZeroU64};
 use std::time::Duration;
 
-/// Placeholder for the FEN of the start position.
+/// Placeholder that stands for the FEN of the start position.
 pub const START: &str = "startpos";
 
-/// The record; fields that have no meaning in a command are absent.
+/// The record of a position. Fields that do not apply to a command are absent.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AnalysisRecord {
     pub id: String,
-    /// FNV-1a hash of the input, 16 hexadecimal digits.
+    /// FNV-1a hash of the input, as 16 hexadecimal digits.
     pub input_hash: Option<String>,
     pub engine: &'static str,
-    /// Fingerprint of the evaluation weights, 16 hexadecimal digits.
+    /// Fingerprint of the evaluation weights, as 16 hexadecimal digits.
     pub weights: Option<String>,
     pub variant: Option<&'static str>,
     pub guessed: Option<bool>,
@@ -30,25 +30,25 @@ pub struct AnalysisRecord {
     pub to_move: Option<String>,
     /// The side from whose point of view scores and table values are given.
     pub score_for: Option<String>,
-    /// Index of the position in a game, from 0.
+    /// Index of the position in a game, counted from 0.
     pub ply: Option<usize>,
     pub limits: Option<RequestLimits>,
     pub played: Option<RecordMove>,
     pub lines: Option<Vec<RecordLine>>,
-    /// Static evaluation after all pending captures.
+    /// Static evaluation of the position after all pending captures.
     #[serde(rename = "static")]
     pub static_value: Option<Value>,
-    /// Result from the endgame tables as in `tables probe`, with the plies to the end of the game.
+    /// Result from the endgame tables, as printed by `tables probe`, with the number of plies to the end of the game.
     pub table: Option<String>,
     pub table_pv: Option<Vec<String>>,
     pub depth: Option<u8>,
-    /// Number of counted sequences or searched nodes.
+    /// Number of sequences that were counted or nodes that were searched.
     pub nodes: Option<u64>,
-    /// Elapsed milliseconds.
+    /// Elapsed time in milliseconds.
     pub time: Option<u64>,
 }
 
-/// Search limits of a position; the first one reached ends the search.
+/// Limits for the search of a position. The search ends as soon as one of them is reached.
 #[skip_serializing_none]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -64,7 +64,7 @@ impl RequestLimits {
         *self == Self::default()
     }
 
-    /// Returns `limits` with the limits of this request.
+    /// Returns `limits` with the depth, nodes and time replaced by the limits of this request.
     pub fn of(self, limits: Limits) -> Limits {
         Limits {
             depth: self.depth.map(NonZeroU8::get),
@@ -101,14 +101,14 @@ pub struct ReadLine {
     pub depth: Option<u8>,
 }
 
-/// A failure, printed in place of a record that cannot be made.
+/// A failure, which is printed instead of a record that cannot be made.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RecordFailure {
     pub id: String,
     pub input_hash: Option<String>,
     pub line: Option<u64>,
-    /// The first position of a game that has no record, if earlier positions have records.
+    /// Index of the first position of a game that has no record, if earlier positions have records.
     pub ply: Option<usize>,
     pub error: String,
 }
@@ -121,10 +121,10 @@ pub struct RecordLine {
     pub pv: Vec<String>,
     pub score: Value,
     pub bound: Option<&'static str>,
-    /// Probabilities of a win, a draw and a loss in permille.
+    /// Probabilities of a win, a draw and a loss, in permille.
     pub wdl: Option<[u16; 3]>,
     pub depth: Option<u8>,
-    /// Number of nodes searched until the line was found.
+    /// Number of nodes that were searched before the line was found.
     pub nodes: Option<u64>,
 }
 
@@ -135,7 +135,7 @@ pub struct RecordMove {
     pub text: String,
     /// Difference in cp between the score of the best move and the score after this move.
     pub loss: u32,
-    /// `?!`, `?` or `??` if the move is bad.
+    /// `?!`, `?` or `??` if the move is bad, otherwise `None`.
     pub mark: Option<&'static str>,
 }
 
@@ -158,8 +158,8 @@ impl AnalysisRecord {
         }
     }
 
-    /// Adds the fingerprint of the embedded weights, and the side to move as the side from whose point of view scores
-    /// are given.
+    /// Adds the fingerprint of the embedded weights, and states that scores are given from the point of view of the
+    /// side to move.
     #[must_use]
     pub fn scored(self, variant: Variant) -> Self {
         let weights = embedded(variant).map(|weights| hex(weights.salt()));
@@ -179,8 +179,8 @@ impl RecordFailure {
 }
 
 impl RecordLine {
-    /// Returns the line of a forced move that was not searched; `value` is from the point of view of the side that
-    /// plays it.
+    /// Returns the line of a forced move that was not searched. `value` is from the point of view of the side that
+    /// plays the move.
     pub fn unsearched(only: String, value: Value, engine: &Engine, game: &WrittenGame) -> Self {
         let wdl = wdl(engine, game, value);
         Self { pv: vec![only.clone()], first: only, score: value, bound: None, wdl, depth: None, nodes: None }
@@ -205,8 +205,8 @@ impl RecordLine {
     }
 }
 
-/// Returns the probabilities for `value` and the side to move, if the engine's scores can be converted to
-/// probabilities.
+/// Returns the probabilities of a win, a draw and a loss for the side to move, given the score `value`. Returns `None`
+/// if the engine cannot convert scores to probabilities.
 fn wdl(engine: &Engine, game: &WrittenGame, value: Value) -> Option<[u16; 3]> {
     engine.chances(game.game(), value).map(|Wdl { win, draw, loss }| [win, draw, loss])
 }
@@ -225,11 +225,11 @@ pub fn text(record: &Result<AnalysisRecord, RecordFailure>) -> String {
         Ok(record) => serde_json::to_string(record),
         Err(failure) => serde_json::to_string(failure),
     };
-    // These types can always be written as JSON.
+    // Values of these types can always be written as JSON.
     text.unwrap_or_default()
 }
 
-/// Returns the game at `fen`, which is a FEN or [`START`].
+/// Returns a game that starts at `fen`, which is either a FEN or [`START`].
 pub fn game_at(variant: Variant, fen: &str) -> Result<WrittenGame, GameError> {
     if fen == START { Ok(WrittenGame::new(variant)) } else { Ok(WrittenGame::at(variant, Some(&fen.parse()?))?) }
 }

@@ -1,7 +1,8 @@
 //! Runs the native and Hub line protocols on standard input and output.
 //!
-//! One thread reads lines and records the time of each; the main thread holds the conversation and is the only thread
-//! that writes. Input has priority over events, so that `stop` is handled before a flood of info lines.
+//! One thread reads lines and records the time at which each line arrives. The main thread holds the conversation and
+//! is the only thread that writes. Input has priority over events, so that `stop` is handled before a flood of info
+//! lines.
 
 use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
 use soffio::hub::Hub;
@@ -14,8 +15,8 @@ const READ_AHEAD: usize = 1024;
 
 pub type InputLines = Receiver<(Input, Instant)>;
 
-/// Serves a conversation on standard input and output: in the Hub protocol if it begins with the line `hub`, otherwise
-/// in the native protocol. The engine reports `name`, if it is set.
+/// Serves a conversation on standard input and output. If the first line is `hub`, the conversation uses the Hub
+/// protocol, otherwise the native protocol. If `name` is set, the engine reports this name.
 pub fn run(name: Option<String>) -> io::Result<()> {
     let lines = read_standard_input()?;
     let first = lines.iter().find(|(input, _)| !is_blank(input));
@@ -123,7 +124,7 @@ impl<W: Write> Writer<W> {
 
 fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
     let mut source = BufReader::new(source);
-    // An error is reported again with the first line.
+    // An error is ignored here, because it is reported again when the first line is read.
     drop(skip_mark(&mut source));
     loop {
         let input = next_input(&mut source).unwrap_or_else(|error| {
@@ -137,7 +138,7 @@ fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
     }
 }
 
-/// The UTF-8 byte order mark, which some shells and editors write at the beginning of a text.
+/// The UTF-8 byte order mark, which some shells and editors write at the beginning of their output.
 pub const MARK: &str = "\u{feff}";
 
 pub fn skip_mark(source: &mut impl BufRead) -> io::Result<usize> {
@@ -150,12 +151,13 @@ pub fn next_input(source: &mut impl BufRead) -> io::Result<Input> {
     Ok(match next_line(source, MAX_LINE)? {
         None => Input::End,
         Some(None) => Input::TooLong(MAX_LINE),
-        // Invalid UTF-8 becomes a replacement character, which no command contains.
+        // Invalid UTF-8 is converted to replacement characters, which do not occur in any command.
         Some(Some(line)) => Input::Line(String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned()),
     })
 }
 
-/// Passes every line of standard input to `take`, trimmed, or the reason why it cannot be read.
+/// Calls `take` for every line of standard input. The argument is the trimmed line, or the reason why the line cannot
+/// be read.
 pub fn for_each_line<E: From<io::Error>>(
     mut take: impl FnMut(Result<String, String>) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -170,7 +172,8 @@ pub fn for_each_line<E: From<io::Error>>(
     }
 }
 
-/// Returns the next line without its line ending, `Some(None)` if it has more than `most` bytes, or `None` at the end.
+/// Returns the next line without its line ending. Returns `Some(None)` if the line has more than `most` bytes, and
+/// `None` at the end of the input.
 pub fn next_line(source: &mut impl BufRead, most: usize) -> io::Result<Option<Option<Vec<u8>>>> {
     let mut line = Vec::new();
     if source.by_ref().take(most as u64 + 1).read_until(b'\n', &mut line)? == 0 {

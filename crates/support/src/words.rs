@@ -4,7 +4,7 @@ use indicatif::HumanDuration;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// Formats a count with its noun: `1 game`, `2 games`, `3 plies`.
+/// Formats a count with its noun, as in `1 game`, `2 games` or `3 plies`.
 pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     let count = count.try_into().unwrap_or(u64::MAX);
     match noun.strip_suffix('y') {
@@ -23,7 +23,7 @@ pub fn whole_number(range: &RangeInclusive<u64>) -> String {
 
 const UNITS: [&str; 6] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
-/// Formats `bytes` in the largest unit that leaves a number of at least 1: `1.2 TiB`.
+/// Formats `bytes` in the largest unit in which the number is at least 1, as in `1.2 TiB`.
 pub fn size(bytes: u64) -> String {
     let (mut value, mut units) = (bytes as f64, UNITS.iter());
     let mut unit = units.next().copied().unwrap_or_default();

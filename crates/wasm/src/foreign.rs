@@ -1,5 +1,5 @@
-//! The functions that JavaScript calls, and the JavaScript functions called from here. Strings are UTF-8 in the
-//! module's memory, passed as an address and a length.
+//! The functions that JavaScript calls, and the JavaScript functions that this module calls. Strings are stored as
+//! UTF-8 in the memory of the module. They are passed as an address and a length.
 #![allow(unsafe_code, reason = "JavaScript functions are called, and exported functions are found by name")]
 
 use crate::Talk;
@@ -9,19 +9,21 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Maximum time between two turns of the event loop. It limits the delay of `stop`; a turn costs about 1 % of it.
+/// Maximum time between two turns of the event loop, which limits the delay until `stop` is handled. A turn takes about
+/// 1 % of this time.
 const SLICE: Duration = Duration::from_millis(12);
 
 #[link(wasm_import_module = "soffio")]
 unsafe extern "C" {
-    /// Returns the time since a fixed moment in ms.
+    /// Returns the time in milliseconds since a fixed moment.
     safe fn now() -> f64;
     fn say(text: *const u8, length: usize);
-    /// Passes on the result of [`call`].
+    /// Passes the result of [`call`] to JavaScript.
     fn answer(text: *const u8, length: usize);
-    /// Reports the panic that ends the module.
+    /// Reports the message of a panic. The panic ends the module.
     fn fault(text: *const u8, length: usize);
-    /// Suspends the module until the event loop has had a turn or, if `until_input`, until a message has arrived.
+    /// Suspends the module until the event loop has had a turn. If `until_input` is true, the module is suspended until
+    /// a message has arrived.
     safe fn pause(until_input: bool);
 }
 
@@ -75,13 +77,13 @@ extern "C" fn start() {
 extern "C" fn room(length: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
         input.resize(length, 0);
-        // Free the memory of a long string.
+        // Free the memory that an earlier, longer string needed.
         input.shrink_to(1 << 16);
         input.as_mut_ptr()
     })
 }
 
-/// Allocates the asyncify stack and returns its address. It is never freed.
+/// Allocates the stack for asyncify and returns its address. The stack is never freed.
 #[unsafe(no_mangle)]
 extern "C" fn frames(length: usize) -> *mut u8 {
     Vec::leak(vec![0; length]).as_mut_ptr()
@@ -93,7 +95,8 @@ extern "C" fn take(length: usize) {
     say_all(|talk| talk.take(&text));
 }
 
-/// Answers a call from the analysis board; the input text has `length` bytes. Both are JSON.
+/// Answers a call from the analysis board. The call is the string of `length` bytes in the input. The call and the
+/// answer are JSON.
 #[unsafe(no_mangle)]
 extern "C" fn call(length: usize) {
     let text = soffio_board::call(&input(length));

@@ -1,7 +1,9 @@
-//! The engine in a worker in a browser or in Node: it receives and returns lines. The first line selects the protocol.
+//! The engine as a module for a worker in a browser or in Node. The module receives and returns lines, and the first
+//! line selects the protocol.
 //!
 //! There are no threads. Every few milliseconds, a search calls a JavaScript function that suspends the module, so that
-//! the worker's event loop gets a turn. `wasm-opt` rewrites the module for this (asyncify); see `docs/browser.md`.
+//! the worker's event loop gets a turn. To make this possible, `wasm-opt` rewrites the module (asyncify); see
+//! `docs/browser.md`.
 #![deny(missing_docs)]
 
 #[cfg(target_arch = "wasm32")]

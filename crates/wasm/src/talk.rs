@@ -1,4 +1,4 @@
-//! A conversation in the native or the Hub protocol.
+//! A conversation in the native protocol or the Hub protocol.
 
 use crossbeam_channel::{Receiver, unbounded};
 use soffio::Engine;
@@ -37,8 +37,9 @@ impl Talk {
         Self { time, turns, active: None }
     }
 
-    /// Executes lines and returns the immediate output. The first non-empty line selects the protocol: Hub if it is
-    /// `hub`, otherwise native. Lines after the end of the conversation are ignored.
+    /// Executes the lines of `text` and returns the immediate output. The first non-empty line of the conversation
+    /// selects the protocol: the Hub protocol if the line is `hub`, otherwise the native protocol. Lines after the end
+    /// of the conversation are ignored.
     pub fn take(&mut self, text: &str) -> Vec<String> {
         for line in text.lines() {
             let now = self.time.now();
@@ -49,7 +50,7 @@ impl Talk {
         self.outputs()
     }
 
-    /// Processes the jobs' events and returns their output.
+    /// Processes the events from the jobs and returns the resulting output.
     pub fn poll(&mut self) -> Vec<String> {
         if let Some(active) = self.active.as_deref_mut() {
             with_active!(active, (conversation, events) => events.try_iter().for_each(|event| {
@@ -59,14 +60,15 @@ impl Talk {
         self.outputs()
     }
 
-    /// Returns true after the end of the conversation.
+    /// Returns whether the conversation has ended.
     pub fn is_over(&self) -> bool {
         self.active.as_deref().is_some_and(|active| {
             with_active!(active, (conversation, _events) => conversation.flow() == Flow::Quit && !conversation.is_busy())
         })
     }
 
-    /// Returns the conversation; the first non-empty line starts it.
+    /// Returns the conversation, which is started by the first non-empty line. Returns `None` if it has not started
+    /// yet.
     fn conversation(&mut self, line: &str) -> Option<&mut ActiveConversation> {
         if self.active.is_none() && !line.trim().is_empty() {
             let (sender, events) = unbounded();
@@ -104,7 +106,7 @@ mod tests {
     thread_local! {
         static WORK: RefCell<VecDeque<Work>> = RefCell::default();
         static TALK: RefCell<Option<Talk>> = const { RefCell::new(None) };
-        /// Lines that arrive while work is in progress, each with the turn in which it arrives.
+        /// Lines that arrive while work is in progress, each with the number of the turn in which it arrives.
         static LATER: RefCell<VecDeque<(u64, &'static str)>> = RefCell::default();
         static OUTPUT: RefCell<Vec<String>> = RefCell::default();
     }
@@ -115,7 +117,7 @@ mod tests {
     }
 
     fn output(lines: &str, later: &[(u64, &'static str)]) -> Vec<String> {
-        // The clock advances with each reading, so that nothing depends on the machine.
+        // The clock advances each time it is read, so that the result does not depend on the machine.
         static TICKS: AtomicU64 = AtomicU64::new(0);
         let time = TimeSource::new(|| Duration::from_micros(TICKS.fetch_add(1, Relaxed)));
         let turn = AtomicU64::new(0);

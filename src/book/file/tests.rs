@@ -1,4 +1,4 @@
-//! Tests of book files: writing, probing, damage.
+//! Tests of writing and probing book files, and of damaged book files.
 
 use super::*;
 use crate::book::BookScore;
@@ -17,7 +17,7 @@ fn header() -> Header {
     }
 }
 
-/// Returns the moves of this number of `positions`, whose keys are in no particular order.
+/// Returns moves for the given number of positions. The keys of the positions are in no particular order.
 fn moves(positions: u64) -> Vec<(u64, BookMove)> {
     let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mv = |index: u16| BookMove { index, score: BookScore::DRAW, weight: 7 * index, depth: 1, flags: 0 };
@@ -84,7 +84,8 @@ fn the_reason_is_reported() {
     }
 }
 
-/// Damages a book in `count` ways. It must be rejected, or return the original moves or none for every probe.
+/// Damages a book `count` times. Asserts that each damaged book is rejected, or returns either the original moves or no
+/// moves for every probe.
 fn damage(count: usize) {
     let all = moves(60);
     let good = sealed(&header(), all.clone());

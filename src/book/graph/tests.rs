@@ -1,8 +1,8 @@
-//! Tests of hand-made graphs, and of books read back.
+//! Tests of artificial graphs, and of books that are read back.
 
 use super::*;
 
-/// Creates a graph from edges and the scores of its leaves. Its positions do not come from a real game.
+/// Creates a graph from edges and the scores of its leaves. The positions of the graph do not come from a real game.
 fn graph(edges: &[(usize, usize)], leaves: &[(usize, i16)]) -> Graph {
     let mut graph = Graph::new(Variant::English);
     let most = edges.iter().map(|&(from, to)| from.max(to)).max().unwrap();
@@ -25,19 +25,19 @@ fn graph(edges: &[(usize, usize)], leaves: &[(usize, i16)]) -> Graph {
 
 #[test]
 fn scores_are_backed_up_through_cycles() {
-    // Edges, leaves, and the expected score codes of the first positions.
+    // Each case contains edges, leaf scores, and the expected score codes of the first positions.
     type Case = (&'static [(usize, usize)], &'static [(usize, i16)], &'static [i16]);
     let cases: [Case; 8] = [
         (&[(0, 1), (0, 2)], &[(1, 10), (2, -7)], &[7]),
-        // A transposition.
+        // This graph contains a transposition.
         (&[(0, 1), (0, 2), (1, 3), (2, 3), (2, 4)], &[(3, 5), (4, -30)], &[5, -5, 30]),
-        // The worse side repeats: 0 to 1 and back.
+        // The side that is worse repeats the position by moving from 0 to 1 and back.
         (&[(0, 1), (1, 0), (0, 2), (1, 3)], &[(2, 20), (3, -20)], &[-20, 20]),
         (&[(0, 1), (1, 0), (0, 2), (1, 3)], &[(2, 20), (3, 20)], &[0, 0]),
         (&[(0, 1), (1, 0), (0, 2), (1, 3)], &[(2, -20), (3, 20)], &[20, -20]),
-        // A win by a longer path, where every ply counts.
+        // The win is reached by a longer path, and every ply of the path counts.
         (&[(0, 1), (1, 2), (2, 3), (1, 4)], &[(3, -32_000), (4, -31_000)], &[-30_998, 30_999, 31_999]),
-        // An unknown position does not count, and a position without continuation has no score.
+        // A position with an unknown score is ignored, and a position without a continuation has no score.
         (&[(0, 1), (0, 2), (2, 3)], &[(1, 4)], &[-4, 4, i16::MIN]),
         (&[(0, 1), (1, 0)], &[], &[i16::MIN, i16::MIN]),
     ];
@@ -51,7 +51,7 @@ fn scores_are_backed_up_through_cycles() {
 #[test]
 fn distances_count_plies_and_score_losses() {
     let graph = graph(&[(0, 1), (0, 2), (2, 3), (0, 4)], &[(1, -10), (3, -25), (4, 31_999)]);
-    // The move to 2 is 35 worse than the best one; the move to 4 loses.
+    // The move to 2 is 35 cp worse than the best move; the move to 4 loses.
     assert_eq!(graph.distances(&[0], 8), [Some(0), Some(8), Some(43), Some(51), None]);
     let weights: Vec<_> = graph.nodes()[0].edges.iter().map(|edge| graph.record(0, edge).weight).collect();
     assert_eq!(weights, [1024, 128, 0], "half for every 10, and never a loss");
@@ -94,7 +94,8 @@ fn a_book_matches_the_graph_it_was_written_from() {
         let read = Graph::of_books(variant, std::slice::from_ref(&book)).unwrap();
         read.check(&book).unwrap();
         assert_eq!(read.nodes().len(), graph.nodes().len());
-        // A score that differs from the positions after it, a move that does not exist, an unreachable position.
+        // The faults are a score that does not match the following positions, a move that does not exist, and an
+        // unreachable position.
         let interior = records.iter().position(|(_, mv)| mv.flags == BookMove::CONTINUES).unwrap();
         let mut reason = |key: u64, mv: BookMove| {
             let kept = std::mem::replace(&mut records[interior], (key, mv));

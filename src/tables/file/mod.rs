@@ -1,26 +1,26 @@
 //! The file format of a slice.
 //!
-//! A file is a [`Header`], a directory, and blocks of values. All numbers are little-endian.
+//! A file consists of a [`Header`], a directory, and blocks of values. All numbers are little-endian.
 //!
 //! | bytes | meaning |
 //! | --- | --- |
 //! | 8 | `SOFFTABL` |
-//! | 2 | version of the format, 2 |
-//! | 4 | length of the header that follows |
+//! | 2 | format version, which is 2 |
+//! | 4 | length in bytes of the part of the header that follows, without its CRC-32 |
 //! | 1 + n | length of the variant's name, and the name |
 //! | 4 | CRC-32 of the rules as text |
-//! | 1, 1, 1, 1 | men and kings of the side to move, and of the other side, in the material that names the slice |
-//! | 1 | number of tables, one for each material of the slice |
+//! | 1, 1, 1, 1 | numbers of men and kings of the side to move and its opponent, in the material that names the slice |
+//! | 1 | number of tables, which is the number of materials of the slice |
 //! | 8 | for each table: number of indices, |
-//! | 8, 8, 8 | won, drawn and lost positions without a capture, |
-//! | 1 | plies of the longest win, 255 for none, |
-//! | 8 | number of the first such position, |
-//! | 1, 1 | maximum plies of a won or lost game, and of a lone king's stay on a main road where a draw rule counts |
+//! | 8, 8, 8 | numbers of won, drawn and lost positions in which the side to move has no capture, |
+//! | 1 | number of plies of the longest win, or 255 if there is no win, |
+//! | 8 | number of the first position with the longest win, |
+//! | 1, 1 | maximum number of plies of a game that is won or lost, and of a lone king's counted stay on the main road |
 //! | 4 | CRC-32 of everything before it |
 //!
-//! The directory has 8 bytes per block of each table: compressed length and CRC-32. Its own CRC-32 follows. Then come
-//! the blocks without gaps: deflate streams of 4096 [`TableValue`](super::TableValue) bytes each; the last block of a
-//! table has the rest.
+//! The directory contains 8 bytes for each block of each table: the compressed length and the CRC-32 of the block. The
+//! directory is followed by its own CRC-32, and then by the blocks without gaps. Each block is a deflate stream of 4096
+//! [`TableValue`](super::TableValue) bytes; the last block of a table contains the remaining bytes.
 #![deny(clippy::indexing_slicing)]
 
 mod reader;
@@ -49,7 +49,7 @@ pub enum FileError {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file does not start like a table file, its header is incomplete, or its length is wrong.
+    /// The file does not start with the signature of a table file, its header is incomplete, or its length is wrong.
     #[error(transparent)]
     Start(#[from] ChecksumError),
     /// The header is inconsistent or the directory is damaged.
@@ -58,18 +58,18 @@ pub enum FileError {
     /// A block is damaged.
     #[error("block {block} of table {table} is damaged")]
     Block {
-        /// Table number, from 0.
+        /// Number of the table, counted from 0.
         table: usize,
-        /// Block number, from 0.
+        /// Number of the block, counted from 0.
         block: usize,
     },
-    /// The file is for a different variant, with this name.
+    /// The file is for a different variant, which has this name.
     #[error("the tables are for variant {0:?}")]
     OtherVariant(String),
     /// The file was built for different rules of the same variant.
     #[error("the tables were built for different rules: build them again")]
     OtherRules,
-    /// The slice does not match the file name.
+    /// The slice in the file, which has this name, does not match the file name.
     #[error("the file contains {0}, which does not match its name")]
     OtherSlice(String),
 }
@@ -77,11 +77,11 @@ pub enum FileError {
 /// The header of a table file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The variant and its rules.
+    /// The variant and the rules for which the tables were built.
     pub identity: Identity,
-    /// The slice.
+    /// The slice that the file contains.
     pub slice: Slice,
-    /// For each material, the number of indices and the result statistics.
+    /// The number of indices and the result statistics of each material.
     pub tables: Vec<(u64, Counts)>,
 }
 

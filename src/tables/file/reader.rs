@@ -17,19 +17,21 @@ const ENTRY: usize = 8;
 
 const EXTENSION: &str = "table";
 
-/// Returns the path of the file in `folder` for a slice of `variant`.
+/// Returns the path of the file in `folder` for `slice` of `variant`.
 pub fn path_of(folder: &Path, variant: Variant, slice: Slice) -> PathBuf {
     folder.join(format!("{}-{slice}.{EXTENSION}", variant.name()))
 }
 
-/// Returns the slices of `variant` with at most `pieces` that have a file in `folder`, in the order of [`Slice::all`].
+/// Returns the slices of `variant` with at most `pieces` pieces that have a file in `folder`, with the paths of these
+/// files. The slices are in the order of [`Slice::all`].
 pub fn find(folder: &Path, variant: Variant, pieces: u8) -> Vec<(Slice, PathBuf)> {
     let slices = Slice::all(variant.spec(), pieces).into_iter();
     let with_path = slices.map(|slice| (slice, path_of(folder, variant, slice)));
     with_path.filter(|(_, path)| path.exists()).collect()
 }
 
-/// Opens all files in `folder` for `variant` with at most `pieces`. Unusable files are logged and skipped.
+/// Opens all files in `folder` for slices of `variant` with at most `pieces` pieces. Unusable files are logged and
+/// skipped.
 pub fn open_all(folder: &Path, variant: Variant, pieces: u8) -> Vec<SliceFile> {
     let files = find(folder, variant, pieces).into_iter().filter_map(|(slice, path)| {
         let refused = |error| log::warn!("{:?}: {error}", path.display());
@@ -44,18 +46,19 @@ pub enum FolderError {
     /// The folder cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The folder has no table file.
+    /// The folder contains no table files.
     #[error("the folder has no endgame tables")]
     Empty,
-    /// The folder has no table file for the variant.
+    /// The folder contains no table files for the variant.
     #[error("the folder has no endgame tables for {0}")]
     OtherVariants(Variant),
-    /// No file is usable; this is the error for the first one.
+    /// No table file is usable. This is the first error that was found.
     #[error("no endgame table file is usable; the first error is: {0}")]
     Unusable(FileError),
 }
 
-/// Checks that `folder` has at least one usable table file, for `variant` if given.
+/// Checks that `folder` contains at least one usable table file. If `variant` is given, the file must be for this
+/// variant.
 pub fn check_folder(folder: &Path, variant: Option<Variant>) -> Result<(), FolderError> {
     let mut first_fault = None;
     let mut has_others = false;
@@ -83,7 +86,7 @@ fn variant_of(path: &Path) -> Result<Variant, FileError> {
     let other = || FileError::OtherVariant(identity.variant.clone());
     let variant = Variant::called(&identity.variant).ok_or_else(other)?;
     file.header().check_variant(variant)?;
-    // Files are looked up by name.
+    // Table files are looked up by name, so a file with a wrong name would never be found.
     let is_found = path.parent().is_some_and(|folder| path_of(folder, variant, *slice) == path);
     if is_found { Ok(variant) } else { Err(FileError::OtherSlice(slice.to_string())) }
 }
@@ -95,7 +98,7 @@ struct Block {
     checksum: u32,
 }
 
-/// A memory-mapped table file. Blocks are verified when they are read.
+/// A memory-mapped table file. Each block is verified when it is read.
 #[derive(Debug)]
 pub struct SliceFile {
     header: Header,
@@ -105,7 +108,7 @@ pub struct SliceFile {
 }
 
 impl SliceFile {
-    /// Opens and validates the file at `path`; blocks are not read yet.
+    /// Opens and validates the file at `path`. Its blocks are not read yet.
     pub fn open(path: &Path) -> Result<Self, FileError> {
         let file = File::open(path)?;
         let bytes = map(&file)?;
@@ -118,7 +121,7 @@ impl SliceFile {
         Ok(Self { header, bytes, blocks, is_damaged: AtomicBool::new(false) })
     }
 
-    /// Opens the file for `slice` of `variant` at `path`. Fails if it holds anything else.
+    /// Opens the file at `path`, which must contain `slice` of `variant`. Fails if the file contains anything else.
     pub fn open_for(path: &Path, variant: Variant, slice: Slice) -> Result<Self, FileError> {
         let file = Self::open(path)?;
         file.header.check_variant(variant)?;
@@ -128,18 +131,18 @@ impl SliceFile {
         Ok(file)
     }
 
-    /// Returns the header.
+    /// Returns the header of the file.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Returns the file size in bytes.
+    /// Returns the size of the file in bytes.
     pub fn size(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Decompresses a block into `values`, which has at least its size, at most [`BLOCK`]. Fails if the block is
-    /// missing or damaged.
+    /// Decompresses a block into `values`, which must be at least as long as the block; a block has at most [`BLOCK`]
+    /// bytes. Fails if the block is missing or damaged.
     pub(super) fn unpack(&self, table: usize, block: usize, values: &mut [u8]) -> Result<(), FileError> {
         let damaged = FileError::Block { table, block };
         let mut read = || {
@@ -156,7 +159,7 @@ impl SliceFile {
         read().ok_or(damaged)
     }
 
-    /// Like [`Self::unpack`], but logs the first damaged block and returns false.
+    /// Does the same as [`Self::unpack`], but returns false instead of an error. Only the first error is logged.
     pub(super) fn try_unpack(&self, table: usize, block: usize, values: &mut [u8]) -> bool {
         match self.unpack(table, block, values) {
             Ok(()) => true,
@@ -178,7 +181,7 @@ impl SliceFile {
         Ok(())
     }
 
-    /// Loads the slice into memory. `index_of` returns the index of each material in the variant of the file.
+    /// Loads the slice into memory. `index_of` must return the index of each material for the variant of the file.
     pub fn load<W: Word>(&self, index_of: impl Fn(Material) -> Index<W>) -> Result<SliceTable<W>, FileError> {
         let slice = self.header.slice;
         let materials = slice.materials().zip(&self.header.tables).enumerate();
@@ -221,11 +224,11 @@ fn directory(bytes: &[u8], start: usize, header: &Header) -> Result<(Vec<Vec<Blo
     Ok((tables, next as u64))
 }
 
-/// Number of cached blocks: at most 16 MiB per reading thread, allocated lazily by the OS. With 256, searches near
-/// six-piece tables took up to 50 % longer.
+/// Number of blocks in a cache. Each reading thread needs at most 16 MiB, which the operating system allocates lazily.
+/// With 256 blocks, searches near six-piece tables took up to 50 % longer.
 const PLACES: usize = 4096;
 
-/// Identifies a block: address of its file, table and block number.
+/// Identifies a block by the address of its file, the number of its table and the number of the block.
 type Name = (usize, usize, usize);
 
 /// A direct-mapped cache of decompressed blocks.
@@ -265,7 +268,7 @@ impl BlockCache {
     }
 }
 
-/// A pool of unused caches for later searches, which tend to probe the same endings.
+/// A pool of unused caches. Later searches reuse the caches, because they tend to probe the same endings.
 #[derive(Debug, Default)]
 pub(in crate::tables) struct SpareCaches(Mutex<Vec<BlockCache>>);
 

@@ -1,4 +1,4 @@
-//! Tests of table files: files are read as they were written, and damaged ones are rejected.
+//! Tests of table files: files can be read back after writing, and damaged files are rejected.
 
 use super::*;
 use crate::position::with_width;
@@ -93,7 +93,7 @@ fn foreign_and_stale_files_are_refused_with_the_reason() {
     assert!(with(&|bytes| bytes[20] ^= 1).contains("checksum mismatch"));
     assert!(with(&|bytes| bytes.push(0)).contains("bytes but has"));
     assert!(with(&|bytes| bytes.truncate(bytes.len() - 1)).contains("bytes but has"));
-    // The rules checksum, with the header checksum recomputed.
+    // Change the checksum of the rules, and recompute the checksum of the header.
     let stale = with(&|bytes| {
         let length = u32::from_le_bytes([bytes[10], bytes[11], bytes[12], bytes[13]]) as usize;
         let rules = 15 + usize::from(bytes[14]);
@@ -105,7 +105,8 @@ fn foreign_and_stale_files_are_refused_with_the_reason() {
     assert!(stale.contains("different rules"), "{stale}");
 }
 
-/// Damages the files of `variant` at random, `rounds` times, and loads each. Returns how many were refused.
+/// Damages files of `variant` at random in `rounds` rounds, and loads each damaged file. Returns the number of files
+/// that were refused.
 fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
     let place = tempdir().unwrap();
     let slices = written(place.path(), variant, pieces);
@@ -124,7 +125,7 @@ fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
                     bytes[at] ^= random.u8(1..);
                 },
             }
-            // Under a new name, because a mapped file must not change.
+            // The damaged file gets a new name, because a memory-mapped file must not change.
             let path = place.path().join(format!("{round}.table"));
             fs::write(&path, bytes).unwrap();
             let loaded = SliceFile::open_for(&path, variant, slice).and_then(|file| file.load(|material| tables.index(material)));

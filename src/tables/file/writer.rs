@@ -1,4 +1,4 @@
-//! Writes an endgame table file.
+//! Writes endgame table files.
 
 use super::{BLOCK, FileError, Header, path_of};
 use crate::checksummed_file::replace;
@@ -19,11 +19,11 @@ const GROUP: usize = 64;
 
 const UNFINISHED: &str = "part";
 
-/// Where files cannot be locked, an unfinished file is considered abandoned after this time.
+/// Age at which an unfinished file is considered abandoned if files cannot be locked.
 const LEFT_BEHIND: Duration = Duration::from_secs(3600);
 
-/// Writes `slice` of `variant` to its file in `folder`; `threads` compress the blocks. The complete file replaces an
-/// older one atomically.
+/// Writes `slice` of `variant` to its file in `folder`. The blocks are compressed by `threads` threads. The complete
+/// file replaces an older file atomically.
 pub fn write<W: Word>(
     folder: &Path,
     variant: Variant,
@@ -35,7 +35,7 @@ pub fn write<W: Word>(
     let header = Header { identity: Identity::of(variant), slice: slice.slice, tables: counts };
     let (directory, packed) = pack(slice, threads, stop)?;
     let path = path_of(folder, variant, slice.slice);
-    // Unique to this process: another process may build the same slice.
+    // The name is unique to this process, because another process may build the same slice.
     let temporary = path.with_extension(format!("{}.{UNFINISHED}", std::process::id()));
     let write = || {
         let mut file = BufWriter::new(create_locked(&temporary)?);
@@ -76,18 +76,20 @@ fn pack<W: Word>(
     Ok((directories.concat(), packed))
 }
 
-/// Creates the file with a lock, held until the process ends, that marks it as being written.
+/// Creates a file and locks it. The lock marks the file as being written, and is released at the latest when the
+/// process ends.
 fn create_locked(path: &Path) -> io::Result<File> {
     loop {
         let file = File::create(path)?;
-        // Some file systems do not support locks. `remove_unfinished` may have run before the lock was taken.
+        // Some file systems do not support locks. If `remove_unfinished` removed the file before it was locked, try
+        // again.
         if file.try_lock().is_err() || path.exists() {
             return Ok(file);
         }
     }
 }
 
-/// Removes unfinished files in `folder` that a killed process left behind.
+/// Removes unfinished files from `folder` that were left behind by killed processes.
 pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
