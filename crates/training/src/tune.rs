@@ -71,7 +71,8 @@ impl TuningPlan {
 
     fn games_of(&self, variant: Variant) -> SelfPlayPlan {
         let (players, limit) = (vec![SelfPlayer::Learned], self.limit);
-        SelfPlayPlan { variant, limit, seed: self.seed, players, eval_file: None, tables: None, noise: 0 }
+        let endings = SelfPlayPlan::DEFAULT_ENDINGS;
+        SelfPlayPlan { variant, limit, seed: self.seed, players, eval_file: None, tables: None, endings, noise: 0 }
     }
 
     /// Returns the number of the first game in an iteration. No two iterations share games, even in different shards.

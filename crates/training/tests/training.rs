@@ -160,7 +160,17 @@ fn games_off_the_board_are_refused() {
 
 fn plan(variant: Variant) -> SelfPlayPlan {
     let players = vec![SelfPlayer::Material];
-    SelfPlayPlan { variant, limit: Limit::Nodes(30), seed: 1, players, eval_file: None, tables: None, noise: 10 }
+    let endings = SelfPlayPlan::DEFAULT_ENDINGS;
+    SelfPlayPlan {
+        variant,
+        limit: Limit::Nodes(30),
+        seed: 1,
+        players,
+        eval_file: None,
+        tables: None,
+        endings,
+        noise: 10,
+    }
 }
 
 fn play_to(path: &Path, plan: &SelfPlayPlan, part: (u64, Shard), threads: usize) -> SelfPlayCounts {

@@ -59,6 +59,9 @@ pub struct SelfPlayArguments {
     /// Folder with endgame tables for searching and for adjudicating games (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
+    /// Percentage of games that start with a random endgame of 4 to 12 pieces (0 to 100)
+    #[arg(long, value_name = "PERCENT", default_value_t = SelfPlayPlan::DEFAULT_ENDINGS, value_parser = integer::<u8>(0..=100))]
+    endings: u8,
     /// Maximum random change to the evaluation of a position, in cp (0 to 1000)
     #[arg(long, value_name = "CP", default_value_t = 10, value_parser = integer::<u16>(0..=1000))]
     noise: u16,
@@ -83,6 +86,7 @@ impl SelfPlayArguments {
             players,
             eval_file: self.eval_file.clone(),
             tables: self.tables.clone(),
+            endings: self.endings,
             noise: self.noise,
         }
     }

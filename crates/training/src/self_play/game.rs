@@ -17,14 +17,11 @@ const TABLE_MIB: usize = 2;
 
 const OPENING_PLIES: std::ops::RangeInclusive<u32> = 6..=12;
 
-/// One in this many games starts with unbalanced material, in order to train the value of pieces.
+/// One in this many of the games that do not start with an endgame starts with unbalanced material, in order to train the value of pieces.
 const UNBALANCED: u8 = 10;
 
-/// One in this many of the other games starts with a random endgame, in order to train the placement of pieces on an
-/// open board.
-const ENDINGS: u8 = 10;
-
-const ENDING_PIECES: std::ops::RangeInclusive<usize> = 4..=10;
+/// Number of pieces in a random endgame, which trains the placement of pieces on an open board.
+const ENDING_PIECES: std::ops::RangeInclusive<usize> = 4..=12;
 
 /// One in this many of the remaining games may start with a less balanced opening.
 const LESS_EVEN: u8 = 5;
@@ -107,7 +104,7 @@ impl<'a, W: Word> Referee<'a, W> {
         // The game must not depend on previous games.
         self.searchers.iter().for_each(|searcher| searcher.table.clear());
         let mut random = Rng::with_seed(seed);
-        let mut game = begin(&self.start, &mut random, |game| {
+        let mut game = begin(&self.start, self.plan.endings, &mut random, |game| {
             let (_, score) = self.think(game, &evaluation, Color::White, deeper(self.plan.limit))?;
             score.cp().map(i32::from)
         });
@@ -177,13 +174,14 @@ impl<'a, W: Word> Referee<'a, W> {
 /// game is decided.
 fn begin<W: Word>(
     start: &History<W>,
+    endings: u8,
     random: &mut Rng,
     mut evaluate: impl FnMut(&History<W>) -> Option<i32>,
 ) -> History<W> {
-    let (setup, plies, margin): (fn(&_, &mut _) -> _, _, _) = if random.u8(..UNBALANCED) == 0 {
-        (unbalanced, OPENING_PLIES, UNBALANCED_MARGIN)
-    } else if random.u8(..ENDINGS) == 0 {
+    let (setup, plies, margin): (fn(&_, &mut _) -> _, _, _) = if random.u8(..100) < endings {
         (ending, 0..=0, UNBALANCED_MARGIN)
+    } else if random.u8(..UNBALANCED) == 0 {
+        (unbalanced, OPENING_PLIES, UNBALANCED_MARGIN)
     } else {
         let margin = if random.u8(..LESS_EVEN) == 0 { LESS_EVEN_MARGIN } else { MARGIN };
         (|start: &History<W>, _| start.clone(), OPENING_PLIES, margin)

@@ -35,11 +35,15 @@ pub struct SelfPlayPlan {
     pub eval_file: Option<PathBuf>,
     /// Folder with endgame tables for adjudication and search.
     pub tables: Option<PathBuf>,
+    /// Percentage of games that start with a random endgame.
+    pub endings: u8,
     /// Maximum random noise, in cp, that is added to evaluations.
     pub noise: u16,
 }
 
 impl SelfPlayPlan {
+    pub const DEFAULT_ENDINGS: u8 = 10;
+
     pub(super) fn seed_of(&self, number: u64) -> u64 {
         let mixed = (self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         (mixed ^ mixed >> 31).wrapping_mul(0x94d0_49bb_1331_11eb)
@@ -48,11 +52,14 @@ impl SelfPlayPlan {
     /// Describes the plan in one line. `weights` identifies the NNUE weights, and `slices` is the number of endgame
     /// tables.
     pub(super) fn text(&self, weights: Option<u64>, slices: Option<usize>) -> String {
-        let Self { variant, limit, seed, players, noise, .. } = self;
+        let Self { variant, limit, seed, players, endings, noise, .. } = self;
         let players: Vec<_> = players.iter().map(|player| player.name()).collect();
         let weights = weights.map(|salt| format!(", weights {salt:016x}")).unwrap_or_default();
         let tables = slices.map(|slices| format!(", {slices} tables")).unwrap_or_default();
-        format!("{variant}, {limit}, seed {seed}, players {}, noise {noise}{weights}{tables}", players.join(" "))
+        format!(
+            "{variant}, {limit}, seed {seed}, players {}, endings {endings} %, noise {noise}{weights}{tables}",
+            players.join(" ")
+        )
     }
 }
 
