@@ -2,7 +2,7 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use derive_more::Display;
-use encoding_rs::{Encoding, IBM866, KOI8_U, UTF_8, WINDOWS_1251, WINDOWS_1252};
+use encoding_rs::{Encoding, IBM866, ISO_8859_2, KOI8_U, UTF_8, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252};
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 use std::str::FromStr;
@@ -22,9 +22,11 @@ impl FromStr for TextEncoding {
     }
 }
 
-/// Encodings of old Cyrillic files. They are the only single-byte encodings, besides Windows-1252, that a guess
-/// returns.
+/// Encodings of old Cyrillic files.
 const CYRILLIC: [&Encoding; 3] = [WINDOWS_1251, KOI8_U, IBM866];
+
+/// Encodings of old files from Central Europe.
+const CENTRAL_EUROPEAN: [&Encoding; 2] = [WINDOWS_1250, ISO_8859_2];
 
 /// Maximum number of bytes that a guess examines, counting only lines with non-ASCII characters.
 const SAMPLE: usize = 1 << 16;
@@ -34,8 +36,8 @@ const LINE: u64 = 1 << 24;
 
 impl TextEncoding {
     /// Guesses the encoding of `bytes`. If there is a byte order mark, it decides. Otherwise, valid UTF-8 is read as
-    /// UTF-8, text that looks Cyrillic is read in an old Cyrillic encoding, and other text is read as Windows-1252, a
-    /// superset of Latin-1.
+    /// UTF-8, text that looks Cyrillic or Central European is read in an old encoding for these languages, and other
+    /// text is read as Windows-1252, a superset of Latin-1.
     pub fn guess(bytes: &[u8]) -> Self {
         Self::of(bytes).unwrap_or(Self(WINDOWS_1252))
     }
@@ -62,7 +64,8 @@ impl TextEncoding {
         detector.feed(&sample, true);
         let guessed = detector.guess(None, Utf8Detection::Deny);
         // Other guesses are too unreliable if only a few names contain non-ASCII characters.
-        Ok(Self(if CYRILLIC.contains(&guessed) { guessed } else { WINDOWS_1252 }))
+        let is_likely = CYRILLIC.contains(&guessed) || CENTRAL_EUROPEAN.contains(&guessed);
+        Ok(Self(if is_likely { guessed } else { WINDOWS_1252 }))
     }
 
     /// Encodes `text`. UTF-8 is used if this encoding is UTF-16. Characters that the encoding lacks are replaced by
@@ -220,6 +223,16 @@ mod tests {
         for name in western {
             let text = named(WINDOWS_1252, name).map(|bytes| decode(&bytes).text);
             assert!(text.is_some_and(|text| text.contains(name)), "{name}");
+        }
+    }
+
+    #[test]
+    fn central_european_names_are_detected() {
+        let names =
+            ["Wałęsa", "Dvořák", "Jiří Šebesta", "Mistrovství České republiky", "Kovačević", "Łódź", "Świata", "Žižka"];
+        for (encoding, name) in CENTRAL_EUROPEAN.iter().flat_map(|encoding| names.map(|name| (encoding, name))) {
+            let text = named(encoding, name).map(|bytes| decode(&bytes).text);
+            assert!(text.is_some_and(|text| text.contains(name)), "{name} in {}", encoding.name());
         }
     }
 

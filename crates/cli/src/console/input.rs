@@ -51,8 +51,8 @@ pub(super) fn for_each_game_of(
 /// The encoding of the input files.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct EncodingArguments {
-    /// Encoding of input that is not UTF-8, such as cp1251, cp866, koi8-r or latin2 [default: a Cyrillic encoding if
-    /// one is detected, otherwise Latin-1]
+    /// Encoding of input that is not UTF-8, such as cp1251, cp866, koi8-r or latin2 [default: detected,
+    /// otherwise Latin-1]
     #[arg(long, value_name = "NAME")]
     pub(super) encoding: Option<TextEncoding>,
 }
