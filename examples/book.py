@@ -12,7 +12,7 @@ class Move(NamedTuple):
     """A move of a book: its place in the order of legal moves, and what the book says of it."""
 
     place: int
-    score: int | None  # 1/100 man for the side that plays it; beyond 30,000 plies to the end, taken from 32,000
+    score: int | None  # cp for the side that plays it; beyond 30,000 plies to the end, taken from 32,000
     weight: int
     depth: int
     flags: int

@@ -66,7 +66,7 @@ def best_move(record):
 
 
 def score(value):
-    """Returns a score in men in the Hub convention: a win in n moves is 100 minus 2n/100."""
+    """Returns a score in units of 100 cp in the Hub convention: a win in n moves is 100 minus 2n/100."""
     if "cp" in value:
         return f"{value['cp'] / 100:.2f}"
     moves = value.get("win", value.get("loss"))

@@ -11,8 +11,9 @@ use std::ops::Neg;
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Value {
-    /// An evaluation in hundredths of a man (centi-men). With the trained evaluation, 100 means that the probability of
-    /// winning exceeds the probability of losing by 50 percentage points (see [`Chances`](crate::eval::Chances)).
+    /// An evaluation in cp. With the trained evaluation, 100 means that the probability of winning exceeds the
+    /// probability of losing by 50 percentage points (see [`Chances`](crate::eval::Chances)). With the other
+    /// evaluations, a man is 100 cp.
     #[display("cp {_0}")]
     Cp(i16),
     /// The side to move wins in this many of its own moves.
@@ -42,7 +43,7 @@ impl Neg for Value {
     }
 }
 
-/// A score from White's point of view. It is displayed as a number of men or in words, as in `+0.12` and
+/// A score from White's point of view. It is displayed in units of 100 cp or in words, as in `+0.12` and
 /// `White wins in 4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "lowercase"))]
@@ -71,7 +72,7 @@ impl WhiteScore {
         winner.pick([Self::White, Self::Black])(moves)
     }
 
-    /// Creates a score from White's advantage in men, such as the argument of an `[%eval]` command.
+    /// Creates a score from White's advantage in units of 100 cp, such as the argument of an `[%eval]` command.
     pub fn of_men(men: f64) -> Self {
         // The cast saturates.
         Self::Cp((men * 100.0).round() as i32)
@@ -96,8 +97,8 @@ impl WhiteScore {
         if side == Color::White { own } else { -own }
     }
 
-    /// Returns White's advantage in men, limited to the range from `-most` to `most`. A win for White counts as `most`,
-    /// and a win for Black as `-most`.
+    /// Returns White's advantage in units of 100 cp, limited to the range from `-most` to `most`. A win for White
+    /// counts as `most`, and a win for Black as `-most`.
     pub fn men(self, most: f64) -> f64 {
         match self {
             Self::Cp(score) => (f64::from(score) / 100.0).clamp(-most, most),
@@ -106,8 +107,8 @@ impl WhiteScore {
         }
     }
 
-    /// Returns the argument of the PDN `[%eval]` command: a number of men such as `0.12`, `#4` if White wins in 4
-    /// moves, or `#-4` if Black wins in 4 moves.
+    /// Returns the argument of the PDN `[%eval]` command: `0.12` for 12 cp, `#4` if White wins in 4 moves, or `#-4` if
+    /// Black wins in 4 moves.
     pub fn eval_text(self) -> String {
         match self {
             Self::Cp(score) => format!("{:.2}", f64::from(score) / 100.0),
@@ -129,7 +130,7 @@ impl fmt::Display for WhiteScore {
     }
 }
 
-/// Formats an advantage in cp as a number of men with a sign, such as `+0.12`.
+/// Formats an advantage in units of 100 cp with a sign, such as `+0.12` for 12 cp.
 pub fn men_text(cp: impl Into<i32>) -> String {
     format!("{:+.2}", f64::from(cp.into()) / 100.0)
 }

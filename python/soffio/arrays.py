@@ -1,9 +1,10 @@
 """Processes many positions at once, as numpy arrays. All functions release the GIL while they process the positions.
 
 A position is an element of type ``POSITION``. Its fields are ``white_to_move`` and the bitboards ``white``, ``black`` and ``kings``,
-each of which has two 64-bit words. In positions from self-play games, ``quiet`` is true if neither side can capture, ``score`` is in
-1/100 man for the side to move and is valid if ``scored`` is true, ``result`` is the result of the game for White (1, 0 or -1), and
-``ply`` and ``game`` are the numbers of the ply and of the game. ``Variant.bits`` maps squares to bits. Draw counters are not included.
+each of which has two 64-bit words. In positions from self-play games, ``quiet`` is true if neither side can capture, ``score`` is
+for the side to move, in the units of ``evaluate_many``, and is valid if ``scored`` is true, ``result`` is the result of the game for
+White (1, 0 or -1), and ``ply`` and ``game`` are the numbers of the ply and of the game. ``Variant.bits`` maps squares to bits. Draw
+counters are not included.
 
 >>> import soffio
 >>> positions = soffio.pack("english", ["W:W18:B15,22,24", soffio.Board("english").fen()])
@@ -97,7 +98,9 @@ def unpack(variant: str, positions: NDArray[np.void]) -> list[str]:
 def evaluate_many(
     variant: str, positions: NDArray[np.void] | Iterable[str], *, eval_file: str | PathLike[str] | None = None
 ) -> NDArray[np.int16]:
-    """Returns the network's evaluation of each position in 1/100 man for the side to move. Captures are not searched.
+    """Returns the network's evaluation of each position for the side to move. Captures are not searched.
+
+    In the network's units, 100 is the average effect of one extra man. The scores of ``Engine`` have a different scale.
 
     ``positions`` can be packed positions or FENs. FENs take much longer, because they have to be parsed.
     """

@@ -207,7 +207,7 @@ pub fn unpack(py: Python<'_>, variant: VariantName, positions: PyReadonlyArray2<
     RowValidator::of(*variant).each(py, rows(&positions)?, fen)
 }
 
-/// Returns the static evaluation of each position in cp, for the side to move.
+/// Returns the network's evaluation of each position in its own units, for the side to move.
 #[pyfunction]
 pub fn evaluate<'py>(
     py: Python<'py>,

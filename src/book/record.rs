@@ -1,7 +1,7 @@
 use crate::search::Value;
 
-/// A 16-bit score for the side that plays the move. It is either a number of centi-men (cp), or the number of plies to
-/// a proved win or loss.
+/// A 16-bit score for the side that plays the move. It is either a number of cp, or the number of plies to a proved win
+/// or loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BookScore(i16);
 

@@ -25,8 +25,8 @@ pub fn wdl(game: &Game, value: Value) -> Wdl {
     value.wdl(chances_in(game))
 }
 
-/// Converts a value of the trained evaluation to the scale that all variants share. `evaluation` is in cp from the
-/// point of view of the side to move in `game`.
+/// Converts a value of the trained evaluation to the scale that all variants share. `evaluation` is in the network's
+/// units from the point of view of the side to move in `game`.
 pub fn value_of_evaluation(game: &Game, evaluation: i16) -> Value {
     Score::evaluation(evaluation.into()).value(Some(chances_in(game)))
 }

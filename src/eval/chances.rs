@@ -23,8 +23,8 @@ pub struct Wdl {
 ///
 /// The probability of winning with evaluation `e` is 1 / (1 + exp((a - e) / b)), and the probability of losing is the
 /// same expression for `-e`. Scores are scaled so that at a score of 100, the probability of winning is 50 percentage
-/// points above the probability of losing, which means an expected result of three quarters of a point. In most
-/// variants, this corresponds to about a man.
+/// points above the probability of losing, which means an expected result of three quarters of a point. The value of a
+/// man on this scale depends on the variant and the position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chances {
     a: f32,
@@ -92,7 +92,7 @@ impl Chances {
         Self { a, b, unit: b * libm::logf(cosh + libm::sqrtf(cosh * cosh + 3.0)) }
     }
 
-    /// Converts an evaluation in cp to a score on the common scale.
+    /// Converts a value of the trained evaluation to a score on the common scale.
     #[must_use]
     pub fn score(&self, evaluation: i32) -> i32 {
         (evaluation as f32 * 100.0 / self.unit).round() as i32

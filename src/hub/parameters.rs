@@ -23,7 +23,7 @@ enum Unit {
     /// `auto`.
     Pieces,
     Captures,
-    /// A difference in score, in cp for the option and in men for the parameter.
+    /// A difference in score, in cp for the option and in units of 100 cp for the parameter.
     Men,
     /// A table size, in MiB for the option and as the binary logarithm of the number of entries for the parameter.
     Entries,

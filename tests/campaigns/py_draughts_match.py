@@ -21,7 +21,7 @@ from draughts.engines.hub import board_to_hub_position, move_to_hub_notation, pa
 from draughts.engines.turbo import TurboEngine
 
 OPENING_PLIES = 6
-# Maximum absolute score of an opening, in men.
+# Maximum absolute score of an opening, in units of 100 cp.
 EVEN = 0.5
 MOST_PLIES = 240
 
@@ -46,7 +46,7 @@ class Ours:
         sys.exit("the engine has ended")
 
     def think(self, start, moves, nodes):
-        """Returns the move, and the score in men from the last line before it."""
+        """Returns the move, and the score in units of 100 cp from the last line before it."""
         self.send(f'pos pos={start} moves="{" ".join(moves)}"', f"level nodes={nodes}", "go think")
         score = 0.0
         while True:

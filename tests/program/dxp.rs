@@ -291,6 +291,7 @@ fn unsupported_settings_are_reported_at_the_start() {
         (&["--connect", ":27531"], "expected host:port, found ':27531'"),
         (&["--listen", "192.0.2.1"], "cannot listen on 192.0.2.1:27531: "),
         (&["--connect", "127.0.0.1:1"], "cannot connect to 127.0.0.1:1: "),
+        (&["--connect", "127.0.0.1:1"], "; start the other program first"),
         (&["--connect", "127.0.0.1:1", "--ballots", &ballots], "ballots.epd: line 3: fen "),
     ] {
         let output =

@@ -28,13 +28,13 @@ soffio match --engine cmd=soffio name=depth6 depth=6 \\
 
 # Lines that are printed every ten seconds, so that their number depends on the machine. A terminal shows a bar
 # instead.
-STANDING = re.compile(r"game \d+/\d+ ")
+STANDING = re.compile(r"played \d+/\d+ ")
 GAME = re.compile(r"(game|Finished game) \d+ ")
 TIME = re.compile(r"([\d.]+ (ms|s|min|h)\b ?)+")
 
 WINDOW = """\
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 680 {height}" width="680" height="{height}">
-<rect width="680" height="{height}" rx="8" fill="#20242b"/>
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 {height}" width="700" height="{height}">
+<rect width="700" height="{height}" rx="8" fill="#20242b"/>
 <circle cx="18" cy="15" r="5" fill="#ec6a5e"/>
 <circle cx="36" cy="15" r="5" fill="#f4bf4f"/>
 <circle cx="54" cy="15" r="5" fill="#61c554"/>

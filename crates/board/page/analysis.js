@@ -3,7 +3,7 @@ import { button, byId, element, notice, select } from "./dom.js";
 import { Lines, whiteScore } from "./engine.js";
 import { isEnglish, scoreText, share, shortNumber, shortScore, t } from "./words.js";
 
-/** Losses in 1/100 man from which a move is doubtful, a mistake, a blunder; scores are cut off at three men. */
+/** Losses in cp from which a move is doubtful, a mistake, a blunder; scores are cut off at 300 cp. */
 const BAD = [[100, 4], [50, 2], [25, 6]];
 const DECIDED = 300;
 const JUDGED_MS = 400;

@@ -40,7 +40,7 @@ export function shortNumber(n) {
   return n >= 1e4 ? Math.round(n / 1e3) + " k" : String(n);
 }
 
-/** A score of White as it is written: men, or moves to a win. */
+/** A score of White as it is written: in units of 100 cp, or moves to a win. */
 export function scoreText(score) {
   if (!score) return t("unsaid");
   if ("cp" in score) return (score.cp >= 0 ? "+" : "−") + (Math.abs(score.cp) / 100).toFixed(2);

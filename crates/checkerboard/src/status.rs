@@ -75,7 +75,7 @@ fn bounded(report: &Report) -> String {
     format!("{sign}{}", value_text(report.value))
 }
 
-/// Formats a value for the side to move, either in men or as the number of moves until the game ends.
+/// Formats a value for the side to move, either in units of 100 cp or as the number of moves until the game ends.
 fn value_text(value: Value) -> String {
     match value {
         Value::Cp(value) => soffio::score::men_text(value),

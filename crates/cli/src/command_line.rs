@@ -52,7 +52,7 @@ enum ProgramMode {
     #[command(after_help = "Example: soffio play --variant english --black level=easy")]
     Play(Box<console::play_command::PlayArguments>),
     /// Open the analysis board in a browser, or write it to an HTML file
-    #[command(after_help = "Example: soffio board --out board.html")]
+    #[command(after_help = "Example: soffio board --port 8400")]
     Board(console::board_command::BoardArguments),
     /// Run the Hub protocol on standard input and output
     ///
@@ -65,7 +65,7 @@ enum ProgramMode {
         name: Option<String>,
     },
     /// Play games against another program over a network (DXP)
-    #[command(after_help = "Example: soffio dxp --connect 127.0.0.1 --games 10")]
+    #[command(after_help = "Example: soffio dxp --listen")]
     Dxp(Box<console::dxp_command::DxpArguments>),
     /// Run the tavla protocol, train networks or compare tavla players
     #[command(after_help = "Example: soffio tavla")]
@@ -111,7 +111,8 @@ enum ProgramMode {
     #[command(after_help = "Example: soffio solve problems.pdn --composition")]
     Solve(console::puzzles_command::SolveArguments),
     /// Run matches between engines
-    #[command(after_help = "Example: soffio match --engine cmd=./new --engine cmd=./old --each tc=5+0.1")]
+    #[command(after_help = "Example: soffio match --engine cmd=soffio name=deep depth=5 \
+        --engine cmd=soffio name=flat depth=3 --games 20")]
     Match(Box<console::match_arguments::MatchArguments>),
     /// Generate balanced openings for matches
     #[command(after_help = "Example: soffio openings generate:plies=4,margin=60 > openings.txt")]
@@ -130,7 +131,7 @@ enum ProgramMode {
     ///
     /// Repeats the experiments from five student reports on draughts and tavla programs, and prints the published
     /// figures next to the new results.
-    #[command(after_help = "Example: soffio seeds times nodes --positions 100")]
+    #[command(after_help = "Example: soffio seeds times nodes --positions 5")]
     Seeds(console::seeds_command::SeedsArguments),
     /// Generate self-play games for training
     #[command(name = "selfplay")]
@@ -155,7 +156,7 @@ enum ProgramMode {
     Pdn(console::pdn_command::PdnCommand),
     /// Build, probe, verify, merge, import and export opening books
     #[command(subcommand)]
-    #[command(after_help = "Example: soffio book show small.book --plies 2")]
+    #[command(after_help = "Example: soffio book grow --variant english --positions 60 --nodes 100 --out small.book")]
     Book(console::book_command::BookCommand),
     /// Compute Elo and SPRT results from game counts or pair counts
     #[command(after_help = "Example: soffio sprt elo0=0,elo1=5 --games 859,1329,772")]

@@ -15,7 +15,7 @@ pub struct DrawRule {
     pub from_move: u32,
     /// Number of consecutive moves by each side that must satisfy the rule.
     pub count: u32,
-    /// Maximum absolute score in cp (1/100 man).
+    /// Maximum absolute score in cp, as the engines report it.
     pub score: u32,
 }
 

@@ -203,7 +203,7 @@ impl Draft {
             "addr" => self.address = Some(address(value).map_err(|error| wrong(&error.to_string()))?),
             "name" => {
                 let is_name = !value.is_empty() && !value.contains(|c: char| c.is_control() || c == '"');
-                ensure!(is_name, wrong("expected a name"));
+                ensure!(is_name, wrong("expected a name without quotation marks or control characters"));
                 self.name = Some(value.to_owned());
             }
             "proto" => {

@@ -33,7 +33,7 @@ pub struct TrainingReport {
     pub counts: SampleCounts,
     pub epochs: Vec<Epoch>,
     pub best: Epoch,
-    /// Value in logits that corresponds to a score of 100 cp.
+    /// Value in logits that corresponds to an evaluation of 100 cp.
     pub man_logits: f64,
     /// Number of weights that were clamped to fit the file format and to rule out overflow.
     pub clamped: usize,
@@ -180,8 +180,8 @@ pub fn fit<B: Bits>(
 /// Minimum value of a man in logits. Without this limit, scores would be unbounded.
 const LEAST_MAN: f64 = 0.1;
 
-/// Returns how many logits correspond to a score of 100 cp. Unless the settings fix the scale, this is the average
-/// effect of one extra man in the held-out positions without kings.
+/// Returns how many logits correspond to an evaluation of 100 cp. Unless the settings fix the scale, this is the
+/// average effect of one extra man in the held-out positions without kings.
 pub(super) fn man_logits<B: Bits>(model: &Model, samples: &Samples<B>, settings: &TrainingSettings) -> f64 {
     if settings.fixed_scale {
         return settings.man_logits.into();

@@ -37,8 +37,8 @@ pub struct TrainingSettings {
     /// Value of a man in logits, which converts scores to win probabilities. If `fixed_scale` is set, it also converts
     /// weights to scores.
     pub man_logits: f32,
-    /// Whether a score of 100 cp always corresponds to `man_logits`. Otherwise, it corresponds to the average effect of
-    /// one extra man in positions without kings.
+    /// Whether an evaluation of 100 cp always corresponds to `man_logits`. Otherwise, it corresponds to the average
+    /// effect of one extra man in positions without kings.
     pub fixed_scale: bool,
     /// Seed of the initial weights, the held-out split and the order of positions.
     pub seed: u64,

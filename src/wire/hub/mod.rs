@@ -1,5 +1,5 @@
 //! The Hub protocol, version 2. A line consists of a command and arguments of the form `name=value`. Times are in
-//! seconds and scores in men.
+//! seconds and scores in units of 100 cp.
 
 mod command;
 mod level;

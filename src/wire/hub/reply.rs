@@ -6,11 +6,11 @@ use crate::wire::{Declaration, Value};
 use std::fmt;
 use std::time::Duration;
 
-/// Minimum score of a win, in men. An immediate win scores 100, and a win in n plies scores 100 - n/100.
+/// Minimum score of a win, in units of 100 cp. An immediate win scores 100, and a win in n plies scores 100 - n/100.
 const WIN: f64 = 90.0;
 
 /// Maximum absolute evaluation that is printed, in cp. Clients written for Scan interpret larger evaluations as wins,
-/// and scores of 80 men or more as wins from endgame tables.
+/// and scores of 80.00 or more as wins from endgame tables.
 const LARGEST_EVALUATION: i16 = 7999;
 
 /// A reply of the engine.

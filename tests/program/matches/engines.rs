@@ -154,7 +154,7 @@ fn unplayable_lines_are_reported() {
         let more = ["nodes=3000", &protocol, "--variant", variant, "--games", "2", "--check-lines"];
         let (text, is_clean) = soffio_match(&two_engines(&command, &more));
         assert!(is_clean && !text.contains("illegal line"), "{variant}: {text}");
-        assert!(entry(&text, "a   ").contains(" ms per move, latency "), "{text}");
+        assert!(entry(&text, "a   ").contains(" ms per move, mean latency "), "{text}");
     }
 }
 

@@ -27,7 +27,7 @@ fn a_match_starts_with_its_limits_and_reports_how_each_game_ended() {
         format!("game {number} of 2: {players}: draw, move limit, {plies} plies")
     };
     assert_eq!(game_lines(&text), [line(1, "a - b"), line(2, "b - a")]);
-    assert!(lines.iter().any(|line| line.starts_with("game 1/2  +0 =1 -0")), "{text}");
+    assert!(lines.iter().any(|line| line.starts_with("played 1/2  +0 =1 -0")), "{text}");
     for line in ["Finished game 1 (a vs b): 1/2-1/2 {move limit}", "Finished game 2 (b vs a): 1/2-1/2 {move limit}"] {
         assert!(lines.contains(&line), "{line}: {text}");
     }

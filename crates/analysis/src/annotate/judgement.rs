@@ -39,7 +39,7 @@ pub struct Analysis {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveJudgement {
     pub side: Color,
-    /// Loss in cp compared with the best move. Scores are clamped to the value of three men before the comparison.
+    /// Loss in cp compared with the best move. Scores are clamped to 300 cp before the comparison.
     pub loss: u32,
     pub mark: Option<MoveMark>,
     /// The result that the move gave away, or `None` unless the results before and after the move are certain.

@@ -36,7 +36,7 @@ export const pl = {
   settingsTitle: "Ustawienia", language: "Język", appearance: "Wygląd", system: "jak w systemie", light: "jasny", dark: "ciemny", colours: "Plansza", wood: "drewno", green: "zielona", slate: "łupek", print: "druk",
   names: "Oznaczenia pól", asUsual: "zwykłe", numbers: "liczby", letters: "litery", arrows: "Strzałki najlepszych wariantów", targets: "Pokazuj możliwe pola docelowe", motion: "Animuj ruchy", hash: "Pamięć silnika (MiB)", threads: "Wątki",
   trapped: "Silnik uległ awarii. Uruchomiono go ponownie i partia trwa dalej.", lost: "Silnik nie odpowiada. Czy program nadal działa?",
-  keys: "Klawisze: ← → przewijają ruchy, F obraca planszę, A włącza lub wyłącza analizę; na planszy strzałki przenoszą kursor po polach; Ctrl+Z cofa zmianę, ? pokazuje tę pomoc.", about: "Soffio {version}. Oceny z punktu widzenia Białych, w pionkach.",
+  keys: "Klawisze: ← → przewijają ruchy, F obraca planszę, A włącza lub wyłącza analizę; na planszy strzałki przenoszą kursor po polach; Ctrl+Z cofa zmianę, ? pokazuje tę pomoc.", about: "Soffio {version}. Oceny z punktu widzenia Białych; 1.00 to oczekiwany wynik 75 %.",
   unsaid: "—", percent: "{n} %", moveNumber: "ruch {n}", after: "po {move}", blundersRow: "{side}: poważne błędy {b}, błędy {m}, wątpliwe ruchy {d}",
   undo: "Cofnij", replaced: "Poprzednia partia została zastąpiona.", restored: "Poprzednia partia została przywrócona.", earlier: "Wcześniejsze partie", notHere: "nie ma takiej partii ani pozycji", badLink: "Nie można otworzyć odnośnika {link}: {reason}", draw: "remis", bothLost: "obie strony przegrywają",
   help: "Pomoc", remarks: "Komentarz i symbol", puzzles: "Zadania",

@@ -36,7 +36,7 @@ export const tr = {
   settingsTitle: "Ayarlar", language: "Dil", appearance: "Görünüm", system: "sistemdeki gibi", light: "açık", dark: "koyu", colours: "Tahta", wood: "ahşap", green: "yeşil", slate: "arduvaz", print: "baskı",
   names: "Kare adları", asUsual: "alışılmış", numbers: "sayılar", letters: "harfler", arrows: "En iyi varyantlar için oklar", targets: "Taşın gidebileceği kareleri göster", motion: "Hamleleri canlandır", hash: "Motorun belleği (MiB)", threads: "İş parçacıkları",
   trapped: "Motor çöktü. Yeniden başlatıldı, oyun sürüyor.", lost: "Motor yanıt vermiyor. Program hâlâ çalışıyor mu?",
-  keys: "Tuşlar: ← → hamleler arasında ilerler, F tahtayı çevirir, A analizi açıp kapatır; tahtada ok tuşları kareler arasında gezdirir; Ctrl+Z bir değişikliği geri alır, ? bu yardımı gösterir.", about: "Soffio {version}. Puanlar Beyaz açısından, taş olarak.",
+  keys: "Tuşlar: ← → hamleler arasında ilerler, F tahtayı çevirir, A analizi açıp kapatır; tahtada ok tuşları kareler arasında gezdirir; Ctrl+Z bir değişikliği geri alır, ? bu yardımı gösterir.", about: "Soffio {version}. Puanlar Beyaz açısından; 1.00, beklenen sonucun %75 olması demektir.",
   unsaid: "—", percent: "%{n}", moveNumber: "hamle {n}", after: "{move} hamlesinden sonra", blundersRow: "{side}: büyük hata {b}, hata {m}, şüpheli hamle {d}",
   undo: "Geri al", replaced: "Önceki oyunun yerine yenisi geldi.", restored: "Önceki oyun geri geldi.", earlier: "Önceki oyunlar", notHere: "böyle bir oyun veya konum yok", badLink: "{link} bağlantısı açılamıyor: {reason}", draw: "berabere", bothLost: "iki taraf da kaybeder",
   help: "Yardım", remarks: "Yorum ve işaret", puzzles: "Problemler",

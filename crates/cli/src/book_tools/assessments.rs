@@ -82,7 +82,7 @@ const MOST_SEARCHES: usize = 4;
 #[derive(Clone, Copy, Debug)]
 pub struct Searches {
     pub nodes: NonZeroU64,
-    /// The search is repeated with more nodes until the last two scores differ by at most this value, in 1/100 man. If
+    /// The search is repeated with more nodes until the last two scores differ by at most this value, in cp. If
     /// `None`, each position is searched only once.
     pub settle: Option<u32>,
 }

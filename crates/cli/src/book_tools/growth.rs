@@ -14,7 +14,7 @@ pub struct GrowthPlan {
     pub variant: Variant,
     /// Minimum number of positions.
     pub positions: usize,
-    /// Cost of a ply, in 1/100 man. A higher cost makes the book wider and its lines shorter.
+    /// Cost of a ply, in cp. A higher cost makes the book wider and its lines shorter.
     pub breadth: u32,
     /// Maximum number of leaves to expand in each round.
     pub round: usize,

@@ -30,7 +30,7 @@ pub enum BookCommand {
     ///
     /// The book is built by drop-out expansion. To resume an interrupted build, run the same command again. The result
     /// is determined by --variant, --positions, --nodes, --settle, --openings, --plies, --breadth and --round.
-    #[command(after_help = "Example: soffio book grow --variant thai --positions 50 --nodes 200 --out a.book")]
+    #[command(after_help = "Example: soffio book grow --variant english --positions 60 --nodes 100 --out small.book")]
     Grow(Box<GrowArguments>),
     /// Probe positions read from standard input
     ///

@@ -492,7 +492,7 @@ pub(super) enum OpeningSource {
 pub(super) struct BookSettings {
     path: PathBuf,
     plies: usize,
-    /// Moves that are worse than the best move of their position by more than this value, in 1/100 man, are omitted.
+    /// Moves that are worse than the best move of their position by more than this value, in cp, are omitted.
     margin: u32,
 }
 

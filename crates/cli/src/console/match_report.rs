@@ -150,7 +150,7 @@ impl MatchProgress {
         let played = (games - self.resumed, self.started.elapsed());
         let left = self.time_left.estimate(self.games.saturating_sub(games), played);
         let left = left.map(|left| format!("  {} left", duration(left))).unwrap_or_default();
-        let line = || format!("game {games}/{}{}{left}", self.games, standing());
+        let line = || format!("played {games}/{}{}{left}", self.games, standing());
         if let Some(line) = self.progress.as_ref().and_then(|progress| progress.line((games, self.games), line)) {
             self.say(&line);
         }
@@ -230,7 +230,7 @@ fn figures(engine: &EngineFigures) -> String {
     parts.push(format!("{time:.2} ms per move"));
     if let (count @ 1.., sum, most) = engine.latency {
         let ms = |time: Duration| time.as_secs_f64() * 1e3;
-        parts.push(format!("latency {:.2} ms, at most {:.0} ms", ms(sum) / count as f64, ms(most)));
+        parts.push(format!("mean latency {:.2} ms, maximum {:.0} ms", ms(sum) / count as f64, ms(most)));
     }
     if engine.bad_lines > 0 {
         parts.push(format!("illegal lines {}", engine.bad_lines));

@@ -49,7 +49,7 @@ fn chart<'a, 'b>(
     Ok(chart)
 }
 
-/// Scores are clamped to this number of men. Wins are drawn at the same height.
+/// Scores are clamped to this value, in units of 100 cp. Wins are drawn at the same height.
 const MOST_MEN: f64 = 5.0;
 
 /// Draws the scores of a game from White's point of view, with dots on mistakes and blunders.
@@ -57,7 +57,7 @@ pub(super) fn score_curve(title: &str, analysis: &Analysis) -> Result<String> {
     let is_no_xml = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
     picture((900, 350), &title.replace(is_no_xml, "?"), |area| {
         let last = (analysis.moves.len().max(1)) as f64 / 2.0;
-        let mut chart = chart(area, ("moves", 0.0..last), ("White's score in men", -MOST_MEN..MOST_MEN))?;
+        let mut chart = chart(area, ("moves", 0.0..last), ("White's score (1 is 100 cp)", -MOST_MEN..MOST_MEN))?;
         let points: Vec<_> =
             analysis.scores.iter().enumerate().map(|(ply, score)| (ply as f64 / 2.0, score.men(MOST_MEN))).collect();
         chart.draw_series(

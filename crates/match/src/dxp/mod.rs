@@ -89,7 +89,8 @@ pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) ->
 /// Connects to the program at `address` and plays against it. Writes progress messages to `output`.
 pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
     let mut host = Host::new(settings, output)?;
-    let stream = TcpStream::connect(address).map_err(|error| anyhow!("cannot connect to {address}: {error}"))?;
+    let stream = TcpStream::connect(address)
+        .map_err(|error| anyhow!("cannot connect to {address}: {error}; start the other program first"))?;
     host.report.say(format_args!("connected to {}", stream.peer_addr()?))?;
     host.meet(stream)
 }

@@ -41,7 +41,7 @@ pub struct SearchReport {
     pub line: Vec<String>,
 }
 
-/// Formats a value in men (`+0.34`) or in moves to the end of the game (`wins in 3`).
+/// Formats a value in units of 100 cp (`+0.34`) or in moves to the end of the game (`wins in 3`).
 pub(super) fn score(value: Value) -> String {
     match value {
         Value::Cp(value) => soffio::score::men_text(value),
