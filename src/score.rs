@@ -1,5 +1,15 @@
 //! Scores as they are reported to users, from the point of view of the side to move ([`Value`]) or of White
-//! ([`WhiteScore`]).
+//! ([`WhiteScore`]). A search counts the distance to a win in plies ([`Score`](crate::search::Score)).
+//!
+//! | text | where |
+//! | --- | --- |
+//! | `cp 12`, `win 3`, `loss 3` | [`Value`]: native protocol |
+//! | `+0.12`, `White wins in 3` | [`WhiteScore`]: annotated games |
+//! | `0.12`, `#3`, `#-3` | [`WhiteScore::eval_text`]: `[%eval]` in game records |
+//!
+//! Forms that only one program uses are written there: Hub (`wire/hub/reply.rs`), the games of matches
+//! (`crates/match/src/game_log.rs`), the terminal (`crates/terminal/src/play/evaluation.rs`) and CheckerBoard
+//! (`crates/checkerboard/src/status.rs`).
 
 use crate::color::Color;
 use derive_more::Display;
@@ -50,9 +60,9 @@ impl Neg for Value {
 pub enum WhiteScore {
     /// White's advantage in cp.
     Cp(i32),
-    /// White wins in this many of its own moves, or has already won if the number is 0.
+    /// White wins after the side to move has made this many moves, or has already won if the number is 0.
     White(u16),
-    /// Black wins in this many of its own moves, or has already won if the number is 0.
+    /// Black wins after the side to move has made this many moves, or has already won if the number is 0.
     Black(u16),
 }
 
@@ -67,7 +77,7 @@ impl WhiteScore {
         }
     }
 
-    /// Creates the score of a game that `winner` wins in `moves` of its own moves.
+    /// Creates the score of a game that `winner` wins after the side to move has made `moves` moves.
     pub fn won_by(winner: Color, moves: u16) -> Self {
         winner.pick([Self::White, Self::Black])(moves)
     }
@@ -78,7 +88,8 @@ impl WhiteScore {
         Self::Cp((men * 100.0).round() as i32)
     }
 
-    /// Returns the winning side and the number of its own moves until the win, or `None` if the score is not a win.
+    /// Returns the winning side and the number of moves that the side to move makes until the win, or `None` if the
+    /// score is not a win.
     pub fn winner(self) -> Option<(Color, u16)> {
         match self {
             Self::Cp(_) => None,

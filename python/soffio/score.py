@@ -37,9 +37,10 @@ class Result:
 class Score:
     """A score for one side.
 
-    Exactly one of the following is given: ``cp``, where 100 means an expected score of 75 %; ``win``, the number of the
-    side's moves to a proved win; or ``loss``, the number of the opponent's moves to a proved loss. The score of a side
-    that has lost is ``Score(loss=0)``, and the score of its opponent is ``Score(win=0)``.
+    Exactly one of the following is given: ``cp``, where 100 means an expected score of 75 %; ``win``, for a proved win;
+    or ``loss``, for a proved loss. ``win`` and ``loss`` are the number of moves that the side to move makes until the
+    end of the game. The score of a side that has lost is ``Score(loss=0)``, and the score of its opponent is
+    ``Score(win=0)``.
 
     Scores are ordered from a quick loss to a quick win, and can be negated and hashed.
 

@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 use soffio::engine::{
     Bound as ScoreBound, Clock, Event, Kind, OptionSpec, Setting, Signal, TableOutcome, Verdict, wdl,
 };
-use soffio::eval::learned::WeightsFile;
+use soffio::eval::learned::read_weights;
 use soffio::game::Game;
 use soffio::rules::Variant;
 use soffio::tables::file::{FolderError, check_folder};
@@ -82,8 +82,7 @@ impl SearchEngine {
 
     /// Loads evaluation weights, and selects the variant for which they were trained.
     fn set_eval_file(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let bytes = std::fs::read(&path).map_err(at_path::<WeightsError, _>(&path))?;
-        let WeightsFile { identity, .. } = WeightsFile::parse(&bytes).map_err(at_path::<WeightsError, _>(&path))?;
+        let identity = read_weights(&path).map_err(raised::<WeightsError>)?.identity;
         let variant = Variant::ALL.iter().copied().find(|variant| variant.name() == identity.variant);
         let unknown = || format!("the weights are for unknown variant {:?}", identity.variant);
         let variant = variant.ok_or_else(unknown).map_err(at_path::<WeightsError, _>(&path))?;

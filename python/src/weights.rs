@@ -1,12 +1,12 @@
 //! Converts network weights between arrays and files.
 
 use crate::convert::{VariantName, text};
-use crate::error::{WeightsError, at_path, raised};
+use crate::error::{WeightsError, raised};
 use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use soffio::eval::learned::{
-    FIRST_UNITS, GameKind, Inputs, Learned, OUTPUT_BUCKETS, OUTPUT_SCALE, OutputBucket, QA, QB, SECOND_SCALE,
+    self, FIRST_UNITS, GameKind, Inputs, Learned, OUTPUT_BUCKETS, OUTPUT_SCALE, OutputBucket, QA, QB, SECOND_SCALE,
     SECOND_UNITS, Weights, WeightsFile,
 };
 use soffio::rules::Identity;
@@ -86,9 +86,7 @@ pub fn weights_file<'py>(
 /// Reads a weights file.
 #[pyfunction]
 pub fn read_weights<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyDict>> {
-    let bytes = std::fs::read(&path).map_err(at_path::<WeightsError, _>(&path))?;
-    let WeightsFile { identity, note, weights } =
-        WeightsFile::parse(&bytes).map_err(at_path::<WeightsError, _>(&path))?;
+    let WeightsFile { identity, note, weights } = learned::read_weights(&path).map_err(raised::<WeightsError>)?;
     let content = PyDict::new(py);
     let inputs = weights.first.len();
     content.set_item("variant", identity.variant)?;

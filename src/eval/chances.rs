@@ -1,5 +1,6 @@
 //! Conversion of evaluations to win, draw and loss probabilities, and to the scale of scores that all variants share.
 
+use super::learned::weights_origin;
 use crate::rules::Variant;
 use derive_more::Display;
 
@@ -34,10 +35,10 @@ pub struct Chances {
     unit: f32,
 }
 
-/// Model parameters for each variant: `a` for the start position and for an empty board, then `b` for the start
-/// position and for an empty board. In between, both are linear in the number of pieces. `tests/campaigns/fit_wdl.py`
-/// fits the parameters to games and prints these lines. Because `a` is never negative, the probabilities of winning and
-/// losing never add up to more than 1.
+/// Model parameters: `a` for the start position and for an empty board, then `b` for the start position and for an
+/// empty board. In between, both are linear in the number of pieces. A variant that borrows its weights needs no row.
+/// `tests/campaigns/fit_wdl.py` fits the parameters to games and prints these lines. Because `a` is never negative, the
+/// probabilities of winning and losing never add up to more than 1.
 const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Armenian, [18.9, 163.0, 182.6, 29.2]),
     (Variant::Brazilian, [50.0, 154.9, 55.0, 36.1]),
@@ -51,7 +52,6 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Frysk, [52.0, 151.7, 49.8, 26.3]),
     (Variant::International, [58.1, 155.3, 96.1, 42.2]),
     (Variant::Italian, [37.4, 104.6, 59.3, 13.5]),
-    (Variant::Jamaican, [61.2, 116.9, 66.8, 20.0]),
     (Variant::KillerBrazilian, [6.9, 83.5, 61.8, 22.1]),
     (Variant::KillerRussian, [3.3, 150.0, 53.9, 54.8]),
     (Variant::Killer, [17.2, 44.5, 133.7, 8.1]),
@@ -61,22 +61,19 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::LosingRussian, [0.0, 13.3, 251.4, 5.0]),
     (Variant::Losing, [0.0, 2.1, 115.2, 97.8]),
     (Variant::Pool, [66.8, 105.6, 68.5, 16.6]),
-    (Variant::Portuguese, [87.8, 166.3, 79.2, 34.5]),
     (Variant::Russian, [47.8, 139.2, 54.4, 29.7]),
     (Variant::Spanish, [87.8, 166.3, 79.2, 34.5]),
     (Variant::Spantsiretti, [32.3, 174.5, 77.3, 50.8]),
-    (Variant::SriLankan, [104.5, 214.9, 239.5, 53.2]),
     (Variant::Thai, [20.9, 122.7, 52.4, 24.2]),
     (Variant::Turkish, [47.7, 139.0, 130.1, 51.9]),
 ];
 
-/// Returns the model parameters of `variant`, or of a variant with the same moves, or `None` if there are none.
+/// Returns the model parameters of `variant`, of its form with compulsory captures, or of the variant whose weights it
+/// borrows. Returns `None` if none of them has a row.
 fn model_of(variant: Variant) -> Option<[f32; 4]> {
-    let find = |applies: &dyn Fn(Variant) -> bool| MODELS.iter().find(|&&(other, _)| applies(other)).map(|row| row.1);
+    let row = |wanted: Variant| MODELS.iter().find(|&&(other, _)| other == wanted).map(|row| row.1);
     let forced = variant.with_forced_capture().unwrap_or(variant);
-    find(&|other| other == variant)
-        .or_else(|| find(&|other| other == forced))
-        .or_else(|| find(&|other| other.spec().is_alike(variant.spec())))
+    row(variant).or_else(|| row(forced)).or_else(|| row(weights_origin(variant)?))
 }
 
 impl Chances {
@@ -123,6 +120,17 @@ mod tests {
         for variant in Variant::listed() {
             assert!(model_of(variant).is_some(), "{variant}");
         }
+    }
+
+    #[test]
+    fn the_model_and_the_weights_of_a_variant_have_the_same_origin() {
+        let mut borrowers = 0;
+        for variant in Variant::listed() {
+            let origin = weights_origin(variant).unwrap();
+            borrowers += u32::from(origin != variant);
+            assert_eq!(model_of(variant), model_of(origin), "{variant} {origin}");
+        }
+        assert!(borrowers > 0);
     }
 
     #[test]

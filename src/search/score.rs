@@ -184,7 +184,7 @@ mod tests {
     use crate::rules::Variant;
 
     #[test]
-    fn wins_count_the_winners_own_moves() {
+    fn wins_and_losses_count_the_moves_of_the_side_to_move() {
         assert_eq!((-Score::lost_at(1)).value(None), Value::Win(1));
         assert_eq!((-Score::lost_at(3)).value(None), Value::Win(2));
         assert_eq!(Score::lost_at(0).value(None), Value::Loss(0));

@@ -46,6 +46,11 @@ fn file_for(variant: Variant) -> Option<(Variant, &'static [u8])> {
     own.or_else(|| FILES.iter().find(|(origin, _)| origin.spec().is_alike(variant.spec()))).copied()
 }
 
+/// Returns the variant for which the embedded weights of `variant` were trained, or `None` if there are no weights.
+pub(crate) fn weights_origin(variant: Variant) -> Option<Variant> {
+    file_for(variant).map(|(origin, _)| origin)
+}
+
 /// Returns the evaluation with the embedded weights for `variant`, or `None` if there are none. The weights are parsed
 /// only once.
 pub fn embedded(variant: Variant) -> Option<&'static Learned> {
@@ -55,7 +60,8 @@ pub fn embedded(variant: Variant) -> Option<&'static Learned> {
 
 fn read(variant: Variant) -> Option<Learned> {
     let (origin, bytes) = file_for(variant)?;
-    WeightsFile::parse_for(bytes, &Identity::of(origin), GameKind::of(variant.spec())).ok()
+    let learned = WeightsFile::parse_for(bytes, &Identity::of(origin), GameKind::of(variant.spec()));
+    learned.inspect_err(|error| log::error!("embedded weights of {origin} for {variant}: {error}")).ok()
 }
 
 #[cfg(test)]
@@ -81,16 +87,15 @@ mod tests {
 
     #[test]
     fn a_variant_borrows_the_weights_of_a_similar_one() {
-        let origin = |variant| file_for(variant).map(|(origin, _)| origin);
         for (variant, other) in [
             (Variant::Portuguese, Variant::Spanish),
             (Variant::Jamaican, Variant::Pool),
             (Variant::UnifiedPool, Variant::Pool),
             (Variant::SriLankan, Variant::Canadian),
         ] {
-            assert_eq!(origin(variant), Some(other));
+            assert_eq!(weights_origin(variant), Some(other));
         }
-        assert_eq!(origin(Variant::Killer), Some(Variant::Killer));
-        assert_eq!(origin(Variant::CasualOptional), Some(Variant::CasualOptional));
+        assert_eq!(weights_origin(Variant::Killer), Some(Variant::Killer));
+        assert_eq!(weights_origin(Variant::CasualOptional), Some(Variant::CasualOptional));
     }
 }

@@ -20,6 +20,7 @@ use packed as layers;
 use vectors as layers;
 
 pub use embedded::embedded;
+pub(crate) use embedded::weights_origin;
 pub use network::{
     ACCUMULATOR_LIMIT, Accumulators, FIRST_UNITS, Inputs, OUTPUT_BUCKETS, OUTPUT_SCALE, OutputBucket, QA, QB,
     SECOND_BIAS_LIMIT, SECOND_SCALE, SECOND_UNITS, Weights, WeightsError, greatest_accumulator,

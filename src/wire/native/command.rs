@@ -14,7 +14,7 @@ use nom::multi::{many0, many1};
 use nom::sequence::{preceded, terminated};
 use nom::{Finish, Parser};
 use std::fmt::{self, Display};
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantNames};
 
 /// The effect of a command while a search runs. During a perft or a bench, every command waits unless it can be
 /// answered at once.
@@ -93,7 +93,7 @@ const MAX_PERFT_DEPTH: u8 = 99;
 const MAX_MOVES: usize = 9999;
 
 /// A command with its arguments. `M` is the type of the moves. A client can use any type that is displayed as a move.
-#[derive(Clone, Debug, IntoStaticStr, PartialEq, Eq)]
+#[derive(Clone, Debug, IntoStaticStr, PartialEq, Eq, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum Command<M = MoveRecord> {
     /// Print the name, the author and the options.

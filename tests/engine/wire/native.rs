@@ -8,7 +8,9 @@ use soffio::engine::{Bound, CaptureOrder, Limits, Value, Wdl};
 use soffio::notation::MoveRecord;
 use soffio::wire::Declaration;
 use soffio::wire::native::{COMMANDS, Command, Go, Info, Reply, Start};
+use std::collections::BTreeSet;
 use std::time::Duration;
+use strum::VariantNames;
 
 /// Parses an `info` line with the arguments `text`.
 fn read(text: &str) -> Info {
@@ -81,6 +83,9 @@ fn uci_forms_are_parsed_as_the_native_ones() {
 
 #[test]
 fn every_command_has_a_row_and_every_row_a_command() {
+    let names: BTreeSet<_> = <Command>::VARIANTS.iter().copied().collect();
+    let rows: BTreeSet<_> = COMMANDS.iter().map(|row| row.name).collect();
+    assert_eq!(names, rows);
     for row in COMMANDS {
         let arguments = match row.name {
             "setoption" => "name Ponder",

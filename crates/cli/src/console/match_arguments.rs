@@ -31,7 +31,7 @@ use std::time::Duration;
 #[command(args_override_self = true)]
 pub struct MatchArguments {
     #[command(flatten)]
-    engines: EngineWords,
+    pub(super) engines: EngineWords,
     /// Read arguments from FILE, where lines that begin with # are ignored; arguments on the command line take
     /// precedence
     #[arg(long, value_name = "FILE")]
@@ -41,7 +41,7 @@ pub struct MatchArguments {
     pub(super) check: Vec<String>,
     /// Settings for all engines; settings that are given with --engine take precedence
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
-    each: Vec<String>,
+    pub(super) each: Vec<String>,
     /// Variant, as listed by `soffio variants`, or `tavla`
     #[arg(long, default_value = "italian", value_parser = game)]
     pub(super) variant: GameName,
@@ -60,11 +60,11 @@ pub struct MatchArguments {
     /// Number of rounds (1 to 10000000), each with new openings for all pairings [default: 50, or 1 if --games is
     /// given]
     #[arg(long, value_parser = integer::<u32>(1..=10_000_000))]
-    rounds: Option<u32>,
+    pub(super) rounds: Option<u32>,
     /// Number of games per pairing in each round (1 to 10000000), with alternating colours [default: the value of
     /// --repeat]
     #[arg(long, value_parser = integer::<u32>(1..=10_000_000))]
-    games: Option<u32>,
+    pub(super) games: Option<u32>,
     /// Number of consecutive games with the same opening (1 to 1000)
     #[arg(long, default_value_t = 2, value_parser = integer::<u16>(1..=1000))]
     pub(super) repeat: u16,
@@ -106,7 +106,7 @@ pub struct MatchArguments {
     pub(super) shard: Shard,
     /// Number of concurrent games (1 to 1024) [default: number of cores divided by the threads per game]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroU16>(1..=1024))]
-    concurrency: Option<NonZeroU16>,
+    pub(super) concurrency: Option<NonZeroU16>,
     /// Adjudicate a draw after move MOVE if the scores of both engines stay between -SCORE and SCORE cp for COUNT moves
     #[arg(long, value_name = "move=MOVE,count=COUNT,score=SCORE")]
     pub(super) draw: Option<DrawRule>,
@@ -121,11 +121,11 @@ pub struct MatchArguments {
     pub(super) max_moves: u32,
     /// Time tolerance per move, to allow for pipe latency, in milliseconds unless a unit is given, as in 0.1s
     #[arg(long, default_value = "20", value_name = "MS", value_parser = milliseconds)]
-    margin: Duration,
+    pub(super) margin: Duration,
     /// Maximum time to wait for an answer if no clock or move time applies, in seconds unless a unit is given, as in
     /// 2m; then the engine is killed
     #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = seconds)]
-    stall: Duration,
+    pub(super) stall: Duration,
     /// Pause between games, in seconds unless a unit is given, as in 500ms
     #[arg(long, default_value = "0", value_name = "SECONDS", value_parser = pause)]
     pub(super) wait: Duration,
@@ -260,22 +260,35 @@ impl MatchArguments {
         fn or_none(value: Option<impl ToString>) -> String {
             value.map_or_else(|| "none".to_owned(), |value| value.to_string())
         }
+        // Exhaustive, so that every new argument is either one of the terms or excluded explicitly.
+        #[rustfmt::skip]
+        let Self {
+            plies, start, format, draw, win, tables, max_moves, margin, stall,
+            // Added through methods of this type.
+            openings: _, order: _, seed: _, repeat: _, no_swap: _, games: _, shard: _,
+            // Compared by the journal.
+            engines: _, each: _, variant: _, optional_capture: _,
+            // Free to change, or only for tavla.
+            config: _, check: _, mars: _, no_hit_and_run: _, rounds: _, encoding: _, concurrency: _, wait: _,
+            affinity: _, check_lines: _, on_fault: _, pdn: _, json: _, epd: _, event: _, site: _, quiet: _, resume: _,
+            plot: _, overwrite: _, sprt: _,
+        } = self;
         let plan = self.plan();
         let mut terms = vec![
             ("openings", self.opening_source().to_string()),
-            ("plies", or_none(self.plies)),
+            ("plies", or_none(*plies)),
             ("order", value_name(&self.order())),
-            ("start", self.start.to_string()),
+            ("start", start.to_string()),
             (SEED, or_none(seed)),
-            ("format", value_name(&self.format)),
+            ("format", value_name(format)),
             ("repeat", plan.repeat.to_string()),
             ("colours", if plan.swaps { "change" } else { "stay" }.to_owned()),
-            ("draw", or_none(self.draw)),
-            ("win", or_none(self.win)),
-            ("tables", or_none(self.tables.as_ref().map(|folder| folder.display()))),
-            ("max moves", self.max_moves.to_string()),
-            ("margin", TimeText(self.margin).to_string()),
-            ("stall", TimeText(self.stall).to_string()),
+            ("draw", or_none(*draw)),
+            ("win", or_none(*win)),
+            ("tables", or_none(tables.as_ref().map(|folder| folder.display()))),
+            ("max moves", max_moves.to_string()),
+            ("margin", TimeText(*margin).to_string()),
+            ("stall", TimeText(*stall).to_string()),
         ];
         // With more than two engines, the number of games determines which engines play in each game.
         if engines > 2 {

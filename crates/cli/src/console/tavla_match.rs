@@ -74,27 +74,37 @@ fn terms(arguments: &MatchArguments, seed: Option<u64>) -> BTreeMap<String, Stri
 
 /// Rejects options that apply only to draughts.
 fn refuse(arguments: &MatchArguments) -> Result<()> {
+    // Exhaustive, so that every new argument is either refused or accepted explicitly.
+    #[rustfmt::skip]
+    let MatchArguments {
+        check, optional_capture, openings, plies, order, start, no_swap, check_lines, epd, affinity, wait, repeat, draw,
+        win, tables, sprt, plot, pdn,
+        // Accepted. `format` and `encoding` have no effect, because there are two engines and no openings.
+        engines: _, config: _, each: _, variant: _, mars: _, no_hit_and_run: _, format: _, rounds: _, games: _,
+        encoding: _, seed: _, shard: _, concurrency: _, max_moves: _, margin: _, stall: _, on_fault: _, json: _,
+        event: _, site: _, quiet: _, resume: _, overwrite: _,
+    } = arguments;
     let dice = "tavla games begin at the start position, with random dice";
     let points = "tavla is scored in points per game, not in Elo";
     let no_end = "tavla games are always played to the end";
     let refused = [
-        (!arguments.check.is_empty(), "--check", "only draughts engines can be checked"),
-        (arguments.optional_capture, "--optional-capture", "tavla has no captures"),
-        (arguments.openings.is_some(), "--openings", dice),
-        (arguments.plies.is_some(), "--plies", dice),
-        (arguments.order.is_some() || arguments.start != 1, "--order and --start", dice),
-        (arguments.no_swap, "--no-swap", "each pair of games has the same dice, with sides reversed"),
-        (arguments.check_lines, "--check-lines", "not available in tavla"),
-        (arguments.epd.is_some(), "--epd", "tavla positions have no FEN; use --json"),
-        (arguments.affinity, "--affinity", "not available in tavla"),
-        (!arguments.wait.is_zero(), "--wait", "not available in tavla"),
-        (arguments.repeat != 2, "--repeat", "each pair of games has the same dice, with sides reversed"),
-        (arguments.draw.is_some(), "--draw", no_end),
-        (arguments.win.is_some(), "--win", no_end),
-        (arguments.tables.is_some(), "--tables", no_end),
-        (arguments.sprt.is_some(), "--sprt", points),
-        (arguments.plot.is_some(), "--plot", points),
-        (arguments.pdn.is_some(), "--pdn", "tavla games cannot be written as PDN; use --json"),
+        (!check.is_empty(), "--check", "only draughts engines can be checked"),
+        (*optional_capture, "--optional-capture", "tavla has no captures"),
+        (openings.is_some(), "--openings", dice),
+        (plies.is_some(), "--plies", dice),
+        (order.is_some() || *start != 1, "--order and --start", dice),
+        (*no_swap, "--no-swap", "each pair of games has the same dice, with sides reversed"),
+        (*check_lines, "--check-lines", "not available in tavla"),
+        (epd.is_some(), "--epd", "tavla positions have no FEN; use --json"),
+        (*affinity, "--affinity", "not available in tavla"),
+        (!wait.is_zero(), "--wait", "not available in tavla"),
+        (*repeat != 2, "--repeat", "each pair of games has the same dice, with sides reversed"),
+        (draw.is_some(), "--draw", no_end),
+        (win.is_some(), "--win", no_end),
+        (tables.is_some(), "--tables", no_end),
+        (sprt.is_some(), "--sprt", points),
+        (plot.is_some(), "--plot", points),
+        (pdn.is_some(), "--pdn", "tavla games cannot be written as PDN; use --json"),
     ];
     let found = refused.into_iter().find(|(is_given, ..)| *is_given);
     found.map_or(Ok(()), |(_, option, reason)| Err(anyhow!("{option}: {reason}")))
