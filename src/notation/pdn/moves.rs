@@ -40,6 +40,10 @@ pub(super) fn dialect(text: &str) -> Option<Dialect> {
     if text == "--" {
         return Some(Dialect::NoMove);
     }
+    // A sign at the start could join the word to the move before it.
+    if text.starts_with(is_sign) {
+        return None;
+    }
     if PdnMove::new(text).record().is_err() {
         let begins = text.starts_with(|c: char| c.is_alphanumeric() && !is_sign(c));
         let is_like_a_move = begins && text.contains(is_sign) && text.contains(|c: char| c.is_ascii_digit());
@@ -58,7 +62,7 @@ pub(super) fn dialect(text: &str) -> Option<Dialect> {
 /// Returns whether `text` consists of squares with signs between them. A square is a number, or a letter and a number.
 fn is_plain(text: &str) -> bool {
     let is_square = |text: &str| {
-        let digits = text.strip_prefix(|c: char| c.is_ascii_alphabetic()).unwrap_or(text);
+        let digits = text.strip_prefix(|c: char| c.is_ascii_alphabetic() && !is_sign(c)).unwrap_or(text);
         matches!(digits.len(), 1 | 2) && digits.bytes().all(|byte| byte.is_ascii_digit())
     };
     text.contains(['-', 'x', ':']) && text.split(['-', 'x', ':']).all(is_square)

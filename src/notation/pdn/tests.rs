@@ -114,6 +114,13 @@ fn a_remark_in_brackets_is_not_read_as_a_tag_after_printing() {
 }
 
 #[test]
+fn a_word_that_begins_with_a_sign_is_not_joined_to_the_move_before_it() {
+    let game = one("1. 32-28 19-23 2. 28x19 12... X3x24 3. 37-32) 3. 37-32! 10-14 *");
+    assert_eq!(game.moves.len(), 6);
+    assert_eq!(one(&game.to_string()).moves.len(), 6, "{game}");
+}
+
+#[test]
 fn a_set_up_can_continue_on_the_next_line_and_damaged_ones_stay_damaged() {
     let game = one("1. 9-13 /FEN \"W:WK6,\r\n  22:B3,K32\"/ 2. 6-10 *");
     assert_eq!(game.moves[1].text, "/FEN \"W:WK6,22:B3,K32\"/");

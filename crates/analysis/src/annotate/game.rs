@@ -192,7 +192,8 @@ impl PlayableGame {
         self.first
     }
 
-    /// Returns the ply of the first position: 0, or in a later part of a game, the number of moves and set-ups before it.
+    /// Returns the ply of the first position. It is 0, or in a later part of a game, the number of moves and set-ups
+    /// before it.
     pub fn first_ply(&self) -> usize {
         self.first_ply
     }

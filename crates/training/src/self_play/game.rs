@@ -17,7 +17,8 @@ const TABLE_MIB: usize = 2;
 
 const OPENING_PLIES: std::ops::RangeInclusive<u32> = 6..=12;
 
-/// One in this many of the games that do not start with an endgame starts with unbalanced material, in order to train the value of pieces.
+/// One in this many of the games that do not start with an endgame starts with unbalanced material, in order to train
+/// the value of pieces.
 const UNBALANCED: u8 = 10;
 
 /// Number of pieces in a random endgame, which trains the placement of pieces on an open board.
