@@ -265,7 +265,7 @@ fn a_position_set_up_in_a_game_begins_a_new_part() {
     assert_eq!(field("ply"), ["0", "1", "2", "3", "4", "5"]);
     assert_eq!(field("fen")[3], "\"B:W32:B1\"");
     let games = text(&run(&["batch", "--nodes", "200", "--hash", "1", "--pdn", path], ""));
-    assert!(games.contains("/FEN \"B:W32:B1\"/") && games.matches("[%eval").count() == 4, "{games}");
+    assert!(games.contains("/FEN \"B:W32:B1\"/") && games.matches("[%eval").count() >= 4, "{games}");
     let annotated = text(&run(&["annotate", "--json", "--nodes", "200", "--hash", "1", path], ""));
     assert!(annotated.contains("\"id\":\"1/3\"") && annotated.matches("\"id\":\"1/0\"").count() == 1, "{annotated}");
 }
