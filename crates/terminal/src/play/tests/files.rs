@@ -118,7 +118,7 @@ fn a_game_that_begins_with_a_set_up_is_loaded_and_one_with_a_later_set_up_is_ref
     let before = driver.fen();
     let error = driver.send(&format!("load {} 2", path.display())).unwrap_err();
     assert!(
-        error.to_string().contains("game 2, line 7 column 36: cannot load a game that sets up a new position"),
+        error.to_string().contains("game 2, line 7 column 32: cannot load a game that sets up a new position"),
         "{error}"
     );
     assert_eq!(driver.fen(), before);
