@@ -35,10 +35,30 @@ fn every_deviation_is_reported_once_with_its_place() {
     assert!(first["line"].is_u64() && first["column"].is_u64() && first["note"].is_string());
 }
 
+/// Games in the forms that lidraughts, PlayOK, Toernooibase, CheckerBoard, Aurora Borealis and Turbo Dambase export.
+const EXPORTS: &str = include_str!("../data/pdn/exports.pdn");
+
+#[test]
+fn exports_of_sites_and_programs_are_read_without_notes() {
+    // Some programs end lines with carriage returns and line feeds.
+    for text in [EXPORTS.to_owned(), EXPORTS.replace('\n', "\r\n")] {
+        let place = folder(&[("games.pdn", text.as_bytes())]);
+        let (output, errors, is_good) = pdn(place.path(), "check games.pdn");
+        assert!(is_good && output.is_empty(), "{output}");
+        assert!(errors.starts_with("6 games, 45 moves, 0 with notes, 0 with an illegal move\n"), "{errors}");
+    }
+}
+
 #[test]
 fn games_are_copied_byte_for_byte_and_read_again_equal() {
     let cyrillic = b"\r\n% by hand\r\n[White \"\xd7\xe8\xe6\xee\xe2\"]\r\n\r\n1. c3-d4 <..> *\r\n{end}";
-    for bytes in [DIALECTS.as_bytes(), cyrillic, b"\xef\xbb\xbf[A \"\xc3\xa9\"]\n1. 32-28 *", b"1116 2319\n\n"] {
+    for bytes in [
+        DIALECTS.as_bytes(),
+        EXPORTS.as_bytes(),
+        cyrillic,
+        b"\xef\xbb\xbf[A \"\xc3\xa9\"]\n1. 32-28 *",
+        b"1116 2319\n\n",
+    ] {
         let place = folder(&[("games.pdn", bytes)]);
         assert!(pdn(place.path(), "convert games.pdn --out copy.pdn").2);
         assert_eq!(fs::read(place.path().join("copy.pdn")).unwrap(), bytes);
