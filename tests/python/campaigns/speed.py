@@ -2,6 +2,8 @@
 
 The speed is measured by the CPU time of the same loops in one process; the best of five runs counts.
 
+py-draughts and pydraughts are modules of the same name: the environment variable PYDRAUGHTS can name a folder with the second one.
+
 Usage: speed.py [PROGRAM]
 PROGRAM is the soffio program. If it is given, perft and search are also compared with the program, by the number of
 instructions, which valgrind counts.
@@ -9,6 +11,7 @@ instructions, which valgrind counts.
 
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -67,6 +70,58 @@ def many():
     show("legal_moves_many", f"{len(positions) / took / 1e6:.1f} million positions a second")
 
 
+def records(program, games=1000):
+    """Reads random international games of 60 plies with every library, and with `soffio pdn check`."""
+    choice, texts = random.Random(1), []
+    while len(texts) < games:
+        board = soffio.Board()
+        while board.ply() < 60 and (moves := board.legal_moves):
+            board.push(choice.choice(moves))
+        game = soffio.Game.from_board(board)
+        game.headers.update(White="one", Black="other", Event=str(len(texts)))
+        texts.append(str(game))
+    text = "\n".join(texts)
+
+    def rate(what, read, count=games):
+        start = time.process_time()
+        read()
+        show(what, f"{count / (time.process_time() - start):.0f} games a second")
+
+    rate("soffio.read_games: trees of legal moves", lambda: list(soffio.read_games(text)))
+    rate("soffio.visit_games with HeadersBuilder", lambda: list(soffio.visit_games(text, soffio.HeadersBuilder)))
+    try:
+        import draughts
+
+        refused = []
+
+        def read(game):
+            try:
+                draughts.StandardBoard.from_pdn(game)
+            except ValueError as error:
+                refused.append(str(error))
+
+        rate("py-draughts: Board.from_pdn", lambda: [read(game) for game in texts[:200]], 200)
+        show("py-draughts: games refused", f"{len(refused)} of 200, such as: {refused[:1]}")
+    except (ImportError, AttributeError):
+        show("py-draughts", "not installed")
+    if "PYDRAUGHTS" in os.environ:
+        # It reads the text of the moves and does not play them.
+        code = "import sys, time; from draughts.PDN import PDNReader; text = sys.stdin.read(); start = time.process_time(); "
+        code += "PDNReader(text); print(time.process_time() - start)"
+        environment = {**os.environ, "PYTHONPATH": os.environ["PYDRAUGHTS"]}
+        for count in (100, 200):
+            chosen = "\n".join(texts[:count])
+            run = subprocess.run([sys.executable, "-c", code], input=chosen, capture_output=True, text=True, check=True, env=environment)
+            show(f"pydraughts: PDNReader, {count} games in a file, not played", f"{count / float(run.stdout):.0f} games a second")
+    if program:
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "games.pdn")
+            path.write_text(text * 20)
+            before = os.times().children_user
+            subprocess.run([program, "pdn", "check", path], capture_output=True, check=True)
+            show("soffio pdn check", f"{20 * games / (os.times().children_user - before):.0f} games a second")
+
+
 def instructions(command, text=""):
     """Returns the number of instructions that each thread of a command executes, as counted by valgrind. The first
     thread comes first.
@@ -92,5 +147,6 @@ def beside_the_program(program):
 
 legal_moves()
 many()
+records(sys.argv[1] if len(sys.argv) > 1 else None)
 if len(sys.argv) > 1:
     beside_the_program(sys.argv[1])
