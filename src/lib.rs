@@ -49,7 +49,6 @@ pub mod board;
 pub mod book;
 pub mod checksummed_file;
 pub mod clock;
-pub mod color;
 pub mod engine;
 pub mod eval;
 pub mod game;

@@ -11,7 +11,7 @@
 //! (`crates/match/src/game_log.rs`), the terminal (`crates/terminal/src/play/evaluation.rs`) and CheckerBoard
 //! (`crates/checkerboard/src/status.rs`).
 
-use crate::color::Color;
+use crate::board::Color;
 use derive_more::Display;
 use std::fmt;
 use std::ops::Neg;
@@ -32,6 +32,17 @@ pub enum Value {
     /// The side to move loses after this many of its own moves.
     #[display("loss {_0}")]
     Loss(u16),
+}
+
+impl Value {
+    /// Formats the value for people: units of 100 cp (`+0.34`), or moves to the end of the game (`win in 3`).
+    pub fn in_words(self) -> String {
+        match self {
+            Self::Cp(value) => men_text(value),
+            Self::Win(moves) => format!("win in {moves}"),
+            Self::Loss(moves) => format!("loss in {moves}"),
+        }
+    }
 }
 
 impl Default for Value {

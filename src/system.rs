@@ -1,5 +1,6 @@
-//! The available system memory, which the embedding program determines.
+//! What the operating system reports: available memory, and the reasons of its errors.
 
+use std::fmt::Display;
 use std::sync::OnceLock;
 
 static AVAILABLE: OnceLock<fn() -> Option<usize>> = OnceLock::new();
@@ -12,4 +13,18 @@ pub fn set_available_memory(source: fn() -> Option<usize>) {
 /// Returns the number of bytes that can be allocated without swapping, or `None` if it is unknown.
 pub fn available_memory() -> Option<usize> {
     AVAILABLE.get()?()
+}
+
+/// Returns the text of an error without the number that the operating system gives it.
+///
+/// ```
+/// let error = std::fs::File::open("/no such folder/file").unwrap_err();
+/// assert!(error.to_string().contains(" (os error "));
+/// assert!(!soffio::system::reason(&error).contains("os error"));
+/// ```
+pub fn reason(error: impl Display) -> String {
+    let text = error.to_string();
+    let Some((before, rest)) = text.split_once(" (os error ") else { return text };
+    let (_, after) = rest.split_once(')').unwrap_or_default();
+    format!("{before}{after}")
 }

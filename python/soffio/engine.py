@@ -27,7 +27,7 @@ _NO_LIMIT = "limit is empty: set time, depth, nodes, win_in or the clock of the 
 
 
 # Maximum values of the limits.
-_MOST = {"depth": 255, "nodes": 2**63 - 1, "win_in": 60, "remaining_moves": 9999}
+_MOST = {"depth": 127, "nodes": 2**63 - 1, "win_in": 60, "remaining_moves": 9999}
 
 
 class Level(str, enum.Enum):
@@ -57,7 +57,7 @@ class Limit:
 
     >>> Limit(depth=0)
     Traceback (most recent call last):
-    ValueError: depth must be from 1 to 255, not 0
+    ValueError: depth must be from 1 to 127, not 0
     """
 
     time: float | None = None

@@ -148,7 +148,7 @@ def _mined(miner: native.PuzzleMiner, games: Iterable[Game | Board]) -> Iterator
 
 
 @dataclass(frozen=True)
-class JudgedMove:
+class ProvedMove:
     """A move with its proved result: ``win``, ``draw``, ``loss``, ``gain``, or ``open`` if nothing is proved."""
 
     move: Move
@@ -159,7 +159,7 @@ class JudgedMove:
     """The expected line, which starts with the move."""
 
     @classmethod
-    def _of(cls, board: Board, record: Mapping[str, Any]) -> JudgedMove:
+    def _of(cls, board: Board, record: Mapping[str, Any]) -> ProvedMove:
         move, line = board.parse_move(record["move"]), _line(board, record["line"])
         return cls(move, record["result"], record.get("proof"), record.get("win_in"), line)
 
@@ -180,7 +180,7 @@ class Dual:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class ProblemReport:
     """What is proved about a problem, as reported by ``soffio solve``."""
 
     id: str
@@ -191,13 +191,13 @@ class Judgement:
     """The proved result for the side to move: ``win``, ``gain``, ``draw``, ``loss``, or ``open`` if nothing is proved."""
     claim: str | None
     """The result that the author claims: ``win``, ``draw`` or ``loss``."""
-    moves: list[JudgedMove]
+    moves: list[ProvedMove]
     """The legal moves."""
     win_in: int | None
     """Number of moves in the shortest win that was found."""
     is_shortest: bool
     """Whether it has been proved that there is no shorter win."""
-    cooks: list[JudgedMove]
+    cooks: list[ProvedMove]
     """First moves other than the author's that reach the same result."""
     duals: list[Dual]
     """Later turns at which other moves are as good as the author's."""
@@ -207,7 +207,7 @@ class Judgement:
     """Sentences about the problem's faults as a composition."""
 
     @classmethod
-    def _of(cls, record: Mapping[str, Any]) -> Judgement:
+    def _of(cls, record: Mapping[str, Any]) -> ProblemReport:
         board = Board(record["variant"], record["fen"])
         return cls(
             record["id"],
@@ -215,10 +215,10 @@ class Judgement:
             record["verdict"],
             record["result"],
             record.get("claim"),
-            [JudgedMove._of(board, move) for move in record["moves"]],
+            [ProvedMove._of(board, move) for move in record["moves"]],
             record.get("win_in"),
             "shortest" in record,
-            [JudgedMove._of(board, move) for move in record["cooks"]],
+            [ProvedMove._of(board, move) for move in record["cooks"]],
             [Dual._of(board, dual) for dual in record["duals"]],
             record["misses"],
             record.get("composition", []),
@@ -232,7 +232,7 @@ def solve(
     hash: int = 64,
     tables: str | PathLike[str] | None = None,
     composition: bool = False,
-) -> Iterator[Judgement]:
+) -> Iterator[ProblemReport]:
     """Verifies problems, as ``soffio solve`` does. A problem is a game with a position, a result and the author's solution, or a board.
 
     ``nodes`` is the number of nodes searched for each move. If ``composition`` is true, the rules of composition are checked as well.
@@ -246,10 +246,10 @@ def solve(
     return _verified(verifier, _several("problems", problems), composition)
 
 
-def _verified(verifier: native.ProblemVerifier, problems: Iterable[Game | Board], composition: bool) -> Iterator[Judgement]:
+def _verified(verifier: native.ProblemVerifier, problems: Iterable[Game | Board], composition: bool) -> Iterator[ProblemReport]:
     for number, problem in enumerate(problems, 1):
         game = problem
         if not isinstance(game, Game):
             board = _one("problem", number, game)
             game = Game(board.variant, board.fen())
-        yield Judgement._of(json.loads(verifier.verify(str(game), str(number), composition)))
+        yield ProblemReport._of(json.loads(verifier.verify(str(game), str(number), composition)))

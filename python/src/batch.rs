@@ -1,13 +1,13 @@
 //! Analyses requests, finds puzzles and verifies problems, as the `batch`, `puzzles` and `solve` commands do.
 
 use crate::board::PyBoard;
-use crate::convert::{VariantName, count, shown, time, whole};
+use crate::convert::{EngineError, OptionError, PdnError, VariantName, count, raised, shown, time, whole};
 use crate::engine::check_tables;
-use crate::error::{EngineError, OptionError, PdnError, raised};
 use crate::wait::interruptible;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use soffio::WrittenGame;
+use soffio::engine::{MAX_DEPTH, MAX_HASH, MAX_LINES, MAX_THREADS};
 use soffio::notation::pdn::PdnReader;
 use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::Prover;
@@ -52,7 +52,7 @@ impl BatchAnalyser {
         tables: Option<PathBuf>,
     ) -> PyResult<Self> {
         tables.as_deref().map_or(Ok(()), check_tables)?;
-        let depth = depth.map(|depth| whole("depth", depth, 1..=u8::MAX)).transpose()?;
+        let depth = depth.map(|depth| whole("depth", depth, 1..=MAX_DEPTH)).transpose()?;
         let nodes = nodes.map(|nodes| whole("nodes", nodes, 1..=u64::MAX)).transpose()?;
         let movetime = time.map(milliseconds).transpose()?;
         let mut limits =
@@ -63,9 +63,9 @@ impl BatchAnalyser {
         let settings = BatchEngineSettings {
             variant: variant.map(|VariantName(variant)| variant),
             limits,
-            lines: count("multipv", multipv, 256)?,
-            threads: count("threads", threads, 256)?,
-            hash: count("hash", hash, 1 << 25)?.get(),
+            lines: count("multipv", multipv, MAX_LINES as usize)?,
+            threads: count("threads", threads, MAX_THREADS as usize)?,
+            hash: count("hash", hash, MAX_HASH as usize)?.get(),
             tables,
             ..BatchEngineSettings::default()
         };
@@ -97,8 +97,11 @@ pub struct ProblemVerifier {
 
 fn batch_engine(hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<BatchEngine> {
     tables.as_deref().map_or(Ok(()), check_tables)?;
-    let settings =
-        BatchEngineSettings { hash: count("hash", hash, 1 << 25)?.get(), tables, ..BatchEngineSettings::default() };
+    let settings = BatchEngineSettings {
+        hash: count("hash", hash, MAX_HASH as usize)?.get(),
+        tables,
+        ..BatchEngineSettings::default()
+    };
     BatchEngine::new(settings).map_err(raised::<OptionError>)
 }
 

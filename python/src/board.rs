@@ -1,16 +1,19 @@
-use crate::convert::{self, VariantName, integer, shown, text, whole, wrong_type};
-use crate::error::{EngineError, FenError, IllegalMoveError, InvalidMoveError, raised};
+use crate::convert::{
+    self, EngineError, FenError, IllegalMoveError, InvalidMoveError, VariantName, integer, raised, shown, text, whole,
+    wrong_type,
+};
 use crate::moves::{MoveArgument, PyMove, line_of, move_of, moves_of};
-use crate::svg;
 use crate::wait::interruptible;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
+use soffio::board::Square;
 use soffio::game::{Game, Move};
 use soffio::notation::pdn::{GameResult, PdnMove};
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::position::{CaptureOrder, Piece, Setup, Status, with_width};
-use soffio::rules::{Color, Variant};
+use soffio::rules::{Color, RuleSet, Variant};
+use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -343,7 +346,7 @@ impl PyBoard {
         let size = size.map_or(Ok(360), |size| whole("size", size, 1..=u32::MAX))?;
         let game = self.played();
         let marked: Vec<_> = game.game().last_move().map(|mv| [mv.from, mv.to]).into_iter().flatten().collect();
-        Ok(svg::draw(game.spec(), &game.game().setup(), &marked, size, flipped))
+        Ok(draw_svg(game.spec(), &game.game().setup(), &marked, size, flipped))
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
@@ -373,7 +376,7 @@ impl PyBoard {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledBoard)> {
         let game = self.played();
-        let hub = crate::rules::in_notation(game.variant(), Some("hub"))?;
+        let hub = crate::moves::in_notation(game.variant(), Some("hub"))?;
         let start = start_of(game.game());
         let moves = moves_after(&start).iter().map(|mv| mv.written(&hub)).collect();
         let restore = py.import("soffio._native")?.getattr("restore_board")?;
@@ -423,4 +426,63 @@ pub fn restore_board(variant: VariantName, fen: &str, moves: Vec<String>) -> PyR
         game.play_found(mv);
     }
     Ok(PyBoard::of(game))
+}
+
+/// Side length of a square in SVG units.
+const SIDE: u32 = 40;
+
+fn draw_svg(spec: &RuleSet, setup: &Setup, marked: &[Square], size: u32, flipped: bool) -> String {
+    let (width, height) = (u32::from(spec.shape.width), u32::from(spec.shape.height));
+    let place = |row: u8, column: u8| {
+        let (row, column) = (u32::from(row), u32::from(column));
+        if flipped { (width - 1 - column, height - 1 - row) } else { (column, row) }
+    };
+    let (right, bottom) = (width * SIDE, height * SIDE);
+    let shown = u64::from(size) * u64::from(height) / u64::from(width);
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {right} {bottom}\" width=\"{size}\" height=\"{shown}\">\
+         <rect width=\"{right}\" height=\"{bottom}\" fill=\"#f0e0c0\"/>"
+    );
+    for square in spec.shape.all_squares() {
+        let (row, column) = (spec.shape.row(square), spec.shape.column(square));
+        let (x, y) = place(row, column);
+        let is_light = spec.shape.is_full() && (row + column) % 2 == 0;
+        let fill = if marked.contains(&square) {
+            "#a9a23e"
+        } else if is_light {
+            "#d8b88c"
+        } else {
+            "#b07d4f"
+        };
+        let (left, top) = (x * SIDE, y * SIDE);
+        let name = spec.square_name(square);
+        let _ = write!(
+            text,
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\"/>\
+             <text x=\"{}\" y=\"{}\" font-size=\"9\" font-family=\"sans-serif\" fill=\"#3a2a1a\">{name}</text>",
+            left + 2,
+            top + 10
+        );
+        if let Some(&piece) = setup.pieces.get(&square) {
+            text += &svg_piece(piece, left + SIDE / 2, top + SIDE / 2);
+        }
+    }
+    text + "</svg>"
+}
+
+fn svg_piece(piece: Piece, x: u32, y: u32) -> String {
+    let (fill, line) = match piece.color {
+        Color::White => ("#fffaf0", "#40301f"),
+        Color::Black => ("#2b2320", "#d8c8b0"),
+    };
+    let mut text = format!(
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"16\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"1.5\"/>\
+         <circle cx=\"{x}\" cy=\"{y}\" r=\"11\" fill=\"none\" stroke=\"{line}\" stroke-width=\"1\"/>"
+    );
+    if piece.king {
+        let points = [(-8, 6), (-8, -5), (-4, 0), (0, -7), (4, 0), (8, -5), (8, 6)];
+        let points = points.map(|(right, down)| format!("{},{}", i64::from(x) + right, i64::from(y) + down));
+        let _ = write!(text, "<polygon points=\"{}\" fill=\"#c9a227\" stroke=\"{line}\"/>", points.join(" "));
+    }
+    text
 }

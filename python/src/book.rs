@@ -1,6 +1,5 @@
 use crate::board::PyBoard;
-use crate::convert::{scored, whole};
-use crate::error::{BookError, at_path, raised};
+use crate::convert::{BookError, at_path, raised, scored, whole};
 use crate::moves::{PyMove, move_of};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

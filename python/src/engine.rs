@@ -2,8 +2,7 @@
 
 use crate::board::PyBoard;
 use crate::book::open_book;
-use crate::convert::{count, scored, text};
-use crate::error::{EngineError, OptionError, WeightsError, at_path, raised};
+use crate::convert::{EngineError, OptionError, WeightsError, at_path, count, raised, scored, text};
 use crate::moves::{PyMove, line_of, move_of};
 use crate::wait::receive;
 use crossbeam_channel::{Receiver, unbounded};
@@ -11,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::engine::{
-    Bound as ScoreBound, Clock, Event, Kind, OptionSpec, Setting, Signal, TableOutcome, Verdict, wdl,
+    Bound as ScoreBound, Clock, Event, Kind, MAX_LINES, OptionSpec, Setting, Signal, TableOutcome, Verdict, wdl,
 };
 use soffio::eval::learned::read_weights;
 use soffio::game::Game;
@@ -22,8 +21,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-const MOST_LINES: usize = 64;
 
 /// The native part of ``soffio.Engine``.
 #[pyclass(frozen, module = "soffio")]
@@ -153,13 +150,13 @@ impl SearchEngine {
             limits.clock = Some(Clock { remaining, increment, moves_to_go });
         }
         if let Some(lines) = multipv {
-            limits.lines = count("multipv", lines, MOST_LINES)?;
+            limits.lines = count("multipv", lines, MAX_LINES as usize)?;
         }
         for mv in root_moves.unwrap_or_default() {
             let mv = mv.get();
             if mv.variant != game.variant() || !game.legal_moves().contains(&mv.inner()) {
                 let text = format!("root move {}: not legal in this position", mv.written(mv.variant.spec()));
-                return Err(crate::error::IllegalMoveError::new_err(text));
+                return Err(crate::convert::IllegalMoveError::new_err(text));
             }
             limits.root_moves.push(mv.inner());
         }

@@ -5,12 +5,9 @@ mod board;
 mod book;
 mod convert;
 mod engine;
-mod error;
 mod moves;
 mod pdn;
 mod positions;
-mod rules;
-mod svg;
 mod tavla;
 mod wait;
 mod weights;
@@ -25,16 +22,14 @@ mod _soffio {
         batch::{BatchAnalyser, ProblemVerifier, PuzzleMiner},
         board::{PyBoard, restore_board},
         book::BookReader,
-        convert::{seconds, shown, whole_number},
-        engine::{PySearch, SearchEngine},
-        error::{
+        convert::{
             BookError, DataError, EngineError, FenError, IllegalMoveError, InvalidMoveError, OptionError, PdnError,
-            PositionsError, TavlaError, VariantError, WeightsError,
+            PositionsError, TavlaError, VariantError, WeightsError, seconds, shown, whole_number,
         },
-        moves::{PyMove, restore_move},
+        engine::{PySearch, SearchEngine},
+        moves::{PyMove, describe_variant, restore_move, variant_names},
         pdn::{RecordReader, read_comment, write_record},
         positions::{PyDataReader, evaluate, from_planes, inputs, legal_moves, load_numpy, pack, planes, unpack},
-        rules::{describe_variant, variant_names},
         tavla::{PyTavla, restore_tavla},
         weights::{network_shape, read_weights, weights_file},
     };

@@ -1,8 +1,7 @@
 //! Converts positions to and from numpy arrays with eight words per row, and reads positions from training files.
 //! `soffio.arrays` names the columns.
 
-use crate::convert::{VariantName, text};
-use crate::error::{DataError, PositionsError, WeightsError, at_path, raised};
+use crate::convert::{DataError, PositionsError, VariantName, WeightsError, at_path, raised, text};
 use crate::wait::interruptible;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray4};
 use pyo3::prelude::*;
@@ -96,7 +95,7 @@ impl RowValidator {
     /// Checks that a row has at least one piece, that all pieces are on the board and on different squares, and that no
     /// man is on its promotion row. `index` is the index of the row for error messages.
     #[inline]
-    fn placed(&self, index: usize, row: &Row) -> Result<PieceSets, Fault> {
+    fn placed(&self, index: usize, row: &Row) -> Result<PieceSets, RowFault> {
         let placed = PieceSets::of(row);
         let men = !placed.kings;
         let what = if !placed.record().fits(self.spec.shape) {
@@ -108,7 +107,7 @@ impl RowValidator {
         } else {
             return Ok(placed);
         };
-        Err(Fault { index, what })
+        Err(RowFault { index, what })
     }
 
     fn each<T: Send>(
@@ -119,7 +118,7 @@ impl RowValidator {
     ) -> PyResult<Vec<T>> {
         let made = py.detach(|| {
             let made = rows.iter().enumerate().map(|(index, row)| self.placed(index, row).map(&mut of));
-            made.collect::<Result<_, Fault>>()
+            made.collect::<Result<_, RowFault>>()
         });
         Ok(made?)
     }
@@ -146,13 +145,13 @@ impl RowValidator {
     }
 }
 
-struct Fault {
+struct RowFault {
     index: usize,
     what: &'static str,
 }
 
-impl From<Fault> for PyErr {
-    fn from(Fault { index, what }: Fault) -> Self {
+impl From<RowFault> for PyErr {
+    fn from(RowFault { index, what }: RowFault) -> Self {
         PositionsError::new_err(format!("position {index}: {what}"))
     }
 }
@@ -179,7 +178,7 @@ pub fn pack<'py>(
         let setup = fen.parse::<FenRecord>().and_then(|fen| fen.to_setup(variant.spec()));
         let setup = setup.and_then(|setup| setup.check(variant.spec()).map_err(Into::into).map(|()| setup));
         setup.map(|setup| row(&recorded(&setup), 0, 0)).map_err(|error| {
-            crate::error::FenError::new_err(format!("position {index}: fen '{}': {error}", printable(fen.chars())))
+            crate::convert::FenError::new_err(format!("position {index}: fen '{}': {error}", printable(fen.chars())))
         })
     };
     array(py, py.detach(|| fens.iter().enumerate().map(read).collect::<PyResult<_>>())?)
@@ -260,7 +259,7 @@ fn list_moves<W: Word>(
     rules: &'static GameRules<W>,
     rows: &[Row],
     with_successors: bool,
-) -> Result<MoveLists, Fault> {
+) -> Result<MoveLists, RowFault> {
     let (mut starts, mut moves, mut successors) = (vec![0], Vec::new(), Vec::new());
     let number = |square: Square| u64::from(validator.spec.number(square).get());
     let mut list = MoveList::new();
@@ -335,7 +334,8 @@ pub fn from_planes<'py>(
         for (row, column) in (0..shape.height).flat_map(|row| (0..shape.width).map(move |column| (row, column))) {
             for (_, set) in sets.iter_mut().enumerate().filter(|(plane, _)| at(*plane, row, column)) {
                 let square = shape.square_at(row, column);
-                let square = square.ok_or(Fault { index, what: "a piece stands on a square that is not playable" })?;
+                let square =
+                    square.ok_or(RowFault { index, what: "a piece stands on a square that is not playable" })?;
                 *set |= u128::of(square);
             }
         }
@@ -343,12 +343,12 @@ pub fn from_planes<'py>(
         let kings = white_kings | black_kings;
         let placed = PieceSets { white: white_men | white_kings, black: black_men | black_kings, kings, side };
         if (white_men | black_men) & kings != 0 {
-            return Err(Fault { index, what: "two pieces stand on one square" });
+            return Err(RowFault { index, what: "two pieces stand on one square" });
         }
         let row = row(&placed.record(), 0, 0);
         board.placed(index, &row).map(|_| row)
     };
-    array(py, py.detach(|| (0..count).map(read).collect::<Result<_, Fault>>())?)
+    array(py, py.detach(|| (0..count).map(read).collect::<Result<_, RowFault>>())?)
 }
 
 /// Returns the network inputs of each position as zeros and ones, from the point of view of the side to move.

@@ -1,5 +1,4 @@
-use crate::convert::{self, count, integer, shown, text, whole};
-use crate::error::TavlaError;
+use crate::convert::{self, TavlaError, count, integer, shown, text, whole};
 use crate::wait::interruptible;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -231,7 +230,7 @@ impl PyTavla {
             last
         })?;
         let findings = last.map(|report| report.findings).unwrap_or_default();
-        let described = |finding: soffio_tavla::player::Finding| {
+        let described = |finding: soffio_tavla::player::PlayFinding| {
             let table = PyDict::new(py);
             table.set_item("play", plays.get(finding.place))?;
             table.set_item("depth", finding.depth)?;

@@ -1,6 +1,6 @@
 //! Waits without holding the GIL, and handles signals such as Ctrl-C meanwhile.
 
-use crate::error::EngineError;
+use crate::convert::EngineError;
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use pyo3::prelude::*;
 use soffio::stop::Stop;

@@ -1,7 +1,6 @@
 //! Converts network weights between arrays and files.
 
-use crate::convert::{VariantName, text};
-use crate::error::{WeightsError, raised};
+use crate::convert::{VariantName, WeightsError, raised, text};
 use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};

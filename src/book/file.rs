@@ -1,13 +1,14 @@
-//! Memory-mapped book files.
+//! Memory-mapped book files: a header of text lines, and records.
 
-use super::header::Layout;
-use super::{BookError, BookMove, Header};
+use super::{BookError, BookMove, FORMAT};
 use crate::checksummed_file::{ChecksumError, map, replace};
+use crate::rules::{Identity, Variant};
 use std::fmt;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 const BLOCK: usize = 64;
 
@@ -15,7 +16,7 @@ type RecordBytes = [u8; BookMove::SIZE];
 
 /// An opening book. The checksums of its records are verified when the records are read.
 pub struct Book {
-    header: Header,
+    header: BookHeader,
     bytes: Box<dyn AsRef<[u8]> + Send + Sync>,
     layout: Layout,
     start: usize,
@@ -36,7 +37,7 @@ impl Book {
 
     /// Creates a book from the bytes of a book file.
     pub fn of(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, BookError> {
-        let (header, layout, start) = Header::parse(bytes.as_ref())?;
+        let (header, layout, start) = BookHeader::parse(bytes.as_ref())?;
         let length = |records: usize| records.checked_mul(BookMove::SIZE)?.checked_add(4 * records.div_ceil(BLOCK));
         let declared =
             length(layout.records).and_then(|length| length.checked_add(start)).ok_or(BookError::Head("records"))?;
@@ -52,7 +53,7 @@ impl Book {
     }
 
     /// Returns the header of the book.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &BookHeader {
         &self.header
     }
 
@@ -140,7 +141,7 @@ impl Book {
 }
 
 /// Returns the bytes of a book file. Duplicate moves are removed.
-fn sealed(header: &Header, mut moves: Vec<(u64, BookMove)>) -> Vec<u8> {
+fn sealed(header: &BookHeader, mut moves: Vec<(u64, BookMove)>) -> Vec<u8> {
     moves.sort_unstable_by_key(|(key, mv)| (*key, mv.index));
     moves.dedup_by_key(|(key, mv)| (*key, mv.index));
     let records: Vec<RecordBytes> = moves.iter().map(|(key, mv)| mv.to_bytes(*key)).collect();
@@ -151,7 +152,7 @@ fn sealed(header: &Header, mut moves: Vec<(u64, BookMove)>) -> Vec<u8> {
 }
 
 /// Writes a book to `path` atomically. Each move is given with the key of its position.
-pub fn write(path: &Path, header: &Header, moves: Vec<(u64, BookMove)>) -> Result<(), BookError> {
+pub fn write(path: &Path, header: &BookHeader, moves: Vec<(u64, BookMove)>) -> Result<(), BookError> {
     // The name contains the process ID, so that other processes that build the same book do not use this file.
     let temporary = path.with_extension(format!("{}.part", std::process::id()));
     let write = || {
@@ -162,5 +163,239 @@ pub fn write(path: &Path, header: &Header, moves: Vec<(u64, BookMove)>) -> Resul
     Ok(replace(path, &temporary, write)?)
 }
 
+/// The metadata in the header of a book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookHeader {
+    /// The name of the variant and the checksum of its rules.
+    pub identity: Identity,
+    /// The author of the book.
+    pub author: String,
+    /// The SPDX identifier of the licence.
+    pub licence: String,
+    /// The name and version of the engine that computed the scores.
+    pub engine: String,
+    /// The number of nodes searched for each score, or 0 if the scores do not come from a search.
+    pub nodes: u64,
+    /// The arguments of the command that built the book, or the sources of the book.
+    pub plan: String,
+    /// The FEN of each root, except the start position.
+    pub roots: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) records: usize,
+    pub(super) checksum: u32,
+}
+
+impl BookHeader {
+    /// Returns an error if the book is for a different variant or for different rules of `variant`.
+    pub fn check_variant(&self, variant: Variant) -> Result<(), BookError> {
+        let identity = Identity::of(variant);
+        if self.identity.variant != identity.variant {
+            Err(BookError::OtherVariant { book: self.identity.variant.clone(), wanted: variant })
+        } else if self.identity != identity {
+            Err(BookError::OtherRules(variant))
+        } else {
+            Ok(())
+        }
+    }
+
+    pub(super) fn to_bytes(&self, layout: Layout) -> Vec<u8> {
+        let Self { identity, author, licence, engine, nodes, plan, roots } = self;
+        let lines = [
+            ("variant", identity.variant.clone()),
+            ("rules", format!("{:08x}", identity.rules)),
+            ("author", author.clone()),
+            ("licence", licence.clone()),
+            ("engine", engine.clone()),
+            ("nodes", nodes.to_string()),
+            ("plan", plan.clone()),
+            ("records", layout.records.to_string()),
+            ("checksum", format!("{:08x}", layout.checksum)),
+        ];
+        let roots = roots.iter().map(|root| ("root", root.clone()));
+        let line = |(name, value): (&str, String)| format!("{name} {}\n", value.replace(char::is_control, " "));
+        FORMAT.seal_head(lines.into_iter().chain(roots).map(line).collect::<String>().as_bytes())
+    }
+
+    /// Parses the header at the start of `bytes`. Also returns the layout of the file and the offset of its first
+    /// record.
+    pub(super) fn parse(bytes: &[u8]) -> Result<(Self, Layout, usize), BookError> {
+        let (content, end) = FORMAT.open_head(bytes)?;
+        let text = String::from_utf8_lossy(content);
+        let all = |name: &'static str| {
+            text.lines()
+                .filter_map(move |line| line.split_once(' ').filter(|(known, _)| *known == name))
+                .map(|(_, v)| v)
+        };
+        let value = |name| all(name).next().ok_or(BookError::Head(name));
+        let owned = |name| value(name).map(str::to_owned);
+        let checksum = |name| u32::from_str_radix(value(name)?, 16).map_err(|_| BookError::Head(name));
+        let number = |name| value(name)?.parse::<u64>().map_err(|_| BookError::Head(name));
+        let header = Self {
+            identity: Identity { variant: owned("variant")?, rules: checksum("rules")? },
+            author: owned("author")?,
+            licence: owned("licence")?,
+            engine: owned("engine")?,
+            nodes: number("nodes")?,
+            plan: owned("plan")?,
+            roots: all("root").map(str::to_owned).collect(),
+        };
+        let records = usize::try_from(number("records")?).map_err(|_| BookError::Head("records"))?;
+        Ok((header, Layout { records, checksum: checksum("checksum")? }, end))
+    }
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::book::BookScore;
+    use crate::rules::{Identity, Variant};
+    use std::fs;
+
+    fn header() -> BookHeader {
+        BookHeader {
+            identity: Identity::of(Variant::English),
+            author: "a\nb".to_owned(),
+            licence: "CC0-1.0".to_owned(),
+            engine: "soffio".to_owned(),
+            nodes: 1000,
+            plan: String::new(),
+            roots: vec!["W:W1:B2".to_owned()],
+        }
+    }
+
+    /// Returns moves for the given number of positions. The keys of the positions are in no particular order.
+    fn moves(positions: u64) -> Vec<(u64, BookMove)> {
+        let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mv = |index: u16| BookMove { index, score: BookScore::DRAW, weight: 7 * index, depth: 1, flags: 0 };
+        (0..positions)
+            .flat_map(|number| (0..3 + number as u16 % 5).map(move |index| (key(number), mv(index))))
+            .collect()
+    }
+
+    #[test]
+    fn written_moves_are_found() {
+        let all = moves(200);
+        let folder = std::env::temp_dir().join(format!("soffio-book-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("a.book");
+        write(&path, &header(), [&*all, &*all].concat()).unwrap();
+        let book = Book::open(&path).unwrap();
+        assert_eq!(book.len(), all.len(), "each move occurs once");
+        assert_eq!(*book.header(), BookHeader { author: "a b".to_owned(), ..header() }, "a value is a line");
+        for (key, mv) in &all {
+            assert_eq!(book.moves(*key).get(usize::from(mv.index)), Some(mv));
+            assert!(book.moves(key ^ 1).is_empty());
+        }
+        let mut sorted = all;
+        sorted.sort_unstable_by_key(|(key, mv)| (*key, mv.index));
+        assert_eq!(book.all_moves().unwrap().collect::<Vec<_>>(), sorted);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no other file is left");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn the_reason_is_reported() {
+        let good = sealed(&header(), moves(30));
+        let error = |bytes: Vec<u8>| Book::of(bytes).unwrap_err().to_string();
+        assert_eq!(error(b"GIF89a".to_vec()), "not an opening book");
+        assert!(error(good[..200].to_vec()).starts_with("the file should have "));
+        assert!(error([&*good, b"x"].concat()).starts_with("the file should have "));
+        let changed = |place: usize| {
+            let mut bytes = good.clone();
+            bytes[place] ^= 1;
+            bytes
+        };
+        assert_eq!(error(changed(20)), "the file is damaged: checksum mismatch");
+        assert_eq!(error(changed(good.len() - 1)), "the file is damaged: the record checksums do not match the header");
+        let book = Book::of(changed(good.len() - 20)).unwrap();
+        let Err(found) = book.all_moves().map(drop) else { panic!("it is damaged") };
+        assert_eq!(found.to_string(), "the file is damaged: checksum mismatch in the block that starts at record 128");
+        let book = Book::of(good).unwrap();
+        let refused = |variant| book.header().check_variant(variant).unwrap_err().to_string();
+        assert_eq!(refused(Variant::Russian), "the book is for english, not for russian");
+        let header = BookHeader { identity: Identity::new("english", "other"), ..header() };
+        assert!(
+            header
+                .check_variant(Variant::English)
+                .unwrap_err()
+                .to_string()
+                .starts_with("the book was built for different rules")
+        );
+        assert!(matches!(header.check_variant(Variant::English), Err(BookError::OtherRules(_))));
+        for (line, with) in [("records", "x"), ("checksum", "xyz"), ("nodes", "-1")] {
+            let text = String::from_utf8_lossy(&header.to_bytes(Layout { records: 0, checksum: 0 })[14..]).into_owned();
+            let lines = text
+                .lines()
+                .map(|own| if own.starts_with(line) { format!("{line} {with}\n") } else { format!("{own}\n") });
+            let content: String = lines.collect();
+            let head = crate::book::FORMAT.seal_head(content.as_bytes());
+            assert_eq!(error(head), format!("header line {line:?} is missing or invalid"));
+        }
+    }
+
+    /// Damages a book `count` times. Asserts that each damaged book is rejected, or returns either the original moves
+    /// or no moves for every probe.
+    fn damage(count: usize) {
+        let all = moves(60);
+        let good = sealed(&header(), all.clone());
+        let whole = Book::of(good.clone()).unwrap();
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut refused = 0;
+        for _ in 0..count {
+            let mut bytes = good.clone();
+            let place = random.usize(..bytes.len());
+            match random.u8(..6) {
+                0 => bytes[place] ^= 1 << random.u8(..8),
+                1 => bytes.truncate(place),
+                2 => bytes.insert(place, random.u8(..)),
+                3 => drop(bytes.remove(place)),
+                4 => bytes.rotate_left(place),
+                _ => bytes[place..].iter_mut().take(40).for_each(|byte| *byte = random.u8(..)),
+            }
+            let is_equal = bytes == good;
+            match Book::of(bytes) {
+                Err(_) => refused += 1,
+                Ok(book) => {
+                    assert_eq!(book.all_moves().is_ok(), is_equal);
+                    for (key, _) in &all {
+                        let found = book.moves(*key);
+                        assert!(found.is_empty() || found == whole.moves(*key), "another answer");
+                    }
+                }
+            }
+        }
+        assert!(refused > count / 3, "{refused} of {count}");
+    }
+
+    #[test]
+    fn damage_never_changes_an_answer() {
+        damage(500);
+    }
+
+    #[test]
+    #[ignore = "takes seconds in release, minutes in debug"]
+    fn damage_never_changes_an_answer_in_a_hundred_thousand_trials() {
+        damage(100_000);
+    }
+
+    #[test]
+    #[ignore = "measures time"]
+    fn a_book_of_a_million_records_is_opened_and_probed() {
+        let all: Vec<_> = moves(200_000);
+        let path = std::env::temp_dir().join(format!("soffio-book-million-{}.book", std::process::id()));
+        write(&path, &header(), all.clone()).unwrap();
+        let started = std::time::Instant::now();
+        let book = Book::open(&path).unwrap();
+        let opened = started.elapsed();
+        let mut random = fastrand::Rng::with_seed(1);
+        let keys: Vec<u64> = (0..1_000_000).map(|_| all[random.usize(..all.len())].0).collect();
+        let started = std::time::Instant::now();
+        let found: usize = keys.iter().map(|key| book.moves(*key).len()).sum();
+        let probed = started.elapsed() / 1_000_000;
+        println!("{} records: opened in {opened:?}, a probe took {probed:?}, {found} moves", book.len());
+        fs::remove_file(path).unwrap();
+    }
+}

@@ -8,16 +8,12 @@ mod choice;
 mod file;
 #[allow(clippy::indexing_slicing, reason = "nodes are named by their places, and none goes away")]
 mod graph;
-mod header;
-mod key;
 mod record;
 
 pub use choice::{Candidate, candidates, choose, first_score};
-pub use file::{Book, write};
-pub use graph::{Assessment, Edge, Graph, GraphError, Node};
-pub use header::Header;
-pub use key::{fnv, key, ordered_moves};
-pub use record::{BookMove, BookScore};
+pub use file::{Book, BookHeader, write};
+pub use graph::{Assessment, BookNode, Edge, Graph, GraphError};
+pub use record::{BookMove, BookScore, fnv, key, ordered_moves};
 
 use crate::checksummed_file::{ChecksumError, Format};
 use crate::rules::Variant;

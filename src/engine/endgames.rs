@@ -168,7 +168,8 @@ impl Endgames {
         game: &Game,
         limits: &Limits,
         solving: Solving,
-        (signal, watch): (&Signal, &Stopwatch),
+        signal: &Signal,
+        watch: &Stopwatch,
     ) -> TablesOfSearch<'_> {
         if solving.is_forgetful && is_bounded(limits) {
             return self.for_search_alone(game, limits, solving, signal);

@@ -112,7 +112,7 @@ pub(super) struct SearchJob {
     pub(super) watch: Stopwatch,
 }
 
-struct Job {
+struct RunningJob {
     task: Task,
     signal: Arc<Signal>,
     events: Sender<Event>,
@@ -128,19 +128,20 @@ impl SearchJob {
     pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> SearchResult {
         let Self { game, limits, table, style, strength, eval_file, endgames, solving, watch, .. } = self;
         let ply = game.ply() as u64;
+        let seed = strength.seed_at(ply);
         // Plain players cannot prove wins, so the full search runs instead.
         let player = style.player.filter(|_| limits.win_in.is_none());
         with_width!(game.history(), history => {
             let rules = history.position().rules();
-            let evaluation = style.evaluation_at(rules, (*strength, ply), eval_file.as_ref());
+            let evaluation = style.evaluation_at(rules, ply, seed, eval_file.as_ref());
             match player {
                 Some(player) => {
-                    let plain = style.plain_at((*strength, ply), rules.spec());
-                    let style = PlainStyle { player, seed: strength.seed_at(ply), evaluation: plain };
-                    plain_search(history, limits, style, (table.as_ref(), &evaluation), signal, watch.clone(), observer)
+                    let style = PlainStyle { player, seed, evaluation: style.plain_at(ply, seed, rules.spec()) };
+                    let tools = Tools { table, evaluation: &evaluation, endgames: None };
+                    plain_search(history, limits, style, tools, signal, watch.clone(), observer)
                 }
                 None => {
-                    let known = endgames.for_search(game, limits, *solving, (signal, watch));
+                    let known = endgames.for_search(game, limits, *solving, signal, watch);
                     let tools = Tools { table, evaluation: &evaluation, endgames: known.of_width() };
                     search(history, limits, tools, signal, watch.clone(), observer)
                 }
@@ -157,7 +158,7 @@ impl SearchJob {
     }
 }
 
-impl Job {
+impl RunningJob {
     /// Returns the move to answer with if a search panics. It is one of the requested root moves, if there are any.
     fn fallback(&self) -> Option<Move> {
         let Task::Search(job) = &self.task else { return None };
@@ -244,7 +245,7 @@ pub(super) fn evaluation(
     let ply = game.ply() as u64;
     with_width!(game.history(), history => {
         let position = history.position();
-        let evaluation: Evaluation<_> = style.evaluation_at(position.rules(), (strength, ply), eval_file);
+        let evaluation: Evaluation<_> = style.evaluation_at(position.rules(), ply, strength.seed_at(ply), eval_file);
         let is_quiet = !position.can_capture(position.side()) && position.has_move();
         let mut terms = if is_quiet { evaluation.terms(position) } else { Vec::new() };
         if let Some(chances) = evaluation.chances(position) {
@@ -266,7 +267,7 @@ impl Workplace {
             Self::Thread(_) => Signal::default(),
             Self::Turns(turns) => Signal::in_turns(turns.clone()),
         });
-        let job = Job { task, signal: Arc::clone(&signal), events: events.clone() };
+        let job = RunningJob { task, signal: Arc::clone(&signal), events: events.clone() };
         match self {
             Self::Thread(Some(worker)) => worker.send(job),
             Self::Thread(worker) => worker.insert(Worker::start()?).send(job),
@@ -284,7 +285,7 @@ impl Default for Workplace {
 
 #[derive(Debug)]
 pub(super) struct Worker {
-    jobs: Option<Sender<Job>>,
+    jobs: Option<Sender<RunningJob>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -295,7 +296,7 @@ impl Worker {
         Ok(Self { jobs: Some(jobs), thread: Some(thread) })
     }
 
-    fn send(&self, job: Job) {
+    fn send(&self, job: RunningJob) {
         if let Some(jobs) = &self.jobs
             && jobs.send(job).is_err()
         {
@@ -316,8 +317,8 @@ impl Drop for Worker {
     }
 }
 
-fn work(jobs: &Receiver<Job>) {
-    jobs.iter().for_each(Job::finish);
+fn work(jobs: &Receiver<RunningJob>) {
+    jobs.iter().for_each(RunningJob::finish);
 }
 
 #[cfg(test)]

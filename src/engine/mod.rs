@@ -14,13 +14,15 @@ pub use crate::eval::learned::EvalFileError;
 pub use crate::plain::{PlainKind, PlainPlayer};
 pub use crate::position::{CaptureOrder, Status};
 pub use crate::search::{
-    AllocationError, Bound, Clock, CurrentMove, Gain, Limits, MAN, Report, Signal, Value, Wdl, budget,
+    AllocationError, Bound, Clock, CurrentMove, Gain, Limits, MAN, MAX_DEPTH, Report, Signal, Value, Wdl, budget,
 };
 pub use crate::tables::{TableOutcome, Verdict};
 pub use bench::{BenchResult, BenchSettings, bench};
 pub use endgames::Probed;
 pub use job::{Event, PerftRequest};
-pub use options::{Kind, NO_TEXT, OptionError, OptionSpec, Options, Setting, SquareStyle};
+pub use options::{
+    Kind, MAX_HASH, MAX_LINES, MAX_THREADS, NO_TEXT, OptionError, OptionSpec, Options, Setting, SquareStyle,
+};
 pub use search_engine::{Answer, Engine, EngineError, SettingError, value_of_evaluation, wdl};
 pub use style::{EvaluationKind, Level, Strength, Style};
 

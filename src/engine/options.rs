@@ -11,7 +11,13 @@ use std::time::Duration;
 use strum::VariantNames;
 
 /// Maximum size of the transposition table in MiB. A separate check determines whether that much memory is available.
-const MAX_HASH: u64 = 1 << 25;
+pub const MAX_HASH: u64 = 1 << 25;
+
+/// Maximum number of search threads.
+pub const MAX_THREADS: u64 = 256;
+
+/// Maximum number of lines that a search reports.
+pub const MAX_LINES: u64 = 64;
 
 /// Representation of an empty string in the native protocol.
 pub const NO_TEXT: &str = "<empty>";
@@ -255,9 +261,9 @@ options! {
     /// Clears the transposition table.
     "Clear Hash" ClearHash, button;
     /// Number of search threads.
-    "Threads" Threads(NonZeroUsize) => threads, spin(1, (1, 256), at_least_one);
+    "Threads" Threads(NonZeroUsize) => threads, spin(1, (1, MAX_THREADS), at_least_one);
     /// Number of best lines to report.
-    "MultiPV" Lines(NonZeroUsize) => lines, spin(1, (1, 64), at_least_one);
+    "MultiPV" Lines(NonZeroUsize) => lines, spin(1, (1, MAX_LINES), at_least_one);
     /// Whether the client may request pondering.
     "Ponder" Ponder(bool) => ponder, check(false);
     /// Level that limits the search depth.

@@ -66,19 +66,20 @@ impl Style {
     pub(super) fn evaluation_at<W: Word>(
         self,
         rules: &GameRules<W>,
-        (strength, ply): (Strength, u64),
+        ply: u64,
+        seed: u64,
         file: Option<&EvalFile>,
     ) -> Evaluation<W> {
-        if let Some(plain) = self.plain_at((strength, ply), rules.spec()) {
+        if let Some(plain) = self.plain_at(ply, seed, rules.spec()) {
             return plain.into();
         }
         let own = file.filter(|(variant, _)| *variant == rules.variant());
         own.map_or_else(|| Evaluation::best(rules), |(_, learned)| Evaluation::Learned(learned.clone()))
     }
 
-    pub(super) fn plain_at(self, (strength, ply): (Strength, u64), spec: &'static RuleSet) -> Option<Plain> {
+    pub(super) fn plain_at(self, ply: u64, seed: u64, spec: &'static RuleSet) -> Option<Plain> {
         match self.kind_at(ply) {
-            EvaluationKind::Plain(kind) => Some(Plain::new(kind, strength.seed_at(ply), spec)),
+            EvaluationKind::Plain(kind) => Some(Plain::new(kind, seed, spec)),
             EvaluationKind::Learned => None,
         }
     }

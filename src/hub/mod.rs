@@ -9,8 +9,9 @@ use crate::clock::Moment;
 use crate::engine::{Bound, Event, Limits, Options, Report, Setting, SquareStyle, Strength};
 use crate::game::Move;
 use crate::rules::Variant;
-use crate::session::{Dialect, EngineSession, Role, Session};
-use crate::wire::hub::{Command, Info, Level, Mode, PositionText, Reply};
+use crate::session::{EngineSession, Role, Session, SessionDialect};
+use crate::system::reason;
+use crate::wire::hub::{HubCommand, HubInfo, HubLevel, HubReply, Mode, PositionText};
 use parameters::PARAMETERS;
 use std::time::Duration;
 
@@ -24,15 +25,15 @@ const PAUSE_BEFORE_DONE: Duration = Duration::from_millis(5);
 #[derive(Debug, Default)]
 pub struct Hub {
     name: Option<String>,
-    new_level: Option<Level>,
-    last_level: Level,
+    new_level: Option<HubLevel>,
+    last_level: HubLevel,
     has_no_position: bool,
     shown: ReportLog,
 }
 
-impl Dialect for Hub {
+impl SessionDialect for Hub {
     type Session = EngineSession;
-    type Command = Command;
+    type Command = HubCommand;
 
     /// Hub sessions default to international draughts and to Hub move notation.
     fn begin(&mut self, session: &mut EngineSession) {
@@ -41,20 +42,20 @@ impl Dialect for Hub {
         }
     }
 
-    fn read(line: &str) -> Result<Option<Command>, String> {
-        Command::read(line)
+    fn read(line: &str) -> Result<Option<HubCommand>, String> {
+        HubCommand::read(line)
     }
 
-    fn role(command: &Command) -> Role {
+    fn role(command: &HubCommand) -> Role {
         match command {
-            Command::Ping => Role::Aside,
-            Command::Go(_) => Role::Begin,
+            HubCommand::Ping => Role::Aside,
+            HubCommand::Go(_) => Role::Begin,
             // A client that sends one of these commands during an open-ended search no longer wants the answer of this
             // search.
-            Command::Position(_) | Command::NewGame => Role::GiveUp,
-            Command::Stop => Role::Stop,
-            Command::PonderHit => Role::PonderHit,
-            Command::Quit => Role::Quit,
+            HubCommand::Position(_) | HubCommand::NewGame => Role::GiveUp,
+            HubCommand::Stop => Role::Stop,
+            HubCommand::PonderHit => Role::PonderHit,
+            HubCommand::Quit => Role::Quit,
             _ => Role::Plain,
         }
     }
@@ -63,34 +64,34 @@ impl Dialect for Hub {
         session.job().is_some()
     }
 
-    fn obey(&mut self, session: &mut EngineSession, command: Command, instant: Moment) {
+    fn obey(&mut self, session: &mut EngineSession, command: HubCommand, instant: Moment) {
         match command {
-            Command::Hub => introduce(session, self.name.as_deref()),
-            Command::Init => {
+            HubCommand::Hub => introduce(session, self.name.as_deref()),
+            HubCommand::Init => {
                 session.prepare().unwrap_or_else(|failure| Self::refuse(session, failure));
-                session.send(&Reply::Ready);
+                session.send(&HubReply::Ready);
             }
-            Command::SetParam { name, value } => set_parameter(session, &name, &value),
-            Command::NewGame => session.forget(),
-            Command::Position(text) => {
+            HubCommand::SetParam { name, value } => set_parameter(session, &name, &value),
+            HubCommand::NewGame => session.forget(),
+            HubCommand::Position(text) => {
                 let result = set_position(session, &text);
                 self.has_no_position = result.is_err();
                 result.unwrap_or_else(|failure| Self::refuse(session, failure));
             }
-            Command::Level(level) => self.new_level = Some(self.new_level.unwrap_or_default().and(level)),
-            Command::Go(mode) => self.search(session, mode, instant),
-            Command::PonderHit => {
+            HubCommand::Level(level) => self.new_level = Some(self.new_level.unwrap_or_default().and(level)),
+            HubCommand::Go(mode) => self.search(session, mode, instant),
+            HubCommand::PonderHit => {
                 // If no search is pondering, the command has come too late and is ignored.
                 session.ponder_hit(instant);
             }
-            Command::Stop => session.stop(),
-            Command::Ping => session.send(&Reply::Pong),
-            Command::Quit => session.quit(),
+            HubCommand::Stop => session.stop(),
+            HubCommand::Ping => session.send(&HubReply::Pong),
+            HubCommand::Quit => session.quit(),
         }
     }
 
     fn refuse(session: &mut EngineSession, error: impl ToString) {
-        session.send(&Reply::Error(error.to_string()));
+        session.send(&HubReply::Error(reason(error.to_string())));
     }
 
     fn report(&mut self, session: &mut EngineSession, event: Event) {
@@ -103,7 +104,7 @@ impl Dialect for Hub {
             Event::Book { chosen: Candidate { mv, record }, .. } => {
                 let (depth, line) = (Some(record.depth.into()), vec![session.game.text(mv)]);
                 let (nodes, time) = (Some(0), Some(Duration::ZERO));
-                session.send(&Reply::Info(Info { depth, score: record.score.value(), nodes, time, line }));
+                session.send(&HubReply::Info(HubInfo { depth, score: record.score.value(), nodes, time, line }));
             }
             Event::BestMove { best, reply } => self.answer(session, best, reply),
             Event::Failed { message, fallback } => {
@@ -139,7 +140,7 @@ impl Hub {
         }
         let line: Vec<_> = best.into_iter().chain(reply).collect();
         let mut texts = session.game.line_text(&line).into_iter();
-        session.send_after(PAUSE_BEFORE_DONE, &Reply::Done { best: texts.next(), ponder: texts.next() });
+        session.send_after(PAUSE_BEFORE_DONE, &HubReply::Done { best: texts.next(), ponder: texts.next() });
     }
 
     fn search(&mut self, session: &mut EngineSession, mode: Mode, instant: Moment) {
@@ -147,7 +148,7 @@ impl Hub {
             (Some(level), _) => level,
             // Limits apply to all moves of a game until they are replaced, but not to an analysis.
             (None, Mode::Think | Mode::Ponder) => self.last_level,
-            (None, Mode::Analyze) => Level::default(),
+            (None, Mode::Analyze) => HubLevel::default(),
         };
         if mode != Mode::Analyze {
             self.last_level = level;
@@ -176,7 +177,7 @@ impl Hub {
         if let Err(failure) = result {
             Self::refuse(session, failure);
             // The reply is sent even after an error, because the client waits for an answer.
-            session.send_after(PAUSE_BEFORE_DONE, &Reply::Done { best: None, ponder: None });
+            session.send_after(PAUSE_BEFORE_DONE, &HubReply::Done { best: None, ponder: None });
         }
     }
 }
@@ -185,17 +186,17 @@ fn show(session: &mut EngineSession, report: Report) {
     let line = session.game.line_text(&report.line);
     let Report { depth, value, nodes, time, .. } = report;
     let (depth, score) = (Some(depth.into()), Some(value));
-    session.send(&Reply::Info(Info { depth, score, nodes: Some(nodes), time: Some(time), line }));
+    session.send(&HubReply::Info(HubInfo { depth, score, nodes: Some(nodes), time: Some(time), line }));
 }
 
 fn introduce(session: &mut EngineSession, name: Option<&str>) {
     let names = [name.unwrap_or("Soffio"), env!("CARGO_PKG_VERSION"), "the Soffio developers", "Italy"];
     let [name, version, author, country] = names.map(str::to_owned);
-    session.send(&Reply::Id { name, version, author, country });
+    session.send(&HubReply::Id { name, version, author, country });
     for declaration in PARAMETERS.iter().filter_map(|parameter| parameter.declaration()) {
-        session.send(&Reply::Param(declaration));
+        session.send(&HubReply::Param(declaration));
     }
-    session.send_after(PAUSE_BEFORE_WAIT, &Reply::Wait);
+    session.send_after(PAUSE_BEFORE_WAIT, &HubReply::Wait);
 }
 
 fn set_parameter(session: &mut EngineSession, name: &str, value: &str) {

@@ -6,7 +6,7 @@ use crate::rules::Variant;
 use crate::session::declaration;
 use crate::wire::Declaration;
 
-pub(super) struct Parameter {
+pub(super) struct HubParameter {
     name: &'static str,
     option: &'static str,
     unit: Unit,
@@ -29,27 +29,27 @@ enum Unit {
     Entries,
 }
 
-pub(super) const PARAMETERS: [Parameter; 15] = [
-    Parameter { name: "variant", option: "UCI_Variant", unit: Unit::Variant },
-    Parameter { name: "threads", option: "Threads", unit: Unit::Same },
-    Parameter { name: "tt-size", option: "Hash", unit: Unit::Entries },
-    Parameter { name: "ponder", option: "Ponder", unit: Unit::Same },
-    Parameter { name: "move-overhead", option: "Move Overhead", unit: Unit::Same },
-    Parameter { name: "level", option: "Level", unit: Unit::Same },
-    Parameter { name: "player", option: "Player", unit: Unit::Same },
-    Parameter { name: "bb-size", option: "TablePieces", unit: Unit::Pieces },
-    Parameter { name: "table-path", option: "TablePath", unit: Unit::Same },
-    Parameter { name: "eval", option: "Eval", unit: Unit::Evaluation },
-    Parameter { name: "book", option: "OwnBook", unit: Unit::Same },
-    Parameter { name: "book-file", option: "BookFile", unit: Unit::Same },
-    Parameter { name: "book-ply", option: "BookDepth", unit: Unit::Same },
-    Parameter { name: "book-margin", option: "BookVariety", unit: Unit::Men },
-    Parameter { name: "captures", option: "Notation", unit: Unit::Captures },
+pub(super) const PARAMETERS: [HubParameter; 15] = [
+    HubParameter { name: "variant", option: "UCI_Variant", unit: Unit::Variant },
+    HubParameter { name: "threads", option: "Threads", unit: Unit::Same },
+    HubParameter { name: "tt-size", option: "Hash", unit: Unit::Entries },
+    HubParameter { name: "ponder", option: "Ponder", unit: Unit::Same },
+    HubParameter { name: "move-overhead", option: "Move Overhead", unit: Unit::Same },
+    HubParameter { name: "level", option: "Level", unit: Unit::Same },
+    HubParameter { name: "player", option: "Player", unit: Unit::Same },
+    HubParameter { name: "bb-size", option: "TablePieces", unit: Unit::Pieces },
+    HubParameter { name: "table-path", option: "TablePath", unit: Unit::Same },
+    HubParameter { name: "eval", option: "Eval", unit: Unit::Evaluation },
+    HubParameter { name: "book", option: "OwnBook", unit: Unit::Same },
+    HubParameter { name: "book-file", option: "BookFile", unit: Unit::Same },
+    HubParameter { name: "book-ply", option: "BookDepth", unit: Unit::Same },
+    HubParameter { name: "book-margin", option: "BookVariety", unit: Unit::Men },
+    HubParameter { name: "captures", option: "Notation", unit: Unit::Captures },
 ];
 
 /// The table size in MiB. It is not declared, because a client that sends all parameters back would override `tt-size`
 /// with it.
-const HASH: Parameter = Parameter { name: "hash", option: "Hash", unit: Unit::Same };
+const HASH: HubParameter = HubParameter { name: "hash", option: "Hash", unit: Unit::Same };
 
 /// How captures are written: with the captured squares, or with every landing square for clients that do not implement
 /// the rules.
@@ -71,7 +71,7 @@ pub(super) fn read(name: &str, value: &str) -> Option<Result<Setting, String>> {
     Some(parameter.setting(value))
 }
 
-impl Parameter {
+impl HubParameter {
     fn setting(&self, value: &str) -> Result<Setting, String> {
         let read = |text: &str| OptionSpec::read(self.option, Some(text)).map_err(|error| error.to_string());
         let refused = || format!("option {}: invalid value '{}'", self.name, printable(value.chars()));

@@ -67,13 +67,13 @@ impl FenRecord {
     /// Parses the FEN at the start of `text`. The FEN ends at a blank that is followed by text that `is_end` accepts,
     /// or at the end of `text`. Every error is an `Err::Failure`.
     pub fn parse_until(text: &str, is_end: impl Fn(&str) -> bool) -> IResult<&str, Self, FenError> {
-        let mut reader = Reader { whole: text, rest: text, is_end };
+        let mut reader = FenReader { whole: text, rest: text, is_end };
         let record = reader.record().map_err(nom::Err::Failure)?;
         Ok((reader.rest, record))
     }
 }
 
-impl<F: Fn(&str) -> bool> Reader<'_, F> {
+impl<F: Fn(&str) -> bool> FenReader<'_, F> {
     fn record(&mut self) -> Result<FenRecord, FenError> {
         let mut part = Part::Side;
         self.take(part, multispace0)?;
@@ -347,13 +347,13 @@ pub enum FenError {
 /// Maximum number of consecutive moves with the same king. After that many moves, a different piece must move.
 const MOST_KING_MOVES: u8 = 3;
 
-struct Reader<'a, F> {
+struct FenReader<'a, F> {
     whole: &'a str,
     rest: &'a str,
     is_end: F,
 }
 
-impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
+impl<'a, F: Fn(&str) -> bool> FenReader<'a, F> {
     /// Runs `parser` on the rest of the text. Errors report `part` as the faulty part of the FEN.
     fn take<T>(
         &mut self,

@@ -20,12 +20,9 @@ mod search;
 pub use evaluation::{Plain, PlainKind};
 
 use crate::clock::Stopwatch;
-use crate::eval::Evaluation;
 use crate::position::History;
 use crate::rules::Word;
-use crate::search::{
-    Bound, IterationStats, Limits, Observer, Report, RootMove, SearchResult, Signal, Team, Tools, TranspositionTable,
-};
+use crate::search::{Bound, IterationStats, Limits, Observer, Report, RootMove, SearchResult, Signal, Team, Tools};
 use search::PlainSearch;
 use strum::{IntoStaticStr, VariantArray};
 
@@ -70,19 +67,18 @@ pub fn plain_search<W: Word>(
     game: &History<W>,
     limits: &Limits,
     style: PlainStyle,
-    (table, evaluation): (&TranspositionTable, &Evaluation<W>),
+    tools: Tools<'_, W>,
     signal: &Signal,
     watch: Stopwatch,
     observer: &mut dyn Observer,
 ) -> SearchResult {
     let position = game.position();
     let mut moves = RootMove::allowed(position, limits);
-    let tools = Tools { table, evaluation, endgames: None };
     let team = Team::new(limits, moves.len(), tools, signal, watch);
     if style.player == PlainPlayer::Random {
         choose_by_chance(&mut moves, style.seed);
     } else if !moves.is_empty() {
-        table.new_search();
+        tools.table.new_search();
         deepen(&mut PlainSearch::new(&team, style, position), game, &mut moves, observer);
     }
     team.wait_for_signal();

@@ -7,6 +7,13 @@ use crate::rules::{Color, Word};
 use crate::search::{Bound, Entry, RootMove, Score, Team};
 use std::cmp::Reverse;
 
+/// The bounds within which a search must be exact.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: Score,
+    beta: Score,
+}
+
 const NODES_PER_CHECK: u64 = 1024;
 
 /// Salt that separates the entries of plain searches from other entries in the transposition table.
@@ -160,7 +167,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
             }
             let mv = root.mv;
             let least = best.map_or(-Score::INFINITE, |(_, score)| score);
-            let score = self.visit_child(position, mv, (least, Score::INFINITE), depth, 0);
+            let score = self.visit_child(position, mv, Window { alpha: least, beta: Score::INFINITE }, depth, 0);
             if self.stopped {
                 break;
             }
@@ -178,35 +185,28 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         best.is_some()
     }
 
-    fn visit_child(
-        &mut self,
-        position: &Position<W>,
-        mv: Move<W>,
-        (alpha, beta): (Score, Score),
-        depth: u8,
-        ply: usize,
-    ) -> Score {
+    fn visit_child(&mut self, position: &Position<W>, mv: Move<W>, window: Window, depth: u8, ply: usize) -> Score {
         let score = if depth == 1 {
             -self.leaf_after(position, mv, ply + 1)
         } else {
             let (alpha, beta) = match self.player {
                 PlainPlayer::Minimax => (-Score::INFINITE, Score::INFINITE),
-                _ => (self.without_gain(alpha, position, mv), self.without_gain(beta, position, mv)),
+                _ => (self.without_gain(window.alpha, position, mv), self.without_gain(window.beta, position, mv)),
             };
-            -self.visit(&position.play(mv), (-beta, -alpha), depth - 1, ply + 1)
+            -self.visit(&position.play(mv), Window { alpha: -beta, beta: -alpha }, depth - 1, ply + 1)
         };
         self.with_gain(score, position, mv)
     }
 
-    /// Searches a position. The search is fail-soft: a score at or below `alpha` is an upper bound, and a score at or
-    /// above `beta` is a lower bound.
-    fn visit(&mut self, position: &Position<W>, (mut alpha, beta): (Score, Score), depth: u8, ply: usize) -> Score {
+    /// Searches a position. The search is fail-soft: a score at or below `window.alpha` is an upper bound, and a score
+    /// at or above `window.beta` is a lower bound.
+    fn visit(&mut self, position: &Position<W>, window: Window, depth: u8, ply: usize) -> Score {
         self.lines[ply].clear();
         let key = (self.player == PlainPlayer::Memory).then(|| position.search_key() ^ self.salt);
         let entry = key.and_then(|key| self.team.tools.table.probe(key));
         // Only entries with exactly this depth have the same value as a search.
         if let Some(entry) = entry.filter(|entry| entry.depth == depth)
-            && let Some(score) = usable(&entry, (alpha, beta), ply)
+            && let Some(score) = usable(&entry, window, ply)
         {
             return score;
         }
@@ -215,14 +215,14 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         if self.player.orders_moves() {
             self.order(position, &mut moves, entry.map_or(0, |entry| entry.code));
         }
-        let lower = alpha;
+        let Window { mut alpha, beta } = window;
         let mut best = if moves.is_empty() { Score::without_move(position, ply) } else { -Score::INFINITE };
         let mut best_code = 0;
         for &mv in moves.iter() {
             if self.count_node() {
                 break;
             }
-            let score = self.visit_child(position, mv, (alpha, beta), depth, ply);
+            let score = self.visit_child(position, mv, Window { alpha, beta }, depth, ply);
             if score <= best {
                 continue;
             }
@@ -241,7 +241,13 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         }
         self.moves[ply] = moves;
         if let Some(key) = key.filter(|_| !self.stopped) {
-            self.remember(key, (best, best_code), (lower, beta), depth, ply);
+            let bound = match best {
+                score if score >= beta => Bound::Lower,
+                score if score <= window.alpha => Bound::Upper,
+                _ => Bound::Exact,
+            };
+            let entry = Entry { code: best_code, score: best.at_position(ply), depth, bound };
+            self.team.tools.table.store(key, entry);
         }
         best
     }
@@ -255,23 +261,14 @@ impl<'a, W: Word> PlainSearch<'a, W> {
             Reverse((mv.code() == table_code, mv.captured.count(), cuts))
         });
     }
-
-    fn remember(&self, key: Key, (score, code): (Score, u16), (alpha, beta): (Score, Score), depth: u8, ply: usize) {
-        let bound = match score {
-            score if score >= beta => Bound::Lower,
-            score if score <= alpha => Bound::Upper,
-            _ => Bound::Exact,
-        };
-        self.team.tools.table.store(key, Entry { code, score: score.at_position(ply), depth, bound });
-    }
 }
 
-fn usable(entry: &Entry, (alpha, beta): (Score, Score), ply: usize) -> Option<Score> {
+fn usable(entry: &Entry, window: Window, ply: usize) -> Option<Score> {
     let score = Score::at_root(entry.score, ply);
     let decides = match entry.bound {
         Bound::Exact => true,
-        Bound::Lower => score >= beta,
-        Bound::Upper => score <= alpha,
+        Bound::Lower => score >= window.beta,
+        Bound::Upper => score <= window.alpha,
     };
     decides.then_some(score)
 }

@@ -3,7 +3,7 @@
 //! If captured pieces are removed only at the end of the move ([`Removal::AtEnd`]), they block the line and cannot be
 //! captured twice. The origin square counts as empty during the capture.
 
-use super::side::Side;
+use super::pieces::Side;
 use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Lines, Square, each_direction};
 use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleSet, Word};

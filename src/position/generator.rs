@@ -1,10 +1,10 @@
-//! Generates the moves of one side. The code is compiled for each rule family and colour.
+//! Generates and counts (perft) the moves of one side. The code is compiled for each rule family and colour.
 
 use super::capture::{CaptureCount, Captures};
-use super::side::Side;
+use super::pieces::Side;
 use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Square, each_direction};
-use crate::rules::{Color, Family, Objective};
+use crate::rules::{Color, Family, Objective, RuleSet};
 
 #[inline(always)]
 fn next_square<F: Family>(square: Square, direction: Direction) -> Square {
@@ -232,4 +232,60 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         let mv = Move { crowned_in_passing: F::RULES.crowns_in_passing() && mv.crowned_in_passing, ..mv };
         self.pieces.after(Color::of(WHITE), mv, far_row)
     }
+}
+
+/// Callback that returns `true` when a perft count should stop.
+pub type IsStopped<'a> = &'a dyn Fn() -> bool;
+
+/// Minimum remaining depth at which the stop signal is polled. With this depth it is polled every few milliseconds.
+const STOP_CHECK_DEPTH: u8 = 4;
+
+/// The error for a perft count that was stopped, with the number of sequences counted so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("perft stopped after {0} sequences")]
+pub struct PartialPerft(pub u64);
+
+#[derive(Clone, Copy)]
+pub(super) struct PerftTask<'a> {
+    pub(super) depth: u8,
+    pub(super) order: CaptureOrder,
+    pub(super) is_stopped: IsStopped<'a>,
+}
+
+/// Counts the sequences of legal moves. The rule family and the side to move are constants; `OTHER` is always `!WHITE`.
+pub(super) fn count<F: Family, const WHITE: bool, const OTHER: bool>(
+    pieces: &Pieces<F::Word>,
+    spec: &'static RuleSet,
+    task: PerftTask<'_>,
+    lists: &mut [MoveList<F::Word>],
+) -> Result<u64, PartialPerft> {
+    let PerftTask { depth, order, is_stopped } = task;
+    let Some((list, rest)) = lists.split_first_mut() else { return Ok(1) };
+    let side = Side::<F, WHITE> { pieces, spec };
+    if depth == 0 {
+        return Ok(1);
+    }
+    if depth == 1 {
+        return Ok(side.count_moves(order, list));
+    }
+    if depth >= STOP_CHECK_DEPTH && is_stopped() {
+        return Err(PartialPerft(0));
+    }
+    if depth == 2 {
+        let mut total = 0;
+        side.visit_moves(order, list, |mv| {
+            let after = side.after(mv);
+            total += Side::<F, OTHER> { pieces: &after, spec }.count_moves(order, &mut rest[0]);
+        });
+        return Ok(total);
+    }
+    side.moves(order, list);
+    let mut total = 0;
+    for &mv in list.iter() {
+        match count::<F, OTHER, WHITE>(&side.after(mv), spec, PerftTask { depth: depth - 1, ..task }, rest) {
+            Ok(count) => total += count,
+            Err(PartialPerft(count)) => return Err(PartialPerft(total + count)),
+        }
+    }
+    Ok(total)
 }

@@ -12,18 +12,16 @@ mod generator;
 mod history;
 mod key;
 pub mod paths;
-mod perft;
 mod pieces;
 #[expect(clippy::module_inception)]
 mod position;
 mod setup;
-mod side;
 mod width;
 
 pub use draw::DrawReason;
+pub use generator::{IsStopped, PartialPerft};
 pub use history::{History, Status, WinReason};
 pub use key::Key;
-pub use perft::{IsStopped, PartialPerft};
 pub use pieces::{CaptureOrder, Move, MoveList, Pieces};
 pub use position::{GameRules, Position, divide, perft};
 pub use setup::{EndingAges, KingRun, Piece, Setup, SetupError};

@@ -4,9 +4,9 @@
 //! With this table, the code that uses the generator is compiled once per bitboard width instead of once per variant.
 
 use super::draw::{Counters, DrawLimits, PlyEffect};
+use super::generator::{PerftTask, count};
 use super::key::{countdown_key, full_key, piece_key, run_key, side_key};
-use super::perft::count;
-use super::side::Side;
+use super::pieces::Side;
 use super::{
     CaptureOrder, DrawReason, EndingAges, IsStopped, Key, KingRun, Move, MoveList, PartialPerft, Piece, Pieces, Setup,
     SetupError,
@@ -42,14 +42,15 @@ impl<W: Word> Position<W> {
     /// Creates a position with all draw counters at 0. The pieces must be on squares of the board, and no man may stand
     /// on its promotion row.
     pub fn of_pieces(rules: &'static GameRules<W>, pieces: Pieces<W>, side: Color) -> Self {
-        Self::new(rules, pieces, side, (0, EndingAges::default()), [None; 2])
+        Self::new(rules, pieces, side, 0, EndingAges::default(), [None; 2])
     }
 
     fn new(
         rules: &'static GameRules<W>,
         pieces: Pieces<W>,
         side: Color,
-        (quiet_plies, ages): (u16, EndingAges),
+        quiet_plies: u16,
+        ages: EndingAges,
         runs: [Option<KingRun>; 2],
     ) -> Self {
         let key = full_key(&pieces, side, runs);
@@ -75,7 +76,7 @@ impl<W: Word> Position<W> {
                 pieces.kings |= bit;
             }
         }
-        Ok(Self::new(rules, pieces, setup.side, (setup.quiet_plies, setup.ages), setup.king_runs))
+        Ok(Self::new(rules, pieces, setup.side, setup.quiet_plies, setup.ages, setup.king_runs))
     }
 
     /// Returns whether the piece on `square` is a king.
@@ -312,7 +313,7 @@ pub fn perft<W: Word>(
     order: CaptureOrder,
     is_stopped: IsStopped<'_>,
 ) -> Result<u64, PartialPerft> {
-    count_from(position, depth, order, (&mut lists(depth), is_stopped))
+    count_from(position, PerftTask { depth, order, is_stopped }, &mut lists(depth))
 }
 
 /// Returns the legal moves of `position`. Each move is returned with the number of sequences of `depth` moves that
@@ -328,7 +329,8 @@ pub fn divide<W: Word>(
     position.rules().moves(position.pieces(), position.side(), order, &mut moves);
     let mut total = 0;
     let mut of_move = |&mv: &Move<W>| {
-        let count = count_from(&position.play(mv), depth.saturating_sub(1), order, (&mut lists, is_stopped));
+        let count =
+            count_from(&position.play(mv), PerftTask { depth: depth.saturating_sub(1), order, is_stopped }, &mut lists);
         let (Ok(counted) | Err(PartialPerft(counted))) = count;
         total += counted;
         count.map(|count| (mv, count)).map_err(|_| PartialPerft(total))
@@ -342,23 +344,19 @@ fn lists<W: Word>(depth: u8) -> Vec<MoveList<W>> {
 
 fn count_from<W: Word>(
     position: &Position<W>,
-    depth: u8,
-    order: CaptureOrder,
-    tools: (&mut [MoveList<W>], IsStopped<'_>),
+    task: PerftTask<'_>,
+    lists: &mut [MoveList<W>],
 ) -> Result<u64, PartialPerft> {
-    position.rules().count_sequences(position.pieces(), position.side(), (depth, order), tools)
+    let rules = position.rules();
+    (rules.generators[position.side() as usize].count_sequences)(position.pieces(), rules.spec, task, lists)
 }
 
 type FillMoves<W> = fn(&Pieces<W>, &'static RuleSet, CaptureOrder, &mut MoveList<W>);
 type Fill<W> = fn(&Pieces<W>, &'static RuleSet, &mut MoveList<W>);
 type CanMove<W> = fn(&Pieces<W>, &'static RuleSet) -> bool;
 type Play<W> = fn(&Position<W>, Move<W>) -> Position<W>;
-type CountSequences<W> = fn(
-    &Pieces<W>,
-    &'static RuleSet,
-    (u8, CaptureOrder),
-    (&mut [MoveList<W>], IsStopped<'_>),
-) -> Result<u64, PartialPerft>;
+type CountSequences<W> =
+    fn(&Pieces<W>, &'static RuleSet, PerftTask<'_>, &mut [MoveList<W>]) -> Result<u64, PartialPerft>;
 
 /// The move generator for one side, as a table of functions.
 struct Generator<W: Word> {
@@ -511,16 +509,6 @@ impl<W: Word> GameRules<W> {
     #[inline(always)]
     pub(super) fn play(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
         (self.generators[position.side() as usize].play)(position, mv)
-    }
-
-    pub(super) fn count_sequences(
-        &self,
-        pieces: &Pieces<W>,
-        color: Color,
-        what: (u8, CaptureOrder),
-        tools: (&mut [MoveList<W>], IsStopped<'_>),
-    ) -> Result<u64, PartialPerft> {
-        (self.generators[color as usize].count_sequences)(pieces, self.spec, what, tools)
     }
 }
 

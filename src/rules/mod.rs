@@ -6,15 +6,13 @@
 
 mod family;
 mod games;
-mod identity;
 mod rule_set;
 mod variant;
 
-pub use crate::color::Color;
+pub use crate::board::Color;
 pub use family::{Family, FamilyVisitor, Word};
-pub use identity::Identity;
 pub use rule_set::{
     Balance, DrawRules, Ending, FirstSquare, Force, Landing, Letters, Notation, Objective, Precedence, Promotion,
     Removal, RuleSet,
 };
-pub use variant::Variant;
+pub use variant::{Identity, Variant};

@@ -1,7 +1,6 @@
 //! The rules of a draughts variant, as data.
 
-use crate::board::{Corner, Direction, Lines, Number, Shape, Square, SquareName};
-use crate::color::Color;
+use crate::board::{Color, Corner, Direction, Lines, Number, Shape, Square, SquareName};
 
 impl Color {
     /// Returns whether `direction` leads pieces of this side back towards their home row.

@@ -12,7 +12,7 @@ use crate::tables::{Prober, TableOutcome, Verdict, best_line};
 use std::time::Duration;
 
 /// Maximum depth of an iteration. It is smaller than `MAX_PLY` in order to leave plies for quiescence and forced moves.
-const MAX_DEPTH: u8 = 127;
+pub const MAX_DEPTH: u8 = 127;
 
 /// Elapsed time after which the search also reports the root move that it is currently searching, and new best moves
 /// within an iteration.

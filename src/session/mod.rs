@@ -1,9 +1,9 @@
 //! A session with a client, which connects the lines of a protocol with the engine.
 //!
-//! A [`Dialect`] implements a protocol. A [`Conversation`] determines when commands are executed. It never blocks,
-//! because searches run in their own thread. However fast the lines arrive, the effect is the same as if the commands
-//! were executed one by one. Commands that cannot be executed during a job are queued. A command that ends a job refers
-//! to the job that was requested before it, even if that job has not started yet.
+//! A [`SessionDialect`] implements a protocol. A [`Conversation`] determines when commands are executed. It never
+//! blocks, because searches run in their own thread. However fast the lines arrive, the effect is the same as if the
+//! commands were executed one by one. Commands that cannot be executed during a job are queued. A command that ends a
+//! job refers to the job that was requested before it, even if that job has not started yet.
 
 mod engine_session;
 mod jobs;
@@ -52,10 +52,10 @@ pub enum Flow {
 }
 
 /// The event type of the protocol `D`.
-pub type EventOf<D> = <<D as Dialect>::Session as Session>::Event;
+pub type EventOf<D> = <<D as SessionDialect>::Session as Session>::Event;
 
 /// A protocol, which parses commands, executes them and prints the results.
-pub trait Dialect: Sized {
+pub trait SessionDialect: Sized {
     /// The session state, which contains the engine and its game.
     type Session: Session;
     /// A parsed command.
@@ -95,7 +95,7 @@ enum QueuedInput<C> {
 }
 
 impl<C> QueuedInput<C> {
-    fn read<D: Dialect<Command = C>>(input: Input) -> Option<Self> {
+    fn read<D: SessionDialect<Command = C>>(input: Input) -> Option<Self> {
         match input {
             Input::Line(line) => match D::read(&line) {
                 Ok(command) => command.map(Self::Command),
@@ -106,7 +106,7 @@ impl<C> QueuedInput<C> {
         }
     }
 
-    fn role<D: Dialect<Command = C>>(&self) -> Role {
+    fn role<D: SessionDialect<Command = C>>(&self) -> Role {
         match self {
             Self::Command(command) => D::role(command),
             Self::End => Role::GiveUp,
@@ -116,13 +116,13 @@ impl<C> QueuedInput<C> {
 }
 
 /// A session with a client that uses the protocol `D`.
-pub struct Conversation<D: Dialect> {
+pub struct Conversation<D: SessionDialect> {
     dialect: D,
     session: D::Session,
     queue: Queue<QueuedInput<D::Command>>,
 }
 
-impl<D: Dialect> Conversation<D> {
+impl<D: SessionDialect> Conversation<D> {
     /// Creates a session at the start position. Every event that it sends to `events` must be passed to
     /// [`Conversation::event`].
     pub fn new(dialect: D, events: Sender<EventOf<D>>) -> Self {

@@ -1,14 +1,15 @@
 //! The native protocol, which is described in `protocol.md`.
 
-use super::{Dialect, EngineSession, Job, Role, Session};
+use super::{EngineSession, Job, Role, Session, SessionDialect};
 use crate::book::Candidate;
 use crate::clock::Moment;
 use crate::engine::{
     CurrentMove, Event, Kind, Limits, NO_TEXT, OptionSpec, Options, PerftRequest, Report, Setting, Status, Verdict,
 };
 use crate::notation::MoveRecord;
+use crate::system::reason;
 use crate::wire::Declaration;
-use crate::wire::native::{Command, Go, Info, Reply, Start, WhileSearching};
+use crate::wire::native::{Go, NativeCommand, NativeInfo, NativeReply, Start, WhileSearching};
 use std::time::Duration;
 
 /// The dialect of sessions that use the native protocol.
@@ -19,22 +20,25 @@ pub struct Native {
     bench: (Duration, u64),
 }
 
-impl Dialect for Native {
+impl SessionDialect for Native {
     type Session = EngineSession;
-    type Command = Command;
+    type Command = NativeCommand;
 
-    fn read(line: &str) -> Result<Option<Command>, String> {
-        Command::read(line).map_err(text)
+    fn read(line: &str) -> Result<Option<NativeCommand>, String> {
+        NativeCommand::read(line).map_err(text)
     }
 
-    fn role(command: &Command) -> Role {
+    fn role(command: &NativeCommand) -> Role {
         match command {
-            Command::IsReady => Role::Aside,
-            Command::Go(_) | Command::Perft { .. } | Command::Divide { .. } | Command::Bench => Role::Begin,
-            Command::Stop => Role::Stop,
-            Command::PonderHit => Role::PonderHit,
-            Command::Wait => Role::Wait,
-            Command::Quit => Role::Quit,
+            NativeCommand::IsReady => Role::Aside,
+            NativeCommand::Go(_)
+            | NativeCommand::Perft { .. }
+            | NativeCommand::Divide { .. }
+            | NativeCommand::Bench => Role::Begin,
+            NativeCommand::Stop => Role::Stop,
+            NativeCommand::PonderHit => Role::PonderHit,
+            NativeCommand::Wait => Role::Wait,
+            NativeCommand::Quit => Role::Quit,
             _ => Role::Plain,
         }
     }
@@ -43,18 +47,18 @@ impl Dialect for Native {
         session.hold().is_some()
     }
 
-    fn make_way(session: &mut EngineSession, command: &Command) {
+    fn make_way(session: &mut EngineSession, command: &NativeCommand) {
         if command.while_searching() == WhileSearching::StopsIt {
             stop_for(session, command.name());
         }
     }
 
-    fn obey(&mut self, session: &mut EngineSession, command: Command, instant: Moment) {
+    fn obey(&mut self, session: &mut EngineSession, command: NativeCommand, instant: Moment) {
         self.try_to_obey(session, command, instant).unwrap_or_else(|error| Self::refuse(session, error));
     }
 
     fn refuse(session: &mut EngineSession, error: impl ToString) {
-        session.send(&Reply::Error(error.to_string()));
+        session.send(&NativeReply::Error(reason(error.to_string())));
     }
 
     fn report(&mut self, session: &mut EngineSession, event: Event) {
@@ -63,7 +67,7 @@ impl Dialect for Native {
                 let line = session.game.line_text(&report.line);
                 let wdl =
                     session.options().shows_wdl.then(|| session.engine().chances(session.game.game(), report.value));
-                session.send(&Reply::Info(Info { wdl: wdl.flatten(), ..info(&report, line) }));
+                session.send(&NativeReply::Info(NativeInfo { wdl: wdl.flatten(), ..info(&report, line) }));
             }
             Event::Book { found, .. } => {
                 let of_move = |Candidate { mv, record }: &Candidate| {
@@ -71,46 +75,53 @@ impl Dialect for Native {
                     format!("{} {score} weight {}", session.game.text(*mv), record.weight)
                 };
                 let moves: Vec<_> = found.iter().map(of_move).collect();
-                session.send(&Reply::Text(format!("book {}", moves.join(", "))));
+                session.send(&NativeReply::Text(format!("book {}", moves.join(", "))));
             }
             Event::Current(CurrentMove { depth, mv, number }) => {
                 let (current_move, current_number) = (Some(session.game.text(mv)), Some(number));
                 let depth = Some(depth.into());
-                session.send(&Reply::Info(Info { depth, current_move, current_number, ..Info::default() }));
+                session.send(&NativeReply::Info(NativeInfo {
+                    depth,
+                    current_move,
+                    current_number,
+                    ..NativeInfo::default()
+                }));
             }
-            Event::NoWin(moves) => session.send(&Reply::Text(no_win(moves))),
-            Event::Undecided(moves) => session.send(&Reply::Text(format!("undecided within {}", in_moves(moves)))),
+            Event::NoWin(moves) => session.send(&NativeReply::Text(no_win(moves))),
+            Event::Undecided(moves) => {
+                session.send(&NativeReply::Text(format!("undecided within {}", in_moves(moves))))
+            }
             Event::BestMove { best, reply } => {
                 let line: Vec<_> = best.into_iter().chain(reply).collect();
                 let mut texts = session.game.line_text(&line).into_iter();
-                session.send(&Reply::BestMove { best: texts.next(), ponder: texts.next() });
+                session.send(&NativeReply::BestMove { best: texts.next(), ponder: texts.next() });
             }
             Event::Perft { depth, count, by_move, time } => {
                 for (mv, count) in session.game.in_printed_order(by_move) {
                     let text = session.game.text(mv);
-                    session.send(&Reply::DivideMove { text, count });
+                    session.send(&NativeReply::DivideMove { text, count });
                 }
                 match count {
-                    Ok(count) => session.send(&Reply::Measured { name: format!("perft {depth}"), count, time }),
-                    Err(stopped) => session.send(&Reply::Text(stopped.to_string())),
+                    Ok(count) => session.send(&NativeReply::Measured { name: format!("perft {depth}"), count, time }),
+                    Err(stopped) => session.send(&NativeReply::Text(stopped.to_string())),
                 }
             }
             Event::BenchVariant(result) => {
                 self.bench.0 += result.time;
                 self.bench.1 += result.nodes;
                 let name = result.variant.to_string();
-                session.send(&Reply::Measured { name, count: result.nodes, time: result.time });
+                session.send(&NativeReply::Measured { name, count: result.nodes, time: result.time });
             }
             Event::BenchDone { finished: true } => {
                 let (time, count) = self.bench;
-                session.send(&Reply::Measured { name: "bench".to_owned(), count, time })
+                session.send(&NativeReply::Measured { name: "bench".to_owned(), count, time })
             }
-            Event::BenchDone { finished: false } => session.send(&Reply::Text("bench stopped".to_owned())),
+            Event::BenchDone { finished: false } => session.send(&NativeReply::Text("bench stopped".to_owned())),
             Event::Failed { message, fallback } => {
                 Self::refuse(session, format!("search aborted by an internal error: {message}"));
                 if session.job() != Some(Job::Count) {
                     let best = fallback.map(|mv| session.game.text(mv));
-                    session.send(&Reply::BestMove { best, ponder: None });
+                    session.send(&NativeReply::BestMove { best, ponder: None });
                 }
             }
         }
@@ -125,62 +136,67 @@ impl Native {
         Self { name, ..Self::default() }
     }
 
-    fn try_to_obey(&mut self, session: &mut EngineSession, command: Command, instant: Moment) -> Result<(), String> {
+    fn try_to_obey(
+        &mut self,
+        session: &mut EngineSession,
+        command: NativeCommand,
+        instant: Moment,
+    ) -> Result<(), String> {
         if session.job().is_some() && command.while_searching() == WhileSearching::Refused {
             return Err(format!("{} a search is running; send stop first", command.name()));
         }
         match command {
-            Command::Uci => introduce(session, self.name.as_deref()),
-            Command::IsReady => {
+            NativeCommand::Uci => introduce(session, self.name.as_deref()),
+            NativeCommand::IsReady => {
                 let result = session.prepare();
                 result.unwrap_or_else(|error| Self::refuse(session, error));
-                session.send(&Reply::ReadyOk);
+                session.send(&NativeReply::ReadyOk);
             }
-            Command::Debug(on) => self.debug = on,
-            Command::UciNewGame => {
+            NativeCommand::Debug(on) => self.debug = on,
+            NativeCommand::UciNewGame => {
                 session.forget();
                 set_position(session, &Start::Startpos, &[])?;
             }
-            Command::SetOption { name, value } => set_option(session, &name, value.as_deref())?,
-            Command::Position { start, moves } => set_position(session, &start, &moves)?,
-            Command::Move(moves) => session.game.play(&moves).map_err(text)?,
-            Command::Undo(count) => session.game.undo(count).map_err(text)?,
-            Command::Redo(count) => session.game.redo(count).map_err(text)?,
-            Command::Go(go) => {
+            NativeCommand::SetOption { name, value } => set_option(session, &name, value.as_deref())?,
+            NativeCommand::Position { start, moves } => set_position(session, &start, &moves)?,
+            NativeCommand::Move(moves) => session.game.play(&moves).map_err(text)?,
+            NativeCommand::Undo(count) => session.game.undo(count).map_err(text)?,
+            NativeCommand::Redo(count) => session.game.redo(count).map_err(text)?,
+            NativeCommand::Go(go) => {
                 if self.debug {
-                    session.send(&Reply::Text(format!("go{go} in {}", session.game.fen())));
+                    session.send(&NativeReply::Text(format!("go{go} in {}", session.game.fen())));
                 }
                 search(session, go, instant)?;
             }
-            Command::Stop => session.stop(),
-            Command::PonderHit if session.ponder_hit(instant) => {}
-            Command::PonderHit => return Err("ponderhit no search is pondering".to_owned()),
-            Command::Display => display(session),
-            Command::Legal => session.send(&Reply::Legal(session.game.legal_moves())),
-            Command::Eval => {
+            NativeCommand::Stop => session.stop(),
+            NativeCommand::PonderHit if session.ponder_hit(instant) => {}
+            NativeCommand::PonderHit => return Err("ponderhit no search is pondering".to_owned()),
+            NativeCommand::Display => display(session),
+            NativeCommand::Legal => session.send(&NativeReply::Legal(session.game.legal_moves())),
+            NativeCommand::Eval => {
                 let (terms, value) = session.engine().evaluation(session.game.game());
-                session.send(&Reply::Eval { terms, value });
+                session.send(&NativeReply::Eval { terms, value });
             }
-            Command::Probe => probe(session)?,
-            Command::Status => session.send(&Reply::Status(session.game.status())),
-            Command::Perft { depth, order } => {
+            NativeCommand::Probe => probe(session)?,
+            NativeCommand::Status => session.send(&NativeReply::Status(session.game.status())),
+            NativeCommand::Perft { depth, order } => {
                 session.perft(PerftRequest { depth, order, by_move: false }).map_err(text)?;
             }
-            Command::Divide { depth, order } => {
+            NativeCommand::Divide { depth, order } => {
                 session.perft(PerftRequest { depth, order, by_move: true }).map_err(text)?;
             }
-            Command::Bench => {
+            NativeCommand::Bench => {
                 self.bench = (Duration::ZERO, 0);
                 session.bench().map_err(text)?;
             }
-            Command::Wait => match session.job() {
+            NativeCommand::Wait => match session.job() {
                 Some(Job::OpenSearch | Job::Ponder { .. }) => {
                     return Err("wait the search ends only when it is stopped".to_owned());
                 }
                 Some(Job::Search | Job::Count) | None => session.wait(),
             },
-            Command::Help => session.send(&Reply::Help),
-            Command::Quit => session.quit(),
+            NativeCommand::Help => session.send(&NativeReply::Help),
+            NativeCommand::Quit => session.quit(),
         }
         Ok(())
     }
@@ -190,7 +206,7 @@ impl Native {
 /// search to finish.
 pub fn stop_for(session: &mut impl Session, name: &str) {
     if session.job().is_some() {
-        session.send(&Reply::Text(format!("search stopped by {name}")));
+        session.send(&NativeReply::Text(format!("search stopped by {name}")));
         session.stop();
     }
 }
@@ -222,9 +238,9 @@ pub fn declaration<S>(option: &OptionSpec<S>) -> Declaration {
     }
 }
 
-fn info(report: &Report, line: Vec<String>) -> Info {
+fn info(report: &Report, line: Vec<String>) -> NativeInfo {
     let Report { depth, selective_depth, rank, value, bound, nodes, table_hits, permille_used, time, .. } = *report;
-    Info {
+    NativeInfo {
         depth: Some(depth.into()),
         selective_depth: Some(selective_depth.into()),
         rank: Some(rank + 1),
@@ -234,16 +250,16 @@ fn info(report: &Report, line: Vec<String>) -> Info {
         table_hits: Some(table_hits),
         time: Some(time),
         line: Some(line),
-        ..Info::default()
+        ..NativeInfo::default()
     }
 }
 
 fn introduce(session: &mut EngineSession, name: Option<&str>) {
     let name = name.unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION"))).to_owned();
-    session.send(&Reply::Name(name));
-    session.send(&Reply::Author("the Soffio developers".to_owned()));
-    OptionSpec::ALL.iter().for_each(|option| session.send(&Reply::Option(declaration(option))));
-    session.send(&Reply::UciOk);
+    session.send(&NativeReply::Name(name));
+    session.send(&NativeReply::Author("the Soffio developers".to_owned()));
+    OptionSpec::ALL.iter().for_each(|option| session.send(&NativeReply::Option(declaration(option))));
+    session.send(&NativeReply::UciOk);
 }
 
 fn set_position(session: &mut EngineSession, start: &Start, moves: &[MoveRecord]) -> Result<(), String> {
@@ -266,9 +282,9 @@ fn set_option(session: &mut EngineSession, name: &str, value: Option<&str>) -> R
     if is_variant || rules != rules_before {
         let forced = if rules == variant { "" } else { " without forced captures" };
         let fen = session.game.fen();
-        session.send(&Reply::Text(format!("variant {variant}{forced}, start position {fen}")));
+        session.send(&NativeReply::Text(format!("variant {variant}{forced}, start position {fen}")));
     } else if is_capture && !forced_capture && rules == variant {
-        session.send(&Reply::Text(format!("captures are always forced in {variant}")));
+        session.send(&NativeReply::Text(format!("captures are always forced in {variant}")));
     }
     Ok(())
 }
@@ -277,7 +293,7 @@ fn probe(session: &mut EngineSession) -> Result<(), String> {
     let found = session.probe().ok_or("probe there is no endgame table for this position")?;
     let text = |verdict: Option<Verdict>| verdict.map(|verdict| verdict.to_string());
     let moves = found.moves.into_iter().map(|(mv, verdict)| (session.game.text(mv), text(verdict))).collect();
-    session.send(&Reply::Probe { value: found.position.to_string(), moves });
+    session.send(&NativeReply::Probe { value: found.position.to_string(), moves });
     Ok(())
 }
 
@@ -293,7 +309,7 @@ fn search(session: &mut EngineSession, go: Go, instant: Moment) -> Result<(), St
     if let Some(moves) = win_in
         && session.game.game().legal_moves().is_empty()
     {
-        session.send(&Reply::Text(without_move(session, moves)));
+        session.send(&NativeReply::Text(without_move(session, moves)));
     }
     Ok(())
 }
@@ -317,7 +333,7 @@ fn in_moves(moves: u16) -> String {
 
 fn display(session: &mut EngineSession) {
     let game = &session.game;
-    let reply = Reply::Board {
+    let reply = NativeReply::Board {
         drawing: game.drawing(),
         side: game.side().to_string(),
         status: game.status(),

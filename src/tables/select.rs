@@ -66,6 +66,13 @@ pub struct Selector<'a, W: Word> {
     pub done: &'a AtomicU64,
 }
 
+struct OnlyMove<W> {
+    /// The pieces after the move, with the board turned.
+    after: Pieces<W>,
+    /// Whether White had another move.
+    has_choice: bool,
+}
+
 impl<W: Word> Selector<'_, W> {
     /// Returns the best positions of `materials`, with the best position first. Positions that lead to a missing table
     /// are skipped.
@@ -100,9 +107,9 @@ impl<W: Word> Selector<'_, W> {
         let mut cursor = Cursor::new(&index);
         let mut selected = Vec::new();
         for number in numbers {
-            let found = cursor.pieces(number).and_then(|pieces| self.look(tools, &pieces));
-            if let Some((plies, only_moves, passed)) = found {
-                selected.push(SelectedPosition { material, number, plies, only_moves, passed });
+            let place = SelectedPosition { material, number, plies: 0, only_moves: 0, passed: None };
+            if let Some(found) = cursor.pieces(number).and_then(|pieces| self.look(tools, place, &pieces)) {
+                selected.push(found);
                 if selected.len() >= 2 * self.most {
                     self.keep_best(&mut selected);
                 }
@@ -112,7 +119,13 @@ impl<W: Word> Selector<'_, W> {
         selected
     }
 
-    fn look(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Option<(u8, usize, Option<TableOutcome>)> {
+    /// Completes `place`, the position with these `pieces`; `None` if it is not selected.
+    fn look(
+        &self,
+        tools: &mut MoveProber<'_, W>,
+        place: SelectedPosition,
+        pieces: &Pieces<W>,
+    ) -> Option<SelectedPosition> {
         let (rules, board) = (self.tables.rules(), &self.tables.board);
         if rules.has_capture(pieces, Color::White) {
             return None;
@@ -121,19 +134,21 @@ impl<W: Word> Selector<'_, W> {
         let outcome = |value: TableValue| value.outcome(objective);
         let value = tools.prober.value_of(pieces, 0)?;
         match (self.selection, outcome(value)) {
-            (Selection::LongestWins, TableOutcome::Win(plies)) => Some((plies, 0, None)),
+            (Selection::LongestWins, TableOutcome::Win(plies)) => Some(SelectedPosition { plies, ..place }),
             (Selection::MutualZugzwang, passed @ (TableOutcome::Draw | TableOutcome::Loss(_))) => {
                 if value == TableValue::END || rules.has_capture(pieces, Color::Black) {
                     return None;
                 }
                 match outcome(tools.prober.value_of(&board.turned(pieces), 0)?) {
-                    TableOutcome::Loss(plies) if plies > 0 => Some((plies, 0, Some(passed))),
+                    TableOutcome::Loss(plies) if plies > 0 => {
+                        Some(SelectedPosition { plies, passed: Some(passed), ..place })
+                    }
                     _ => None,
                 }
             }
             (Selection::OnlyMoves(wanted), TableOutcome::Win(plies)) if usize::from(plies) >= 2 * wanted.get() - 1 => {
                 let only_moves = self.only_moves(tools, pieces)?;
-                (only_moves >= wanted.get()).then_some((plies, only_moves, None))
+                (only_moves >= wanted.get()).then_some(SelectedPosition { plies, only_moves, ..place })
             }
             _ => None,
         }
@@ -142,7 +157,7 @@ impl<W: Word> Selector<'_, W> {
     /// Returns the number of consecutive turns at which White has only one winning move, whichever longest defence
     /// Black chooses. Returns `None` if a table is missing.
     fn only_moves(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Option<usize> {
-        let Some((after, has_choice)) = self.only_move(tools, pieces)? else { return Some(0) };
+        let Some(OnlyMove { after, has_choice }) = self.only_move(tools, pieces)? else { return Some(0) };
         let mut fewest: Option<usize> = None;
         for next in self.longest_defences(tools, &after)? {
             let count = self.only_moves(tools, &next)?;
@@ -154,10 +169,9 @@ impl<W: Word> Selector<'_, W> {
         Some(usize::from(has_choice) + fewest.unwrap_or(0))
     }
 
-    /// Returns the pieces after White's only winning move, with the board turned, and whether White had any other move.
-    /// Moves with the same result count as one move. The outer `Option` is `None` if a table is missing, and the inner
-    /// `Option` is `None` if there is not exactly one winning move.
-    fn only_move(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Option<Option<(Pieces<W>, bool)>> {
+    /// Returns White's only winning move. Moves with the same result count as one move. The outer `Option` is `None` if
+    /// a table is missing, and the inner `Option` is `None` if there is not exactly one winning move.
+    fn only_move(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Option<Option<OnlyMove<W>>> {
         let all = self.after_moves(tools, pieces);
         let mut only: Option<Pieces<W>> = None;
         for after in &all {
@@ -168,7 +182,7 @@ impl<W: Word> Selector<'_, W> {
                 return Some(None);
             }
         }
-        Some(only.map(|only| (only, all.iter().any(|after| *after != only))))
+        Some(only.map(|only| OnlyMove { after: only, has_choice: all.iter().any(|after| *after != only) }))
     }
 
     /// Returns the positions after each longest defence by Black. In `pieces`, the board is turned so that Black plays

@@ -290,7 +290,7 @@ impl<W: Word> SliceSolver<'_, W> {
                 let number = before.index.number(earlier) as usize;
                 if is_won {
                     if self.is_last_hope(before, number) {
-                        result = self.lose(tools, before, (number, earlier), value);
+                        result = self.lose(tools, before, number, earlier, value);
                     }
                 } else {
                     match value.before() {
@@ -319,7 +319,8 @@ impl<W: Word> SliceSolver<'_, W> {
         &self,
         tools: &mut MoveProber<'_, W>,
         side: &SideTable<W>,
-        (number, pieces): (usize, &Pieces<W>),
+        number: usize,
+        pieces: &Pieces<W>,
         value: TableValue,
     ) -> Result<(), SolveError> {
         let mut loss = value.before().ok_or(SolveError::TooLong(self.slice))?;

@@ -87,7 +87,7 @@ impl<W: Word> Checker<'_, W> {
         let mut cursor = Cursor::new(index);
         for number in numbers {
             let Some(pieces) = cursor.pieces(number) else { continue };
-            if let Err(fault) = self.check_position(tools, index, (number, &pieces), &mut counts) {
+            if let Err(fault) = self.check_position(tools, index, number, &pieces, &mut counts) {
                 faults.add(fault);
             }
         }
@@ -98,7 +98,8 @@ impl<W: Word> Checker<'_, W> {
         &self,
         tools: &mut MoveProber<'_, W>,
         index: &Index<W>,
-        (number, pieces): (u64, &Pieces<W>),
+        number: u64,
+        pieces: &Pieces<W>,
         counts: &mut Counts,
     ) -> Result<(), String> {
         let material = index.material();

@@ -319,12 +319,12 @@ async function looks(browser, address) {
   }
 }
 
-/** Judged games in a file without an engine. */
-async function judged(browser) {
+/** Annotated games in a file without an engine. */
+async function annotated(browser) {
   const text = readFileSync(file("games.pdn"), "utf8");
   writeFileSync(file("two.pdn"), text.split(/\n\n(?=\[)/).slice(0, 2).join("\n\n") + "\n\n");
-  run("annotate", file("two.pdn"), "--depth", "6", "--html", file("judged.html"), "--out", file("judged.pdn"), "--overwrite", "--no-engine");
-  const address = pathToFileURL(file("judged.html")).href;
+  run("annotate", file("two.pdn"), "--depth", "6", "--html", file("annotated.html"), "--out", file("annotated.pdn"), "--overwrite", "--no-engine");
+  const address = pathToFileURL(file("annotated.html")).href;
   const visitor = await Visitor.come(browser, `${address}#game-2-ply-3`);
   check((await visitor.ask(() => [soffio.own, soffio.tree.path().length].join())) === "1,3", "the address leads to the position");
   await visitor.page.keyboard.press("p");
@@ -335,8 +335,8 @@ async function judged(browser) {
   }
   check((await visitor.page.locator("#curve svg").count()) === 1, "there is a curve");
   await visitor.fits();
-  await visitor.isAccessible("judged games");
-  await visitor.picture(file("judged.png"));
+  await visitor.isAccessible("annotated games");
+  await visitor.picture(file("annotated.png"));
   await visitor.leave();
 }
 
@@ -371,21 +371,21 @@ const browser = await launch(chromium);
 try {
   const address = await new Promise((resolve) => server.stdout.on("data", (data) => resolve(/http:\S+/.exec(data)[0] + "/")));
   await all(browser, address, "served");
-  await judged(browser);
-  console.log("judged games");
+  await annotated(browser);
+  console.log("annotated games");
   if (worker) {
     run("board", "--out", file("board.html"), "--worker", worker, "--overwrite");
     const size = readFileSync(file("board.html")).length;
     check(size <= 5 << 20, `the file has ${size} bytes`);
     console.log(`from disk: one file of ${(size / (1 << 20)).toFixed(2)} MiB`);
     await all(browser, pathToFileURL(file("board.html")).href, "from disk");
-    // Judged games with the engine in the file, which the program finds beside it.
+    // Annotated games with the engine in the file, which the program finds beside it.
     mkdirSync(file("bin"), { recursive: true });
     copyFileSync(program, file("bin/soffio"));
     copyFileSync(worker, file("bin/soffio-single.js"));
-    execFileSync(file("bin/soffio"), ["annotate", file("two.pdn"), "--depth", "4", "--html", file("own.html"), "--out", file("judged.pdn"), "--overwrite"], { stdio: "pipe" });
+    execFileSync(file("bin/soffio"), ["annotate", file("two.pdn"), "--depth", "4", "--html", file("own.html"), "--out", file("annotated.pdn"), "--overwrite"], { stdio: "pipe" });
     await ownGames(browser, pathToFileURL(file("own.html")).href);
-    console.log("changes of judged games");
+    console.log("changes of annotated games");
   }
 } finally {
   server.kill();

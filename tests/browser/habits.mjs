@@ -269,7 +269,7 @@ export async function better(visitor) {
   const { page } = visitor;
   await visitor.paste("[GameType \"21\"]\n\n1. 11-15 23-19 2. 8-11 22-17 3. 9-14 25-22 4. 14-18 *");
   await page.waitForFunction(() => soffio.tree.line(soffio.tree.root).length === 7 && soffio.position);
-  await visitor.ask(() => soffio.analysis.judge());
+  await visitor.ask(() => soffio.analysis.annotate());
   const bad = await visitor.ask(() => soffio.tree.line(soffio.tree.root).filter((node) => node.glyphs.some((glyph) => glyph === 2 || glyph === 4)).map((node) => node.parent.children.length));
   check(bad.length && bad.every((children) => children > 1), `variations: ${bad}`);
   check((await page.locator("#moves .variation").count()) >= bad.length, "the variations are listed");

@@ -4,6 +4,12 @@ import subprocess
 import sys
 
 
+def variants(program):
+    """Returns the names of all variants that `program` lists."""
+    table = subprocess.run([program, "variants"], capture_output=True, text=True, check=True).stdout
+    return [line.split()[0] for line in table.splitlines()[1:] if line.strip()]
+
+
 class Engine:
     """A session in the native protocol."""
 

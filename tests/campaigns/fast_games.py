@@ -41,15 +41,14 @@ def main():
     parser.add_argument("--concurrency", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    table = subprocess.run([arguments.referee, "variants"], capture_output=True, text=True, check=True).stdout
-    variants = [line.split()[0] for line in table.splitlines()[1:] if line.strip()]
+    names = variants(arguments.referee)
     # The number of games is even for both kinds.
-    each = 2 * -(-arguments.games // (4 * len(variants)))
+    each = 2 * -(-arguments.games // (4 * len(names)))
     began = time.monotonic()
-    for variant in variants:
+    for variant in names:
         for limits in (["nodes=200", "option.Threads=2", "option.TableMemory=0"], ["depth=2"]):
             print(f"{variant}, {' '.join(limits)}: {match(arguments, variant, limits, each, arguments.seed)}", flush=True)
-    print(f"{2 * each * len(variants)} games, {len(variants)} variants, no fault, {time.monotonic() - began:.0f} s")
+    print(f"{2 * each * len(names)} games, {len(names)} variants, no fault, {time.monotonic() - began:.0f} s")
 
 
 if __name__ == "__main__":

@@ -58,17 +58,16 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    table = subprocess.run([arguments.program, "variants"], capture_output=True, text=True, check=True).stdout
-    variants = [line.split()[0] for line in table.splitlines()[1:] if line.strip()]
-    each = -(-arguments.cycles // len(variants))
-    for variant in variants:
+    names = variants(arguments.program)
+    each = -(-arguments.cycles // len(names))
+    for variant in names:
         engine = Engine(arguments.program, variant)
         engine.send("setoption name Hash value 1", f"setoption name Threads value {arguments.threads}")
         longest = cycles(engine, each, random.Random(f"{arguments.seed} {variant}"))
         if engine.quit() != 0:
             sys.exit(f"{variant}: the engine ended with {engine.process.returncode}")
         print(f"{variant}: {each} searches, at most {1000 * longest:.0f} ms from stop to bestmove", flush=True)
-    print(f"{each * len(variants)} searches, {len(variants)} variants, no fault")
+    print(f"{each * len(names)} searches, {len(names)} variants, no fault")
 
 
 if __name__ == "__main__":

@@ -1,18 +1,18 @@
 //! Runs a conversation and processes the engine's events on the same thread.
 
 use crossbeam_channel::{Receiver, unbounded};
-use soffio::session::{Conversation, Dialect, EventOf, Flow, Input};
+use soffio::session::{Conversation, EventOf, Flow, Input, SessionDialect};
 use std::time::{Duration, Instant};
 
 /// Maximum time to wait for a job that ends on its own.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-pub struct Driver<D: Dialect> {
+pub struct Driver<D: SessionDialect> {
     conversation: Conversation<D>,
     events: Receiver<EventOf<D>>,
 }
 
-impl<D: Dialect + Default> Driver<D> {
+impl<D: SessionDialect + Default> Driver<D> {
     pub fn new() -> Self {
         let (sender, events) = unbounded();
         let conversation = Conversation::new(D::default(), sender);

@@ -1,7 +1,7 @@
 //! Tests that the keys and moves of a book match the documentation and the readers in other languages, and tests of the
 //! choice of book moves.
 
-use soffio::book::{Book, BookMove, BookScore, Graph, Header, candidates, fnv, key, ordered_moves, write};
+use soffio::book::{Book, BookHeader, BookMove, BookScore, Graph, candidates, fnv, key, ordered_moves, write};
 use soffio::engine::OptionSpec;
 use soffio::notation::{MoveRecord, Placement};
 use soffio::rules::{Identity, Variant};
@@ -94,7 +94,7 @@ fn book(name: &str, variant: Variant, lines: &[(&str, Option<&str>, i16)]) -> Pa
     }
     graph.back_up();
     let path = std::env::temp_dir().join(format!("soffio-{}-{name}.book", std::process::id()));
-    let header = Header {
+    let header = BookHeader {
         identity: Identity::of(variant),
         author: String::new(),
         licence: String::new(),
@@ -232,7 +232,7 @@ fn check_other_readers(count: usize) {
     let variants = [Variant::International, Variant::English, Variant::Russian, Variant::Spanish, Variant::Turkish];
     for variant in variants {
         let path = folder.join(format!("{variant}.book"));
-        let header = Header {
+        let header = BookHeader {
             identity: Identity::of(variant),
             author: "a test".to_owned(),
             licence: "CC0-1.0".to_owned(),

@@ -8,7 +8,7 @@ use soffio::position::{CaptureOrder, GameRules, History, Move, Position, perft};
 use soffio::rules::Color;
 use soffio::rules::Variant::{self, Breakthrough, English, Frisian, International, Italian, LosingItalian, Turkish};
 use soffio::search::{
-    Bound, Handicap, Limits, Observer, Report, Score, SearchResult, Signal, Silent, TranspositionTable, Value,
+    Bound, Handicap, Limits, Observer, Report, Score, SearchResult, Signal, Silent, Tools, TranspositionTable, Value,
 };
 use std::time::Duration;
 
@@ -28,6 +28,10 @@ fn plain(variant: Variant, kind: PlainKind, seed: u64) -> Plain {
 /// evaluation.
 fn tools(variant: Variant) -> (TranspositionTable, Evaluation<u64>) {
     (TranspositionTable::new(1).unwrap(), Evaluation::best(rules(variant)))
+}
+
+fn lent<'a>(table: &'a TranspositionTable, evaluation: &'a Evaluation<u64>) -> Tools<'a, u64> {
+    Tools { table, evaluation, endgames: None }
 }
 
 fn style(player: PlainPlayer) -> PlainStyle {
@@ -51,7 +55,7 @@ fn random_game(variant: Variant, random: &mut fastrand::Rng, most: usize) -> His
 fn play(game: &History<u64>, limits: &Limits, player: PlainPlayer, evaluation: Option<Plain>) -> SearchResult {
     let (table, best) = tools(game.position().rules().variant());
     let style = PlainStyle { evaluation, ..style(player) };
-    plain_search(game, limits, style, (&table, &best), &Signal::default(), Stopwatch::start(), &mut Silent)
+    plain_search(game, limits, style, lent(&table, &best), &Signal::default(), Stopwatch::start(), &mut Silent)
 }
 
 fn to_depth(depth: u8) -> Limits {
@@ -171,7 +175,8 @@ fn random_moves_are_uniform() {
         let (table, evaluation) = tools(English);
         let random = PlainStyle { seed, ..style(PlainPlayer::Random) };
         let now = Stopwatch::start();
-        let chosen = plain_search(&game, &limits, random, (&table, &evaluation), &Signal::default(), now, &mut Silent);
+        let chosen =
+            plain_search(&game, &limits, random, lent(&table, &evaluation), &Signal::default(), now, &mut Silent);
         let moves = game.position().legal_moves();
         counts[moves.iter().position(|&mv| Some(mv.widened()) == chosen.best).unwrap()] += 1;
     }
@@ -222,7 +227,7 @@ fn reports_of(player: PlainPlayer, limits: &Limits, is_stopped: bool) -> Vec<(u8
         signal.stop();
     }
     let mut listener = Listener::default();
-    plain_search(&game, limits, style(player), (&table, &evaluation), &signal, Stopwatch::start(), &mut listener);
+    plain_search(&game, limits, style(player), lent(&table, &evaluation), &signal, Stopwatch::start(), &mut listener);
     listener.0
 }
 
@@ -266,7 +271,7 @@ fn the_line_of_a_stopped_player_is_legal() {
                 std::thread::sleep(Duration::from_millis(50));
                 signal.stop();
             });
-            let tools = (&table, &evaluation);
+            let tools = lent(&table, &evaluation);
             let observer = &mut Playable(game.clone());
             plain_search(&game, &to_depth(60), style(*player), tools, &signal, Stopwatch::start(), observer);
         });
@@ -281,7 +286,7 @@ fn the_table_is_kept_between_searches() {
         PlainStyle { evaluation: Some(plain(English, PlainKind::Centrality, 3)), ..style(PlainPlayer::Memory) };
     let nodes = || {
         let (signal, now, limits) = (Signal::default(), Stopwatch::start(), to_depth(7));
-        plain_search(&game, &limits, memory, (&table, &evaluation), &signal, now, &mut Silent).nodes
+        plain_search(&game, &limits, memory, lent(&table, &evaluation), &signal, now, &mut Silent).nodes
     };
     let first = nodes();
     assert!(nodes() < first / 10);

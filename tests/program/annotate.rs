@@ -403,7 +403,7 @@ fn each_error_is_reported_in_one_line() {
     fs::write(&existing, "mine").expect("it can be written");
     let existing = existing.display().to_string();
     for (arguments, error) in [
-        (&["/does/not/exist"][..], "soffio: /does/not/exist: No such file or directory (os error 2)\n"),
+        (&["/does/not/exist"][..], "soffio: /does/not/exist: No such file or directory\n"),
         (&["-", "--games", "2-3"], "soffio: -: no such game, the last one is 1\n"),
         (
             &["-", "--out", &existing],
@@ -414,7 +414,7 @@ fn each_error_is_reported_in_one_line() {
         (&["-", "--svg", "/does/not/exist/a.svg"], "soffio: /does/not/exist/a.svg: No such file or directory"),
         (&["-", "--html", "/does/not/exist/a.html"], "soffio: /does/not/exist/a.html: No such file or directory"),
         (&["-", "--games", "0"], "expected a game number such as 3, or a range such as 3-7 or 3-"),
-        (&["-", "--depth", "0"], "expected a whole number from 1 to 255"),
+        (&["-", "--depth", "0"], "expected a whole number from 1 to 127"),
         (&["-", "--variant", "chess"], "expected one of"),
     ] {
         let run = annotate(arguments, b"[GameType \"20\"]\n1. 32-28 *");
@@ -528,9 +528,9 @@ fn every_variant_is_annotated_by_the_same_rules() {
         assert_eq!(game.variant(), variant);
         let analysis = analyst.analyse(&game, &task, &mut |_, _, _| positions += 1).expect("it is legal");
         assert_eq!((analysis.scores.len(), positions), (record.moves.len() + 1, record.moves.len() + 1), "{record}");
-        for judgement in &analysis.moves {
-            assert_eq!(judgement.mark, MoveMark::of(judgement.loss, task.blunder));
-            assert!(judgement.loss == 0 || !judgement.better.is_empty(), "{variant}: {judgement:?}");
+        for annotation in &analysis.moves {
+            assert_eq!(annotation.mark, MoveMark::of(annotation.loss, task.blunder));
+            assert!(annotation.loss == 0 || !annotation.better.is_empty(), "{variant}: {annotation:?}");
         }
         let before = record.clone();
         soffio_analysis::annotate::annotate(&mut record, 0, &analysis);

@@ -120,12 +120,12 @@ fn commands(inputs: u64) {
     let corpus = corpus + &rows.chain(parameters).collect::<String>();
     run("commands", &corpus, inputs, |text| {
         // A command line cannot contain a line break.
-        match native::Command::read(&text.replace(['\n', '\r'], " ")) {
+        match native::NativeCommand::read(&text.replace(['\n', '\r'], " ")) {
             Err(error) => assert_one_line(&error),
             Ok(None) => {}
             Ok(Some(command)) => {
                 let printed = command.to_string();
-                assert_eq!(native::Command::read(&printed), Ok(Some(command)), "{printed}");
+                assert_eq!(native::NativeCommand::read(&printed), Ok(Some(command)), "{printed}");
             }
         }
     });
@@ -208,18 +208,18 @@ fn hub_lines(inputs: u64) {
     let corpus = column(include_str!("../data/hub_malformed.txt"), 0) + include_str!("../data/fuzz/hub.txt");
     run("hub", &corpus, inputs, |text| {
         let text = text.replace(['\n', '\r'], " ");
-        match hub::Command::read(&text) {
+        match hub::HubCommand::read(&text) {
             Err(error) => assert_one_line(&error),
             // Hub values cannot be printed with a quotation mark, although an unquoted value may contain one.
             Ok(Some(command)) if format!("{command:?}").contains("\\\"") => {}
             Ok(Some(command)) => {
                 let printed = command.to_string();
-                let again = hub::Command::read(&printed);
+                let again = hub::HubCommand::read(&printed);
                 assert_eq!(again.as_ref().map(|read| read.as_ref().map(ToString::to_string)), Ok(Some(printed)));
             }
             Ok(None) => {}
         }
-        if let Some(reply) = hub::Reply::read(&text) {
+        if let Some(reply) = hub::HubReply::read(&text) {
             reply.to_string();
         }
     });
@@ -241,7 +241,7 @@ fn journals(inputs: u64) {
         let again = serde_json::to_string(&log).ok().and_then(|text| serde_json::from_str::<GameLog>(&text).ok());
         assert_eq!(again.as_ref(), Some(&log));
         let none = Control::default();
-        let record = game_record(&log, Variant::English, ("fuzz", "?"), [&none, &none]);
+        let record = game_record(&log, Variant::English, "fuzz", "?", [&none, &none]);
         assert!(record.to_string().ends_with("\n\n"));
     });
 }

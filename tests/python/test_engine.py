@@ -58,7 +58,7 @@ def test_limits_end_searches():
         for wrong in (-1, float("nan"), 1e300, 10**400):
             with pytest.raises(ValueError, match=f"{name} must be a number of seconds, 0 or more, not "):
                 Limit(**{name: wrong})
-    for name, most in (("depth", 255), ("nodes", 2**63 - 1), ("win_in", 60), ("remaining_moves", 9999)):
+    for name, most in (("depth", 127), ("nodes", 2**63 - 1), ("win_in", 60), ("remaining_moves", 9999)):
         for wrong in (-1, 0, most + 1, 2**70):
             with pytest.raises(ValueError, match=f"{name} must be from 1 to {most}, not {wrong}"):
                 Limit(**{name: wrong})

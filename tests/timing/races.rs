@@ -21,32 +21,27 @@ fn median_and_worst(mut times: Vec<Duration>) -> (Duration, Duration) {
 }
 
 /// Starts infinite searches and stops each after its first iteration. Returns the times from `stop` to the answer.
+fn stops(engine: &mut Engine, count: usize, [go, first, answer]: [&str; 3]) -> Vec<Duration> {
+    let stop = |_| {
+        engine.send(go);
+        engine.until(first);
+        let sent = engine.send("stop");
+        engine.until(answer).0.saturating_duration_since(sent)
+    };
+    (0..count).map(stop).collect()
+}
+
 fn stopped_searches(count: usize) -> Vec<Duration> {
     let mut engine = Engine::start();
-    let mut times = Vec::new();
-    for _ in 0..count {
-        engine.send("go infinite");
-        engine.until("info depth 1 ");
-        let sent = engine.send("stop");
-        let (answered, _) = engine.until("bestmove ");
-        times.push(answered.saturating_duration_since(sent));
-    }
+    let times = stops(&mut engine, count, ["go infinite", "info depth 1 ", "bestmove "]);
     // A second answer to any of the searches would arrive before the answer to `isready`.
     engine.assert_silent();
     times
 }
 
-/// Does the same as [`stopped_searches`] in the Hub protocol.
 fn stopped_analyses(count: usize) -> Vec<Duration> {
     let mut engine = Engine::started(&["hub"]);
-    let mut times = Vec::new();
-    for _ in 0..count {
-        engine.send("level infinite\ngo analyze");
-        engine.until("info depth=1 ");
-        let sent = engine.send("stop");
-        let (answered, _) = engine.until("done ");
-        times.push(answered.saturating_duration_since(sent));
-    }
+    let times = stops(&mut engine, count, ["level infinite\ngo analyze", "info depth=1 ", "done "]);
     assert_eq!(engine.request("ping", "pong"), ["pong"], "there is no second answer");
     times
 }

@@ -6,7 +6,7 @@ import { isEnglish, scoreText, share, shortNumber, shortScore, t } from "./words
 /** Losses in cp from which a move is doubtful, a mistake, a blunder; scores are cut off at 300 cp. */
 const BAD = [[100, 4], [50, 2], [25, 6]];
 const DECIDED = 300;
-const JUDGED_MS = 400;
+const ANNOTATION_MS = 400;
 /** Moves of a better line that are put into the game. */
 const MOST_BETTER = 8;
 
@@ -38,7 +38,7 @@ export class Analysis {
     this.list = element("ol", { class: "lines", "aria-label": t("lines") });
     const within = select(t("findWin"), [3, 5, 8, 12, 20, 40].map((n) => [n, t("winWithin", { n })]), app.settings.within, (value) => app.set("within", Number(value)));
     within.firstChild.className = "unseen";
-    const tools = element("div", { class: "tools" }, button("judge", () => this.judge()), button("findWin", () => this.findWin()), within);
+    const tools = element("div", { class: "tools" }, button("annotate", () => this.annotate()), button("findWin", () => this.findWin()), within);
     home.replaceChildren(element("div", { class: "head" }, this.switch, lines), this.figures, this.chances, this.list, tools);
     this.drawLines();
   }
@@ -163,7 +163,7 @@ export class Analysis {
   }
 
   /** Searches each position of the line for a while, and marks the moves that lost something. */
-  async judge() {
+  async annotate() {
     const { app } = this;
     if (app.play.on) return;
     if (this.busy) return (this.busy = null);
@@ -171,15 +171,15 @@ export class Analysis {
     const mine = (this.busy = {});
     const line = [app.tree.root, ...app.tree.line()];
     const best = new Map();
-    const control = byId("analysis").querySelector('[data-key="judge"]');
+    const control = byId("analysis").querySelector('[data-key="annotate"]');
     control.textContent = t("stop");
     app.undo.remember();
     for (const [at, node] of line.entries()) {
-      notice(t("judging", { n: at, all: line.length - 1 }), "busy");
+      notice(t("annotating", { n: at, all: line.length - 1 }), "busy");
       const side = node.position[0] === "W" ? "white" : "black";
       let score = null;
       const options = { ...app.engineOptions(), MultiPV: 1, UCI_AnalyseMode: "true", Level: "full", UCI_LimitStrength: "false" };
-      const answer = await app.talk.search({ game: app.tree.upTo(node), options, go: `movetime ${JUDGED_MS}`, info: (info) => {
+      const answer = await app.talk.search({ game: app.tree.upTo(node), options, go: `movetime ${ANNOTATION_MS}`, info: (info) => {
         score = whiteScore(info.score, side) || score;
         if (info.pv.length) best.set(node, info.pv);
       } });
@@ -195,10 +195,10 @@ export class Analysis {
     }
     const whole = this.busy === mine;
     this.busy = null;
-    control.textContent = t("judge");
+    control.textContent = t("annotate");
     app.tree.touched = true;
     app.redraw();
-    notice(whole ? t("judged") : "");
+    notice(whole ? t("annotated") : "");
   }
 
   markLoss(before, node) {

@@ -5,16 +5,85 @@
 //! file. The page needs a host that runs [`call`] and an engine. The host is either a web worker or the program that
 //! serves the page.
 
-mod comment;
 mod page;
 mod pdn;
 mod position;
-mod request;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod variants;
 
 pub use page::{Host, page};
-pub use request::{BoardRequest, call};
 pub use tree::GameTree;
+
+use crate::position::{GamePosition, MoveExplanation, PlacedPosition, boards};
+use crate::tree::page_parts;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::HashMap;
+
+/// A request from the page. It is a JSON object with a `do` field.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase")]
+pub enum BoardRequest {
+    Variants,
+    /// Returns the position after the moves of a game, with its FEN, its status, and all paths of all legal moves.
+    Position(GamePosition),
+    /// Returns the positions along a line that begins after the moves of a game.
+    Line {
+        #[serde(flatten)]
+        game: GamePosition,
+        line: Vec<String>,
+    },
+    /// Returns a sentence that explains why a move is bad.
+    Explain(MoveExplanation),
+    /// Validates a position that is given square by square. The answer has the same form as for `position`.
+    Place(PlacedPosition),
+    /// Lists the games in a PDN text. Each game is listed with its own PDN text.
+    Games {
+        text: String,
+    },
+    /// Parses the first game in a PDN text into a tree.
+    Open {
+        text: String,
+        /// The variant to assume if no tag names the variant.
+        otherwise: Option<String>,
+    },
+    /// Writes a game as PDN.
+    Write(Box<GameTree>),
+    /// Splits a comment into its text and its commands.
+    Comment {
+        text: String,
+    },
+}
+
+/// Answers a request in JSON. If the request fails, the `error` field of the answer contains a sentence about the
+/// error.
+///
+/// ```
+/// let answer = soffio_board::call(r#"{"do": "position", "variant": "english", "moves": ["11-15"]}"#);
+/// assert!(answer.contains(r#""side":"white""#));
+/// let answer = soffio_board::call(r#"{"do": "position", "variant": "english", "moves": ["11-14"]}"#);
+/// assert_eq!(answer, r#"{"error":"move 11-14: the piece on 11 cannot reach 14"}"#);
+/// ```
+pub fn call(request: &str) -> String {
+    let answer = serde_json::from_str(request).map_err(|error| format!("request: {error}")).and_then(answer);
+    answer.unwrap_or_else(|error| json!({ "error": error }).to_string())
+}
+
+fn answer(request: BoardRequest) -> Result<String, String> {
+    match request {
+        BoardRequest::Variants => to_json(&boards()),
+        BoardRequest::Position(game) => to_json(&game.answer()?),
+        BoardRequest::Line { game, line } => to_json(&game.line(&line)?),
+        BoardRequest::Explain(explained) => Ok(json!({ "text": explained.sentence()? }).to_string()),
+        BoardRequest::Place(placed) => to_json(&placed.answer()?),
+        BoardRequest::Games { text } => to_json(&HashMap::from([("games", pdn::games(&text)?)])),
+        BoardRequest::Open { text, otherwise } => to_json(&pdn::open(&text, otherwise.as_deref())?),
+        BoardRequest::Write(tree) => Ok(json!({ "text": pdn::write(&tree)? }).to_string()),
+        BoardRequest::Comment { text } => to_json(&page_parts(&text)),
+    }
+}
+
+fn to_json(answer: &impl Serialize) -> Result<String, String> {
+    serde_json::to_string(answer).map_err(|error| error.to_string())
+}

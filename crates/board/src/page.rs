@@ -71,7 +71,7 @@ struct PageStart<'a> {
     games: &'a [GameTree],
     /// Used only for [`Host::None`], because there is no host that can answer a request for the variants.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    variants: Vec<crate::variants::VariantBoard>,
+    variants: Vec<crate::position::VariantBoard>,
 }
 
 /// Returns the page as a single file, with the given title and games.
@@ -81,7 +81,7 @@ pub fn page(title: &str, games: &[GameTree], host: Host<'_>) -> String {
         Host::Server => ("server", ""),
         Host::Worker(script) => ("worker", script),
     };
-    let variants = if host == Host::None { crate::variants::boards() } else { Vec::new() };
+    let variants = if host == Host::None { crate::position::boards() } else { Vec::new() };
     let start = PageStart { engine: name, version: env!("CARGO_PKG_VERSION"), title, games, variants };
     // Serialization fails only for maps whose keys are not strings, and there are no such maps.
     let start = serde_json::to_string(&start).unwrap_or_default().replace('<', "\\u003c");

@@ -1,9 +1,7 @@
 //! Reads and writes game records in PDN.
 
-use crate::comment;
-use crate::position::style;
-use crate::tree::{GameTree, TreeNode};
-use crate::variants::variant;
+use crate::position::{style, variant};
+use crate::tree::{GameTree, TreeNode, comment_score};
 use serde::Serialize;
 use soffio::notation::WrittenGame;
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, ReadGame, Variation};
@@ -144,7 +142,7 @@ impl<'a> Children<'a> {
         let mv = if mv.is_set_up() { mv } else { PdnMove::played(&node.text) };
         let mut mv =
             PdnMove { glyphs: node.glyphs.clone(), comment: node.comment.clone(), extra: node.extra.clone(), ..mv };
-        let is_said = node.comment.as_deref().is_some_and(|text| comment::score(text).is_some());
+        let is_said = node.comment.as_deref().is_some_and(|text| comment_score(text).is_some());
         if let (Some(score), false) = (node.score, is_said) {
             mv.say(&format!("[%eval {}]", score.eval_text()));
         }

@@ -1,14 +1,13 @@
 //! Computes positions with their legal moves, status and scores. Scores are always from White's point of view.
 
-use crate::variants::variant;
 use serde::{Deserialize, Serialize};
-use soffio::board::Square;
+use soffio::board::{Corner, Square};
 use soffio::book::ordered_moves;
 use soffio::engine::SquareStyle;
 use soffio::notation::{FenError, FenRecord, GameError, MoveRecord, WrittenGame, fast_move, full_path};
 use soffio::position::paths::{Sequence, legal_sequences, stops};
 use soffio::position::{DrawReason, Status, WinReason};
-use soffio::rules::{Color, RuleSet};
+use soffio::rules::{Color, RuleSet, Variant};
 use soffio::score::WhiteScore;
 use soffio::wire::hub::PositionText;
 use soffio_analysis::annotate::{BadMove, moves_of};
@@ -218,5 +217,66 @@ impl PlacedPosition {
         let placed = PositionText::new(&self.position, []).position(variant(&self.variant)?.spec());
         let fen = placed.map_err(|_| "position: expected W or B and a letter for each square")?.to_string();
         GamePosition { variant: self.variant, letters: self.letters, fen: Some(fen), moves: Vec::new() }.answer()
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct VariantBoard {
+    name: &'static str,
+    aliases: &'static [&'static str],
+    /// The name of the same variant with forced captures, if this variant can be selected only by the `Forced Capture`
+    /// option.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    optional: Option<&'static str>,
+    width: u8,
+    height: u8,
+    /// Whether every square is playable.
+    full: bool,
+    letters: bool,
+    starts: Color,
+    men: u8,
+    fen: String,
+    position: String,
+    /// The squares in numeric order. Each square is given by its row from the top, its column from the left, its number
+    /// and its algebraic name.
+    squares: Vec<(u8, u8, String, String)>,
+}
+
+/// Returns the variant with this name. Variants that can be selected only by an option are included.
+pub(crate) fn variant(name: &str) -> Result<Variant, String> {
+    let unknown = || format!("unknown variant '{}'", soffio::notation::printable(name.chars()));
+    Variant::called(name).or_else(|| Variant::named(name)).ok_or_else(unknown)
+}
+
+pub(crate) fn boards() -> Vec<VariantBoard> {
+    Variant::ALL.iter().copied().map(VariantBoard::new).collect()
+}
+
+impl VariantBoard {
+    fn new(variant: Variant) -> Self {
+        let spec = variant.spec();
+        let styled = |style: SquareStyle| RuleSet { notation: style.of(spec.notation), ..*spec };
+        let (numbers, letters) = (styled(SquareStyle::Numeric), styled(SquareStyle::Algebraic));
+        let mut squares: Vec<_> = spec.shape.all_squares().collect();
+        squares.sort_by_key(|&square| spec.number(square));
+        let names = squares.into_iter().map(|square| {
+            let name = |spec: &RuleSet| spec.square_name(square).to_string();
+            (spec.shape.row(square), spec.shape.column(square), name(&numbers), name(&letters))
+        });
+        let game = WrittenGame::new(variant);
+        Self {
+            name: variant.name(),
+            aliases: variant.aliases(),
+            optional: variant.with_forced_capture().map(Variant::name),
+            width: spec.shape.width,
+            height: spec.shape.height,
+            full: spec.shape.corner == Corner::Both,
+            letters: spec.notation.algebraic,
+            starts: spec.starts,
+            men: spec.men(),
+            fen: game.fen().to_string(),
+            position: game.hub_position(),
+            squares: names.collect(),
+        }
     }
 }

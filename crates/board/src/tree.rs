@@ -1,14 +1,15 @@
 //! A game with its variations, in the form in which the page stores it. The game is a list of nodes, each of which
 //! contains the index of its parent.
+//! Comments are split into the parts that the page displays.
 
-use crate::comment::{self, PagePart};
 use crate::position::{Way, ways};
 use serde::{Deserialize, Serialize};
-use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
+use soffio::notation::pdn::{Command, CommentPart, GameRecord, PdnMove, Variation, clock_text, comment_parts};
 use soffio::notation::{WrittenGame, fast_move};
 use soffio::position::paths::Sequence;
+use soffio::rules::Color;
 use soffio::score::WhiteScore;
-use soffio_analysis::annotate::{Analysis, AnnotateError, MoveJudgement, MoveMark, PlayableGame};
+use soffio_analysis::annotate::{Analysis, AnnotateError, MoveAnnotation, MoveMark, PlayableGame};
 
 /// A game with its variations.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -82,11 +83,11 @@ pub(crate) struct TreeNode {
 }
 
 impl TreeNode {
-    fn judge(&mut self, judgement: &MoveJudgement, score: WhiteScore) {
+    fn annotate(&mut self, annotation: &MoveAnnotation, score: WhiteScore) {
         self.score = Some(score);
-        let glyph = judgement.mark.map(MoveMark::glyph);
+        let glyph = annotation.mark.map(MoveMark::glyph);
         self.glyphs.extend(glyph.filter(|glyph| !self.glyphs.contains(glyph)));
-        if let Some(remark) = judgement.remark() {
+        if let Some(remark) = annotation.remark() {
             self.comment = Some([self.comment.as_deref().unwrap_or_default(), &remark].join(" ").trim().to_owned());
             self.parts.push(PagePart::Text(remark));
         }
@@ -115,8 +116,8 @@ impl GameTree {
             ending: record.ending.clone(),
             extra: record.extra.clone(),
             comment: record.comment.clone(),
-            parts: record.comment.as_deref().map(comment::parts).unwrap_or_default(),
-            score: record.comment.as_deref().and_then(comment::score),
+            parts: record.comment.as_deref().map(page_parts).unwrap_or_default(),
+            score: record.comment.as_deref().and_then(comment_score),
             ..Self::default()
         };
         let mut parent = None;
@@ -143,7 +144,7 @@ impl GameTree {
 
     /// Builds the tree of an annotated game. The tree contains scores, glyphs on bad moves, and better moves as
     /// variations. `is_guess` is true if the variant was guessed.
-    pub fn judged(record: &GameRecord, parts: &[PlayableGame], analyses: &[Analysis], is_guess: bool) -> Self {
+    pub fn annotated(record: &GameRecord, parts: &[PlayableGame], analyses: &[Analysis], is_guess: bool) -> Self {
         let mut tree = Self { guess: is_guess, ..Self::new(record, parts) };
         tree.score = analyses.first().and_then(|analysis| analysis.scores.first().copied());
         let mut parent = None;
@@ -153,15 +154,15 @@ impl GameTree {
                 parent = tree.played_after(parent);
             }
             let mut before = start_of(game);
-            for ((way, judgement), &score) in
+            for ((way, annotation), &score) in
                 game.moves().iter().zip(&analysis.moves).zip(analysis.scores.iter().skip(1))
             {
                 let Some(at) = tree.played_after(parent) else { break };
                 if let Some(node) = tree.nodes.get_mut(at) {
-                    node.judge(judgement, score);
+                    node.annotate(annotation, score);
                 }
-                if judgement.mark.is_some() {
-                    let moves = judgement.shown_line().iter().map(PdnMove::played).collect();
+                if annotation.mark.is_some() {
+                    let moves = annotation.shown_line().iter().map(PdnMove::played).collect();
                     tree.add_variation(parent, &Variation { moves, ..Variation::default() }, &before);
                 }
                 before.play_found(fast_move(way));
@@ -206,8 +207,8 @@ impl GameTree {
             extra: mv.extra.clone(),
             before: None,
             comment: mv.comment.clone(),
-            parts: mv.comment.as_deref().map(comment::parts).unwrap_or_default(),
-            score: mv.comment.as_deref().and_then(comment::score),
+            parts: mv.comment.as_deref().map(page_parts).unwrap_or_default(),
+            score: mv.comment.as_deref().and_then(comment_score),
             route,
             taken,
             position: after.hub_position(),
@@ -241,4 +242,62 @@ impl GameTree {
             (parent, before) = (Some(node), after);
         }
     }
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum PagePart {
+    Text(String),
+    /// The time left on a side's clock. The side is `None` if it is the side that has just moved.
+    Clock(Option<Color>, String),
+    MoveTime(String),
+    /// The total time that the player has used for all moves.
+    GameTime(String),
+    Score(WhiteScore),
+    /// The colour and the square of a mark, and its target square if the mark is an arrow.
+    Mark(&'static str, String, Option<String>),
+}
+
+pub(crate) fn page_parts(text: &str) -> Vec<PagePart> {
+    comment_parts(text).into_iter().flat_map(page_part).collect()
+}
+
+fn page_part(part: CommentPart<'_>) -> Vec<PagePart> {
+    let command = match part {
+        CommentPart::Text(text) => return vec![PagePart::Text(text.to_owned())],
+        CommentPart::Unknown(_) => return Vec::new(),
+        CommentPart::Command(command) => command,
+    };
+    match command {
+        Command::Clocks(readings) => {
+            readings.iter().map(|reading| PagePart::Clock(reading.side, clock_text(reading.left))).collect()
+        }
+        Command::MechanicalClock(time) => vec![PagePart::Clock(None, clock_text(time))],
+        Command::MoveTime(time) => vec![PagePart::MoveTime(clock_text(time))],
+        Command::GameTime(time) => vec![PagePart::GameTime(clock_text(time))],
+        Command::Evaluation(evaluation) => vec![PagePart::Score(evaluation)],
+        Command::Marks(marks) => {
+            let square = |name: soffio::board::SquareName| name.to_string();
+            marks
+                .iter()
+                .map(|mark| PagePart::Mark(mark_color(mark.color), square(mark.from), mark.to.map(square)))
+                .collect()
+        }
+    }
+}
+
+fn mark_color(letter: char) -> &'static str {
+    match letter {
+        'R' => "red",
+        'Y' => "yellow",
+        'B' => "blue",
+        _ => "green",
+    }
+}
+
+pub(crate) fn comment_score(text: &str) -> Option<WhiteScore> {
+    comment_parts(text).iter().find_map(|part| match part {
+        CommentPart::Command(Command::Evaluation(evaluation)) => Some(*evaluation),
+        _ => None,
+    })
 }

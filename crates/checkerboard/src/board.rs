@@ -1,6 +1,8 @@
 //! Types and constants of CheckerBoard's C interface, with the same memory layout. `convert` translates them to the
 //! types of the engine.
 
+use soffio::Variant;
+use soffio::board::{Corner, Number, Square};
 use std::ffi::c_int;
 
 /// Maximum length in bytes of a reply that fits into every buffer of CheckerBoard.
@@ -74,4 +76,118 @@ pub enum GameClaim {
     Loss = 2,
     /// The game continues. In an engine match, CheckerBoard ends the game on any other claim.
     Unknown = 3,
+}
+
+/// The supported games. CheckerBoard also has a number for Czech draughts, but would draw square 1 of that game outside
+/// the board.
+pub const GAMES: [Variant; 5] =
+    [Variant::English, Variant::Italian, Variant::Spanish, Variant::Russian, Variant::Brazilian];
+
+/// Returns the game that the library's file name contains, or English draughts if it contains none. CheckerBoard can
+/// query the game of a library, but cannot set it.
+pub fn game_of_file(name: &str) -> Variant {
+    let name = name.to_lowercase();
+    GAMES.into_iter().find(|game| name.contains(game.name())).unwrap_or(Variant::English)
+}
+
+const SIDE: u8 = 8;
+
+/// Returns the square at `place`, or `None` if pieces cannot stand there.
+///
+/// CheckerBoard shows Black at the bottom, so its columns are reversed. In games whose playing corner is on the right,
+/// it additionally mirrors the board for display, and the columns match those of the engine.
+pub fn square_at(game: Variant, place: Coordinates) -> Option<Square> {
+    let x = u8::try_from(place.x).ok().filter(|&x| x < SIDE)?;
+    let row = u8::try_from(place.y).ok().filter(|&y| y < SIDE)?;
+    game.spec().shape.square_at(row, column_of(game, x))
+}
+
+pub fn place_of(game: Variant, square: Square) -> Coordinates {
+    let shape = game.spec().shape;
+    let column = column_of(game, shape.column(square));
+    Coordinates { x: column.into(), y: shape.row(square).into() }
+}
+
+fn column_of(game: Variant, column: u8) -> u8 {
+    match game.spec().shape.corner {
+        Corner::Right => column,
+        Corner::Left | Corner::Both => SIDE - 1 - column,
+    }
+}
+
+/// Returns CheckerBoard's number for `square`. The squares are numbered row by row from White's top left, or from
+/// White's bottom right in Spanish draughts. In games with algebraic notation, these numbers differ from those of the
+/// engine.
+pub fn number_of(game: Variant, square: Square) -> u8 {
+    let from_the_top = game.spec().shape.number(square).get();
+    if game == Variant::Spanish { SIDE * SIDE / 2 + 1 - from_the_top } else { from_the_top }
+}
+
+pub fn square_numbered(game: Variant, number: u8) -> Option<Square> {
+    let from_the_top = if game == Variant::Spanish { (SIDE * SIDE / 2 + 1).checked_sub(number)? } else { number };
+    game.spec().shape.numbered(Number::new(from_the_top)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn game_numbers_match_pdn() {
+        assert_eq!(GAMES.map(|game| game.game_type().unwrap()), [21, 22, 24, 25, 26]);
+    }
+
+    #[test]
+    fn the_file_name_selects_the_game() {
+        assert_eq!(game_of_file("soffio_italian.dll"), Variant::Italian);
+        assert_eq!(game_of_file("Soffio Russian (2).DLL"), Variant::Russian);
+        assert_eq!(game_of_file("libsoffio_checkerboard.so"), Variant::English);
+        for game in GAMES {
+            assert_eq!(game_of_file(&format!("soffio_{game}.dll")), game);
+        }
+    }
+
+    fn by_formula(game: Variant, number: i32) -> Coordinates {
+        let index = number - 1;
+        let (x, y) = match game {
+            Variant::Italian => (2 * (index % 4), index / 4),
+            Variant::Spanish => (2 * (3 - index % 4), 7 - index / 4),
+            _ => (2 * (3 - index % 4), index / 4),
+        };
+        Coordinates { x: x + y % 2, y }
+    }
+
+    #[test]
+    fn coordinates_and_numbers_match_checkerboards_formulas() {
+        for game in GAMES {
+            for number in 1..=32 {
+                let square = square_numbered(game, number).unwrap();
+                let place = by_formula(game, number.into());
+                assert_eq!(place_of(game, square), place, "{game} {number}");
+                assert_eq!(square_at(game, place), Some(square), "{game} {number}");
+                assert_eq!(number_of(game, square), number, "{game}");
+            }
+            assert_eq!((square_numbered(game, 0), square_numbered(game, 33)), (None, None));
+            assert_eq!(square_numbered(game, 255), None);
+        }
+    }
+
+    #[test]
+    fn unplayable_coordinates_are_not_squares() {
+        for game in GAMES {
+            for (x, y) in [(0, 1), (7, 0), (-1, 1), (8, 8), (0, 8), (i32::MIN, i32::MAX)] {
+                assert_eq!(square_at(game, Coordinates { x, y }), None, "{game} {x} {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn numeric_variants_have_the_same_square_numbers() {
+        for game in [Variant::English, Variant::Italian, Variant::Spanish] {
+            let spec = game.spec();
+            for square in spec.shape.all_squares() {
+                assert_eq!(number_of(game, square), spec.number(square).get(), "{game}");
+            }
+        }
+    }
 }

@@ -73,8 +73,8 @@ fn move_list(game: Variant, fen: &str) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::GAMES;
     use crate::board::SHORT;
-    use crate::game_type::GAMES;
     use crate::settings::EngineSettings;
     use soffio::engine::Options;
 

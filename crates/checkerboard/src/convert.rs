@@ -1,7 +1,9 @@
 //! Converts CheckerBoard's boards and moves to the types of the engine and back.
 
-use super::board::{BLACK, BoardArray, BoardMove, Coordinates, KING, MAN, MOST_CAPTURED, WHITE};
-use super::game_type::{number_of, place_of, square_at, square_numbered};
+use super::board::{
+    BLACK, BoardArray, BoardMove, Coordinates, KING, MAN, MOST_CAPTURED, WHITE, number_of, place_of, square_at,
+    square_numbered,
+};
 use anyhow::{Context, Result, bail};
 use soffio::board::{Square, SquareName};
 use soffio::notation::{FenPiece, FenRecord};
@@ -146,8 +148,8 @@ pub fn renamed_move(game: Variant, record: &MoveRecord) -> MoveRecord {
 
 #[cfg(test)]
 mod tests {
+    use super::super::board::GAMES;
     use super::super::board::start;
-    use super::super::game_type::GAMES;
     use super::*;
     use soffio::WrittenGame;
 

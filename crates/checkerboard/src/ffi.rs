@@ -4,9 +4,8 @@
 //! after a call. Null pointers are allowed: a null input is treated as absent, and a null output is not written.
 #![allow(unsafe_code)]
 
-use super::board::{BoardArray, BoardMove, GameClaim, LONG, SHORT};
+use super::board::{BoardArray, BoardMove, GameClaim, LONG, SHORT, game_of_file};
 use super::command::name;
-use super::game_type::game_of_file;
 use super::instance::Instance;
 use super::settings;
 use super::time::TimeRequest;
@@ -76,7 +75,7 @@ pub unsafe extern "system" fn getmove(
     let played = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the caller guarantees 1024 bytes.
         let mut show = |text: &str| unsafe { write_text(status, text, LONG) };
-        instance().play((&position, color), request, flag, &mut show)
+        instance().play(&position, color, request, flag, &mut show)
     }));
     let Ok(played) = played else {
         // SAFETY: as above.

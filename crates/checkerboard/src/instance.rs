@@ -4,18 +4,16 @@
 //! Only the search therefore locks the engine. Commands change the requested settings, and the next search applies
 //! them.
 
-use super::board::{BoardArray, BoardMove, GameClaim, SHORT};
+use super::board::{BoardArray, BoardMove, GameClaim, SHORT, number_of};
 use super::command::{EngineCommand, read};
 use super::convert::{board_move, board_of, no_move, setup_of};
-use super::game_type::number_of;
 use super::history::game_at;
 use super::search::{ConfiguredEngine, SearchAnswer, solve, watched};
 use super::settings::{EngineSettings, NAMES, SettingsStore};
 use super::status::{StatusLine, of_fault};
 use super::time::{TimeRequest, later};
 use anyhow::Result;
-use soffio::engine::Signal;
-use soffio::engine::budget;
+use soffio::engine::{MAX_LINES, Signal, budget};
 use soffio::notation::{FenError, fast_move, printed_moves};
 use soffio::position::Setup;
 use soffio::position::paths::{Sequence, after};
@@ -26,8 +24,6 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
-
-const MOST_LINES: usize = 64;
 
 pub struct Instance {
     pub game: Variant,
@@ -56,6 +52,13 @@ pub struct CommandReply {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A call that asks for a move.
+struct SearchCall<'a> {
+    board: &'a BoardArray,
+    side: c_int,
+    requested_at: Instant,
 }
 
 impl Instance {
@@ -128,12 +131,13 @@ impl Instance {
     /// line is passed to `show`.
     pub fn play(
         &self,
-        (board, side): (&BoardArray, c_int),
+        board: &BoardArray,
+        side: c_int,
         request: TimeRequest,
         play_now: &AtomicI32,
         show: &mut dyn FnMut(&str),
     ) -> MoveReply {
-        let requested_at = Instant::now();
+        let query = SearchCall { board, side, requested_at: Instant::now() };
         self.waiting.fetch_add(1, Ordering::SeqCst);
         if let Some(signal) = lock(&self.running).as_ref() {
             signal.stop();
@@ -146,7 +150,7 @@ impl Instance {
             board: *board,
             status: of_fault(self.game, fault),
         };
-        match self.search(&mut searcher, (board, side), request, (play_now, requested_at), show) {
+        match self.search(&mut searcher, &query, request, play_now, show) {
             Ok(Some(played)) => played,
             Ok(None) => without(GameClaim::Loss, &"no legal moves"),
             Err(fault) => without(GameClaim::Unknown, &fault),
@@ -156,9 +160,9 @@ impl Instance {
     fn search(
         &self,
         searcher: &mut ConfiguredEngine,
-        (board, side): (&BoardArray, c_int),
+        &SearchCall { board, side, requested_at }: &SearchCall<'_>,
         request: TimeRequest,
-        (play_now, requested_at): (&AtomicI32, Instant),
+        play_now: &AtomicI32,
         show: &mut dyn FnMut(&str),
     ) -> Result<Option<MoveReply>> {
         let settings = {
@@ -178,7 +182,7 @@ impl Instance {
         if self.waiting.load(Ordering::SeqCst) > 0 {
             signal.stop();
         }
-        let lines = if settings.all_scores { game.game().legal_moves().len().min(MOST_LINES) } else { 1 };
+        let lines = if settings.all_scores { game.game().legal_moves().len().min(MAX_LINES as usize) } else { 1 };
         let usual = searcher.engine.limits();
         let began = Instant::now();
         let limits = Limits {

@@ -8,7 +8,6 @@ pub mod board;
 mod command;
 mod convert;
 pub mod ffi;
-mod game_type;
 mod history;
 mod instance;
 mod search;

@@ -1,6 +1,6 @@
 //! The status line that CheckerBoard displays and logs during a search.
 
-use soffio::engine::{Bound, Value};
+use soffio::engine::Bound;
 use soffio::{Answer, Move, Report, Variant, WrittenGame};
 use std::time::Duration;
 
@@ -31,13 +31,13 @@ impl<'a> StatusLine<'a> {
 
     pub fn text(&self) -> String {
         let Some(best) = self.lines.first() else { return String::new() };
-        let head = head((best.depth, best.selective_depth), &bounded(best), best.time, best.nodes);
+        let head = head(best.depth, best.selective_depth, &bounded(best), best.time, best.nodes);
         self.with_moves(&head, &best.line)
     }
 
     pub fn last_text(&self, answer: &Answer) -> String {
         let selective_depth = self.lines.first().map_or(answer.depth.into(), |best| best.selective_depth);
-        let head = head((answer.depth, selective_depth), &value_text(answer.value), answer.time, answer.nodes);
+        let head = head(answer.depth, selective_depth, &answer.value.in_words(), answer.time, answer.nodes);
         self.with_moves(&head, &answer.line)
     }
 
@@ -56,7 +56,7 @@ impl<'a> StatusLine<'a> {
     }
 }
 
-fn head((depth, selective_depth): (u8, u16), value: &str, time: Duration, nodes: u64) -> String {
+fn head(depth: u8, selective_depth: u16, value: &str, time: Duration, nodes: u64) -> String {
     let seconds = time.as_secs_f64();
     let kilonodes = (nodes as f64 / seconds.max(0.001) / 1000.0).round();
     format!("depth {depth}/{selective_depth}  value {value}  time {seconds:.1}s  speed {kilonodes} kN/s")
@@ -72,16 +72,7 @@ fn bounded(report: &Report) -> String {
         Bound::Lower => ">=",
         Bound::Upper => "<=",
     };
-    format!("{sign}{}", value_text(report.value))
-}
-
-/// Formats a value for the side to move, either in units of 100 cp or as the number of moves until the game ends.
-fn value_text(value: Value) -> String {
-    match value {
-        Value::Cp(value) => soffio::score::men_text(value),
-        Value::Win(moves) => format!("win in {moves}"),
-        Value::Loss(moves) => format!("loss in {moves}"),
-    }
+    format!("{sign}{}", report.value.in_words())
 }
 
 /// Truncates `text` to [`LONGEST`] bytes, at a space if possible.
@@ -118,7 +109,7 @@ mod tests {
     #[test]
     fn a_move_with_a_changed_score_hides_no_other_move() {
         let searched = searched();
-        let value = value_text(searched.1.value);
+        let value = searched.1.value.in_words();
         let mut status = StatusLine::new(&searched.0, true, 3);
         for (rank, mv) in ["9-13", "9-14", "10-14"].into_iter().enumerate() {
             status.report(&of_move(&searched, rank, mv, Bound::Exact));
@@ -137,7 +128,7 @@ mod tests {
     #[test]
     fn a_single_line_shows_the_best_move() {
         let searched = searched();
-        let (value, selective) = (value_text(searched.1.value), searched.1.selective_depth);
+        let (value, selective) = (searched.1.value.in_words(), searched.1.selective_depth);
         let mut status = StatusLine::new(&searched.0, false, 1);
         assert_eq!(status.text(), "");
         status.report(&of_move(&searched, 0, "9-13", Bound::Exact));

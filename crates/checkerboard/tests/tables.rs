@@ -40,7 +40,7 @@ fn status(instance: &Instance) -> String {
         board[x][y] = piece;
     }
     let request = TimeRequest { seconds: 0.001, info: 3, more_info: 0 };
-    let played = instance.play((&board, WHITE), request, &AtomicI32::new(0), &mut |_| {});
+    let played = instance.play(&board, WHITE, request, &AtomicI32::new(0), &mut |_| {});
     assert_ne!(played.mv, BoardMove::default(), "{}", played.status);
     played.status
 }

@@ -9,6 +9,7 @@ use env_logger::{Builder, Target};
 use log::LevelFilter;
 use soffio::hub::Hub;
 use soffio::rules::Variant;
+use soffio::system::reason;
 use soffio_support::of_file::OfFile;
 use soffio_support::output_file::LogFile;
 use soffio_support::stdio;
@@ -237,7 +238,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Err(error) => {
             let place = if is_full_output(&error) { "standard output: " } else { "" };
             // If standard error cannot be written either, the error cannot be reported anywhere.
-            drop(writeln!(io::stderr(), "soffio: {place}{error}"));
+            drop(writeln!(io::stderr(), "soffio: {place}{}", reason(error)));
             1
         }
     }

@@ -13,6 +13,7 @@ use crate::dxp::{
 use crossbeam_channel::{RecvTimeoutError, at, select};
 use soffio::notation::MoveRecord;
 use soffio::rules::{Color, Variant};
+use soffio::system::reason;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
@@ -53,7 +54,8 @@ impl DxpPlayer {
     /// Connects to the engine, after starting it if necessary. Fails if the engine cannot be started or reached, or if
     /// DXP does not support the variant.
     pub(super) fn start(
-        (spec, address): (&Arc<EngineSpec>, &DxpPeer),
+        spec: &Arc<EngineSpec>,
+        address: &DxpPeer,
         variant: Variant,
         context: &MatchContext,
     ) -> Result<Self, NoAnswer> {
@@ -242,7 +244,7 @@ impl EngineClient for DxpPlayer {
         let time = instant.saturating_duration_since(requested);
         let over = allowed.and_then(|allowed| time.checked_sub(allowed)).filter(|over| !over.is_zero() || is_late);
         if let Some(over) = over {
-            return Err(self.context.too_late((requested, &usage), over + margin, self.process.as_mut()));
+            return Err(self.context.too_late(requested, &usage, over + margin, self.process.as_mut()));
         }
         self.known_moves = question.moves.len() + 1;
         let evaluation = MoveEvaluation { time, ..MoveEvaluation::default() };
@@ -325,7 +327,9 @@ fn connect(
             return Err(EngineFault::Crash { status }.into());
         }
         if Instant::now() > deadline {
-            return Err(EngineFault::NotStarted { problem: format!("no connection to {address}: {error}") }.into());
+            return Err(
+                EngineFault::NotStarted { problem: format!("no connection to {address}: {}", reason(error)) }.into()
+            );
         }
         if stop.receiver().recv_timeout(PAUSE) == Err(RecvTimeoutError::Disconnected) {
             return Err(NoAnswer::Stopped);

@@ -5,6 +5,7 @@ use super::answer::EngineFault;
 use super::control::{BareNumber, ClockControl, Control, read_time};
 use crate::dxp::address;
 use anyhow::{Result, anyhow, bail, ensure};
+use soffio::system::reason;
 use soffio_support::key_value::KeyValue;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ pub struct Program {
 
 impl Program {
     pub(super) fn not_started(&self, error: &io::Error) -> EngineFault {
-        EngineFault::NotStarted { problem: format!("cannot start {}: {error}", self.words.join(" ")) }
+        EngineFault::NotStarted { problem: format!("cannot start {}: {}", self.words.join(" "), reason(error)) }
     }
 }
 
@@ -86,15 +87,15 @@ struct Draft {
     /// The line protocol, or `None` for DXP.
     protocol: Option<LineProtocol>,
     options: Vec<(String, String)>,
-    limits: Limits,
+    limits: EngineLimits,
     margin: Option<Duration>,
     ponders: bool,
     restarts: bool,
 }
 
-/// Limits of an engine. `Some(None)` represents `inf`, which removes a limit that is set for all engines.
+/// EngineLimits of an engine. `Some(None)` represents `inf`, which removes a limit that is set for all engines.
 #[derive(Clone, Default)]
-struct Limits {
+struct EngineLimits {
     clock: Option<Option<ClockControl>>,
     move_time: Option<Option<Duration>>,
     nodes: Option<Option<u64>>,
@@ -105,7 +106,7 @@ fn time(pair: &KeyValue<'_>, bare: BareNumber) -> Result<Duration> {
     read_time(pair.value, bare).map_err(|error| anyhow!("{}: {error}", pair.key))
 }
 
-impl Limits {
+impl EngineLimits {
     fn set(&mut self, pair: &KeyValue<'_>) -> Result<()> {
         let is_limited = pair.value != "inf";
         let move_time = |bare| {

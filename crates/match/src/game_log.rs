@@ -127,12 +127,7 @@ impl GameLog {
     }
 }
 
-pub fn game_record(
-    log: &GameLog,
-    variant: Variant,
-    (event, site): (&str, &str),
-    controls: [&Control; 2],
-) -> GameRecord {
+pub fn game_record(log: &GameLog, variant: Variant, event: &str, site: &str, controls: [&Control; 2]) -> GameRecord {
     let game = PlayedGame {
         event,
         site,

@@ -41,7 +41,7 @@ pub struct JournalFiles<'a> {
 
 /// The first line of a journal, which must be unchanged when the match is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Header {
+struct JournalHeader {
     variant: String,
     engines: Vec<HeaderEngine>,
     #[serde(default)]
@@ -59,7 +59,7 @@ struct HeaderEngine {
 /// A game, and the lengths in bytes of the PDN and EPD files after the game has been added.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
-struct Entry {
+struct JournalEntry {
     #[serde(flatten)]
     log: GameLog,
     pdn_bytes: Option<u64>,
@@ -91,7 +91,7 @@ impl Journal {
     pub fn open(settings: JournalSettings, files: JournalFiles<'_>) -> Result<(Self, Vec<GameLog>)> {
         let open =
             |path: Option<&Path>, advice| path.map(|path| MatchFile::open(path, files.resume, advice)).transpose();
-        let header = Header::of(&settings);
+        let header = JournalHeader::of(&settings);
         let mut lines = open(files.lines, RESUME)?;
         let (mut records, mut positions) = (open(files.records, RENAME)?, open(files.positions, RENAME)?);
         let read = lines.as_mut().map(|lines| lines.named(|file| read_entries(file, &header))).transpose()?;
@@ -125,14 +125,15 @@ impl Journal {
                 spec.map(|spec| spec.control.clone()).unwrap_or_default()
             };
             let controls = [&control(white), &control(black)];
-            records.add(&game_record(log, variant, (event, site), controls).to_string())?;
+            records.add(&game_record(log, variant, event, site, controls).to_string())?;
         }
         if let Some(positions) = &mut self.positions {
             positions.add(&format!("{} id \"game {game}, {white} - {black}\";\n", log.end))?;
         }
         let Some(lines) = &mut self.lines else { return Ok(()) };
         let bytes = |file: &Option<MatchFile>| variant.map(|_| file.as_ref().map_or(0, |file| file.bytes));
-        let entry = Entry { log: log.clone(), pdn_bytes: bytes(&self.records), epd_bytes: bytes(&self.positions) };
+        let entry =
+            JournalEntry { log: log.clone(), pdn_bytes: bytes(&self.records), epd_bytes: bytes(&self.positions) };
         lines.add(&format!("{}\n", serde_json::to_string(&entry)?))
     }
 }
@@ -216,7 +217,7 @@ fn limits(spec: &EngineSpec) -> String {
     format!("{}{margin}{ponder}{restart}", spec.control)
 }
 
-impl Header {
+impl JournalHeader {
     fn of(settings: &JournalSettings) -> Self {
         let engine = |spec: &Arc<EngineSpec>| HeaderEngine {
             name: spec.name.clone(),
@@ -258,7 +259,7 @@ impl Header {
 }
 
 /// Returns the games, and the length of the complete lines in bytes. An unfinished last line is skipped.
-fn read_entries(file: &mut File, header: &Header) -> Result<(Vec<Entry>, u64)> {
+fn read_entries(file: &mut File, header: &JournalHeader) -> Result<(Vec<JournalEntry>, u64)> {
     let mut text = String::new();
     file.read_to_string(&mut text)?;
     let complete = text.rfind('\n').map_or(0, |end| end + 1);
@@ -268,7 +269,7 @@ fn read_entries(file: &mut File, header: &Header) -> Result<(Vec<Entry>, u64)> {
         ensure!(header.line()?.starts_with(&text), NO_JOURNAL);
         return Ok((Vec::new(), 0));
     };
-    let known: Header = serde_json::from_str(first).map_err(|_| anyhow!(NO_JOURNAL))?;
+    let known: JournalHeader = serde_json::from_str(first).map_err(|_| anyhow!(NO_JOURNAL))?;
     known.check(header)?;
     let entry = |(number, line)| serde_json::from_str(line).map_err(|error| anyhow!("line {number}: {error}"));
     Ok(((2..).zip(lines).map(entry).collect::<Result<_>>()?, complete as u64))
@@ -282,16 +283,16 @@ pub const SEED: &str = "seed";
 pub fn term_of_journal(path: &Path, name: &str) -> Option<String> {
     let mut line = String::new();
     BufReader::new(File::open(path).ok()?).read_line(&mut line).ok()?;
-    serde_json::from_str::<Header>(&line).ok()?.terms.remove(name)
+    serde_json::from_str::<JournalHeader>(&line).ok()?.terms.remove(name)
 }
 
 /// Merges the journals of the shards of a match.
 #[derive(Debug, Default)]
-pub struct JournalParts(Option<Header>);
+pub struct JournalParts(Option<JournalHeader>);
 
 impl JournalParts {
     pub fn is_journal(line: &str) -> bool {
-        serde_json::from_str::<Header>(line).is_ok()
+        serde_json::from_str::<JournalHeader>(line).is_ok()
     }
 
     /// Reads the journal at `path`, and calls `take` for each game with the game's number and its line in the merged
@@ -300,7 +301,7 @@ impl JournalParts {
     pub fn add(&mut self, path: &Path, take: &mut dyn FnMut(u64, String)) -> Result<bool> {
         let text = std::fs::read_to_string(path)?;
         let mut lines = (1..).zip(text.split_inclusive('\n'));
-        let mut header: Header =
+        let mut header: JournalHeader =
             lines.next().and_then(|(_, line)| serde_json::from_str(line).ok()).context(NO_JOURNAL)?;
         header.terms.remove(SHARD);
         self.0.get_or_insert_with(|| header.clone()).check(&header)?;

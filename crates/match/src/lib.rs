@@ -50,7 +50,7 @@ pub use openings::{
 };
 pub(crate) use player::NewGame;
 pub use player::{MatchPlayer, Timeouts};
-pub use results::{EngineFigures, MatchResults};
+pub use results::{Average, EngineFigures, MatchResults};
 pub use schedule::{MatchFormat, MatchPlan, Pairing, Schedule};
 pub use tournament::{MatchSettings, run};
 

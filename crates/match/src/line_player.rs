@@ -2,7 +2,7 @@
 
 use super::answer::{EngineFault, MoveAnswer, MoveEvaluation, NoAnswer};
 use super::control::SideClock;
-use super::line_protocol::{Line, Question};
+use super::line_protocol::{ProtocolLine, Question};
 use super::player::{EXIT, EndedGame, EngineClient, MatchContext, NewGame, QUIT};
 use super::process::{NoLine, Process};
 use super::usage::Usage;
@@ -29,7 +29,9 @@ impl LinePlayer {
     /// Starts the engine and sends it the lines returned by `choose`, whose argument lists the variants that the engine
     /// supports. Fails if the engine cannot be started or does not answer, or if `choose` fails.
     pub(super) fn start(
-        (spec, protocol, program): (&Arc<EngineSpec>, LineProtocol, &Program),
+        spec: &Arc<EngineSpec>,
+        protocol: LineProtocol,
+        program: &Program,
         choose: impl FnOnce(&[String]) -> Result<Option<String>, String>,
         context: &MatchContext,
     ) -> Result<Self, NoAnswer> {
@@ -46,10 +48,10 @@ impl LinePlayer {
         player.process.send(protocol.greeting());
         let mut known = Vec::new();
         player.answer(context.timeouts.stall, |line| {
-            if let Line::Variants(names) = line {
+            if let ProtocolLine::Variants(names) = line {
                 known.clone_from(names);
             }
-            matches!(line, Line::Introduced)
+            matches!(line, ProtocolLine::Introduced)
         })?;
         let choice = choose(&known).map_err(|problem| EngineFault::NotStarted { problem })?;
         let options = spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
@@ -66,7 +68,8 @@ impl LinePlayer {
     /// Stops a search that has exceeded its time. The resulting fault depends on whether the engine still answers.
     fn stop_late(&mut self, requested: Instant, allowed: Option<Duration>) -> NoAnswer {
         self.process.send("stop".to_owned());
-        let answer = self.answer(self.context.timeouts.stall.min(QUIT), |line| matches!(line, Line::BestMove(..)));
+        let answer =
+            self.answer(self.context.timeouts.stall.min(QUIT), |line| matches!(line, ProtocolLine::BestMove(..)));
         match (answer, allowed) {
             (Ok(_), Some(allowed)) => {
                 let over = requested.elapsed().saturating_sub(allowed) + self.margin();
@@ -78,7 +81,7 @@ impl LinePlayer {
     }
 
     fn too_late(&mut self, requested: Instant, over: Duration) -> NoAnswer {
-        self.context.too_late((requested, &self.usage), over, Some(&mut self.process))
+        self.context.too_late(requested, &self.usage, over, Some(&mut self.process))
     }
 
     /// Sends `lines` and `next`. If the protocol can query readiness, waits for the answer and returns the time of the
@@ -96,7 +99,7 @@ impl LinePlayer {
         let text: Vec<_> = lines.iter().cloned().chain(readiness).chain(next).collect();
         self.process.send(text.join("\n"));
         if has_query {
-            self.answer(self.context.timeouts.stall, |line| matches!(line, Line::Ready))
+            self.answer(self.context.timeouts.stall, |line| matches!(line, ProtocolLine::Ready))
         } else {
             Ok(Instant::now())
         }
@@ -104,15 +107,19 @@ impl LinePlayer {
 
     fn unrequested(&self, text: String) -> Option<EngineFault> {
         match self.protocol.read(&text) {
-            Line::BestMove(..) => Some(EngineFault::ExtraAnswer { line: text }),
-            Line::Error => Some(EngineFault::Refused { line: text }),
+            ProtocolLine::BestMove(..) => Some(EngineFault::ExtraAnswer { line: text }),
+            ProtocolLine::Error => Some(EngineFault::Refused { line: text }),
             _ => None,
         }
     }
 
     /// Waits for a line that `is_answer` accepts, and returns the time at which it was read. A move or an error that
     /// arrives earlier is a fault.
-    fn answer(&mut self, time: Duration, mut is_answer: impl FnMut(&Line) -> bool) -> Result<Instant, NoAnswer> {
+    fn answer(
+        &mut self,
+        time: Duration,
+        mut is_answer: impl FnMut(&ProtocolLine) -> bool,
+    ) -> Result<Instant, NoAnswer> {
         let deadline = Instant::now() + time;
         loop {
             let (instant, text) =
@@ -132,7 +139,7 @@ impl LinePlayer {
 
     fn end_ponder(&mut self) -> Result<(), NoAnswer> {
         self.process.send("stop".to_owned());
-        self.answer(self.context.timeouts.stall, |line| matches!(line, Line::BestMove(..))).map(drop)
+        self.answer(self.context.timeouts.stall, |line| matches!(line, ProtocolLine::BestMove(..))).map(drop)
     }
 
     fn request(&mut self, question: &Question<'_>) -> Result<Instant, NoAnswer> {
@@ -161,13 +168,13 @@ impl LinePlayer {
                 Err(reason) => return Err(self.no_line(reason)),
             };
             match protocol.read(&text) {
-                Line::Info(info, line) => {
+                ProtocolLine::Info(info, line) => {
                     evaluation = info.or(evaluation);
                     if !line.is_empty() && lines.len() < MOST_LINES && lines.last() != Some(&line) {
                         lines.push(line);
                     }
                 }
-                Line::BestMove(text, expected) => {
+                ProtocolLine::BestMove(text, expected) => {
                     evaluation.time = instant.saturating_duration_since(requested);
                     let over = allowed.and_then(|allowed| evaluation.time.checked_sub(allowed));
                     return match over.filter(|over| !over.is_zero()) {
@@ -175,7 +182,7 @@ impl LinePlayer {
                         Some(over) => Err(self.too_late(requested, over + self.margin())),
                     };
                 }
-                Line::Error => return Err(EngineFault::Refused { line: text }.into()),
+                ProtocolLine::Error => return Err(EngineFault::Refused { line: text }.into()),
                 _ => {}
             }
             // An engine that prints continuously must not evade its time limit.

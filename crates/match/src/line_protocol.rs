@@ -6,7 +6,7 @@ use soffio::notation::{FenRecord, full_path, hub_form};
 use soffio::position::paths::Sequence;
 use soffio::rules::{Color, RuleSet, Variant};
 use soffio::wire::Declaration;
-use soffio::wire::hub::{self, Level, Mode, PositionText};
+use soffio::wire::hub::{self, HubLevel, Mode, PositionText};
 use soffio::wire::native::{self, Go, Start};
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub enum LineProtocol {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum ProtocolLine {
     Introduced,
     Variants(Vec<String>),
     Ready,
@@ -64,55 +64,63 @@ impl MoveTexts {
 }
 
 /// A native command that contains no moves, so that the type of the moves does not matter.
-type Native = native::Command;
+type SimpleCommand = native::NativeCommand;
 
 impl LineProtocol {
-    pub(super) fn read(self, line: &str) -> Line {
-        let best = |best: Option<String>, ponder| Line::BestMove(best.unwrap_or_else(|| "none".to_owned()), ponder);
+    pub(super) fn read(self, line: &str) -> ProtocolLine {
+        let best =
+            |best: Option<String>, ponder| ProtocolLine::BestMove(best.unwrap_or_else(|| "none".to_owned()), ponder);
         let time = Duration::ZERO;
         match self {
-            Self::Native => match native::Reply::read(line) {
-                Some(native::Reply::UciOk) => Line::Introduced,
-                Some(native::Reply::ReadyOk) => Line::Ready,
-                Some(native::Reply::BestMove { best: mv, ponder }) => best(mv, ponder),
-                Some(native::Reply::Info(native::Info { score, depth, nodes, time: reported, line, .. })) => {
+            Self::Native => match native::NativeReply::read(line) {
+                Some(native::NativeReply::UciOk) => ProtocolLine::Introduced,
+                Some(native::NativeReply::ReadyOk) => ProtocolLine::Ready,
+                Some(native::NativeReply::BestMove { best: mv, ponder }) => best(mv, ponder),
+                Some(native::NativeReply::Info(native::NativeInfo {
+                    score,
+                    depth,
+                    nodes,
+                    time: reported,
+                    line,
+                    ..
+                })) => {
                     let score = score.map(|(value, _)| value);
-                    Line::Info(MoveEvaluation { score, depth, nodes, reported, time }, line.unwrap_or_default())
+                    ProtocolLine::Info(MoveEvaluation { score, depth, nodes, reported, time }, line.unwrap_or_default())
                 }
-                Some(native::Reply::Error(_)) => Line::Error,
-                _ => Line::Other,
+                Some(native::NativeReply::Error(_)) => ProtocolLine::Error,
+                _ => ProtocolLine::Other,
             },
-            Self::Hub => match hub::Reply::read(line) {
-                Some(hub::Reply::Wait) => Line::Introduced,
-                Some(hub::Reply::Ready) => Line::Ready,
-                Some(hub::Reply::Done { best: mv, ponder }) => best(mv, ponder),
-                Some(hub::Reply::Info(hub::Info { score, depth, nodes, time: reported, line, .. })) => {
-                    Line::Info(MoveEvaluation { score, depth, nodes, reported, time }, line)
+            Self::Hub => match hub::HubReply::read(line) {
+                Some(hub::HubReply::Wait) => ProtocolLine::Introduced,
+                Some(hub::HubReply::Ready) => ProtocolLine::Ready,
+                Some(hub::HubReply::Done { best: mv, ponder }) => best(mv, ponder),
+                Some(hub::HubReply::Info(hub::HubInfo { score, depth, nodes, time: reported, line, .. })) => {
+                    ProtocolLine::Info(MoveEvaluation { score, depth, nodes, reported, time }, line)
                 }
-                Some(hub::Reply::Param(Declaration { name, choices, .. })) if name == "variant" => {
-                    Line::Variants(choices)
+                Some(hub::HubReply::Param(Declaration { name, choices, .. })) if name == "variant" => {
+                    ProtocolLine::Variants(choices)
                 }
-                Some(hub::Reply::Error(_)) => Line::Error,
-                _ => Line::Other,
+                Some(hub::HubReply::Error(_)) => ProtocolLine::Error,
+                _ => ProtocolLine::Other,
             },
         }
     }
 
-    fn line(self, native: Native, hub: hub::Command) -> String {
+    fn line(self, native: SimpleCommand, hub: hub::HubCommand) -> String {
         if self == Self::Native { native.to_string() } else { hub.to_string() }
     }
 
-    /// Returns the line that starts the handshake, which ends with [`Line::Introduced`].
+    /// Returns the line that starts the handshake, which ends with [`ProtocolLine::Introduced`].
     pub(super) fn greeting(self) -> String {
-        self.line(Native::Uci, hub::Command::Hub)
+        self.line(SimpleCommand::Uci, hub::HubCommand::Hub)
     }
 
     /// Returns the line that queries whether all earlier commands have been executed, or `None` if the protocol has no
-    /// such query at this time. The answer to the query is [`Line::Ready`].
+    /// such query at this time. The answer to the query is [`ProtocolLine::Ready`].
     pub(super) fn readiness(self, at_start: bool) -> Option<String> {
         match (self, at_start) {
-            (Self::Native, _) => Some(Native::IsReady.to_string()),
-            (Self::Hub, true) => Some(hub::Command::Init.to_string()),
+            (Self::Native, _) => Some(SimpleCommand::IsReady.to_string()),
+            (Self::Hub, true) => Some(hub::HubCommand::Init.to_string()),
             // Not every engine answers `ping`.
             (Self::Hub, false) => None,
         }
@@ -141,21 +149,21 @@ impl LineProtocol {
         let (name, value) = (name.to_owned(), value.to_owned());
         match self {
             Self::Native => {
-                Native::SetOption { name, value: Some(value).filter(|value| !value.is_empty()) }.to_string()
+                SimpleCommand::SetOption { name, value: Some(value).filter(|value| !value.is_empty()) }.to_string()
             }
-            Self::Hub => hub::Command::SetParam { name, value }.to_string(),
+            Self::Hub => hub::HubCommand::SetParam { name, value }.to_string(),
         }
     }
 
     pub(super) fn new_game(self) -> String {
-        self.line(Native::UciNewGame, hub::Command::NewGame)
+        self.line(SimpleCommand::UciNewGame, hub::HubCommand::NewGame)
     }
 
     pub(super) fn position(self, question: &Question<'_>) -> String {
         match self {
             Self::Native => {
                 let start = question.start.cloned().map_or(Start::Startpos, Start::Fen);
-                native::Command::Position { start, moves: question.moves.iter().map(|mv| &mv.path).collect() }
+                native::NativeCommand::Position { start, moves: question.moves.iter().map(|mv| &mv.path).collect() }
                     .to_string()
             }
             Self::Hub => {
@@ -173,22 +181,22 @@ impl LineProtocol {
                 format!("go{}{go}", question.dice)
             }
             Self::Hub => {
-                let of_clock = |clock: &SideClock| Level::timed(clock.left, clock.increment(), clock.moves_to_go);
+                let of_clock = |clock: &SideClock| HubLevel::timed(clock.left, clock.increment(), clock.moves_to_go);
                 let levels = [
                     question.clock().map(of_clock),
-                    control.move_time.map(|time| Level { move_time: Some(time), ..Level::default() }),
-                    control.nodes.map(|nodes| Level { nodes: Some(nodes), ..Level::default() }),
-                    control.depth.map(|depth| Level { depth: Some(depth), ..Level::default() }),
+                    control.move_time.map(|time| HubLevel { move_time: Some(time), ..HubLevel::default() }),
+                    control.nodes.map(|nodes| HubLevel { nodes: Some(nodes), ..HubLevel::default() }),
+                    control.depth.map(|depth| HubLevel { depth: Some(depth), ..HubLevel::default() }),
                 ];
-                let levels = levels.into_iter().flatten().map(hub::Command::Level);
-                let commands = levels.chain([hub::Command::Go(mode)]);
+                let levels = levels.into_iter().flatten().map(hub::HubCommand::Level);
+                let commands = levels.chain([hub::HubCommand::Go(mode)]);
                 commands.map(|command| command.to_string()).collect::<Vec<_>>().join("\n")
             }
         }
     }
 
     pub(super) fn ponder_hit(self) -> String {
-        self.line(Native::PonderHit, hub::Command::PonderHit)
+        self.line(SimpleCommand::PonderHit, hub::HubCommand::PonderHit)
     }
 
     pub(super) fn announce_ponder(self) -> String {
@@ -217,39 +225,40 @@ mod tests {
 
     #[test]
     fn lines_from_engines_are_parsed() {
-        let best = |best: &str, ponder: Option<&str>| Line::BestMove(best.to_owned(), ponder.map(str::to_owned));
+        let best =
+            |best: &str, ponder: Option<&str>| ProtocolLine::BestMove(best.to_owned(), ponder.map(str::to_owned));
         for (protocol, line, expected) in [
-            (Native, "uciok ", Line::Introduced),
-            (Native, "\treadyok", Line::Ready),
+            (Native, "uciok ", ProtocolLine::Introduced),
+            (Native, "\treadyok", ProtocolLine::Ready),
             (Native, "bestmove 32-28 ponder 19-23", best("32-28", Some("19-23"))),
             (Native, "bestmove 32-28 by the way", best("32-28", None)),
             (Native, "bestmove", best("none", None)),
-            (Native, "error move 32-28 no", Line::Error),
-            (Native, "info string depth 3", Line::Other),
-            (Hub, "wait", Line::Introduced),
-            (Hub, "ready", Line::Ready),
+            (Native, "error move 32-28 no", ProtocolLine::Error),
+            (Native, "info string depth 3", ProtocolLine::Other),
+            (Hub, "wait", ProtocolLine::Introduced),
+            (Hub, "ready", ProtocolLine::Ready),
             (Hub, "done move=32-28 ponder=19-23", best("32-28", Some("19-23"))),
             (Hub, "done", best("none", None)),
             (
                 Hub,
                 "param name=variant value=normal type=enum values=\"normal bt\"",
-                Line::Variants(vec!["normal".to_owned(), "bt".to_owned()]),
+                ProtocolLine::Variants(vec!["normal".to_owned(), "bt".to_owned()]),
             ),
         ] {
             assert_eq!(protocol.read(line), expected, "{line}");
         }
         for other in ["", "id name me", "readyokay", "\u{fffd}"] {
-            assert_eq!(Native.read(other), Line::Other, "{other}");
+            assert_eq!(Native.read(other), ProtocolLine::Other, "{other}");
         }
         for other in ["", "id name=X version=1", "param name=threads type=int", "=", "pong = \""] {
-            assert_eq!(Hub.read(other), Line::Other, "{other}");
+            assert_eq!(Hub.read(other), ProtocolLine::Other, "{other}");
         }
     }
 
     #[test]
     fn the_state_of_a_search_is_parsed_as_far_as_possible() {
         let reported = |protocol: LineProtocol, line: &str| match protocol.read(line) {
-            Line::Info(reported, line) => {
+            ProtocolLine::Info(reported, line) => {
                 (reported.score, reported.depth, reported.nodes, reported.reported, line.join(" "))
             }
             other => panic!("{other:?}"),

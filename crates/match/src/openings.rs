@@ -210,7 +210,7 @@ pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Resu
     let roots = book.header().roots.iter().map(|root| Ok(Some(root.parse::<FenRecord>()?)));
     let starts = std::iter::once(Ok(None)).chain(roots).collect::<Result<Vec<_>, FenError>>();
     let lines = starts.and_then(|starts| starts.into_iter().map(|start| begun(variant, start)).collect());
-    let mut lines: Vec<Line> = lines.map_err(|error| anyhow!("root: {error}"))?;
+    let mut lines: Vec<OpeningLine> = lines.map_err(|error| anyhow!("root: {error}"))?;
     let near = |game: &WrittenGame| {
         let found = candidates(book, game.game());
         let best = found.first().map(|candidate| candidate.record.score);
@@ -224,15 +224,15 @@ pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Resu
     Ok(lines.into_iter().map(|(_, line)| line).collect())
 }
 
-type Line = (WrittenGame, Opening);
+type OpeningLine = (WrittenGame, Opening);
 
-fn begun(variant: Variant, start: Option<FenRecord>) -> Result<Line, FenError> {
+fn begun(variant: Variant, start: Option<FenRecord>) -> Result<OpeningLine, FenError> {
     Ok((WrittenGame::at(variant, start.as_ref())?, Opening { start, moves: Vec::new() }))
 }
 
 /// Extends each line by each move that `moves` returns for it. Keeps only lines that lead to different positions in
 /// which the game has not ended. Fails if there are too many lines; the error contains `advice`.
-fn longer(lines: &[Line], moves: impl Fn(&WrittenGame) -> Vec<Move>, advice: &str) -> Result<Vec<Line>> {
+fn longer(lines: &[OpeningLine], moves: impl Fn(&WrittenGame) -> Vec<Move>, advice: &str) -> Result<Vec<OpeningLine>> {
     let (mut seen, mut longer) = (HashSet::new(), Vec::new());
     for (game, line) in lines {
         for mv in moves(game) {

@@ -40,7 +40,8 @@ impl MatchContext {
     /// the request.
     pub(super) fn too_late(
         &self,
-        (requested, usage): (Instant, &Usage),
+        requested: Instant,
+        usage: &Usage,
         over: Duration,
         process: Option<&mut Process>,
     ) -> NoAnswer {

@@ -12,16 +12,35 @@ pub struct EngineFigures {
     pub moves: u64,
     /// Total time that the engine took for these moves.
     pub time: Duration,
-    /// Number of moves for which the engine reported its nodes, and the sum of the nodes.
-    pub nodes: (u64, u64),
-    /// Number of moves for which the engine reported a depth, and the sum of the depths.
-    pub depth: (u64, u64),
-    /// Number of moves for which the engine reported a search time. The durations are the sum and the maximum of the
-    /// additional time until the answer arrived.
-    pub latency: (u64, Duration, Duration),
+    /// Nodes of the moves that reported them.
+    pub nodes: Average,
+    /// Depths of the moves that reported them.
+    pub depth: Average,
+    /// Microseconds from the reported search time to the answer, of the moves that reported the time.
+    pub latency: Average,
     /// Number of moves for which the engine reported a line that cannot be played.
     pub bad_lines: u64,
     pub faults: BTreeMap<String, u64>,
+}
+
+/// The sum, the number and the maximum of the values added to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Average {
+    pub count: u64,
+    pub sum: u64,
+    pub most: u64,
+}
+
+impl Average {
+    fn add(&mut self, value: u64) {
+        let Self { count, sum, most } = *self;
+        *self = Self { count: count + 1, sum: sum.saturating_add(value), most: most.max(value) };
+    }
+
+    /// Returns the mean, or `None` if nothing was added.
+    pub fn mean(self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum as f64 / self.count as f64)
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -95,15 +114,10 @@ impl EngineFigures {
             self.time += Duration::from_micros(us);
             self.bad_lines += u64::from(mv.bad_line.is_some());
             if let Some(reported) = mv.told_us {
-                let latency = Duration::from_micros(us.saturating_sub(reported));
-                let (count, sum, most) = self.latency;
-                self.latency = (count + 1, sum + latency, most.max(latency));
+                self.latency.add(us.saturating_sub(reported));
             }
-            for (reported, sum) in [(mv.nodes, &mut self.nodes), (mv.depth.map(u64::from), &mut self.depth)] {
-                if let Some(number) = reported {
-                    *sum = (sum.0 + 1, sum.1.saturating_add(number));
-                }
-            }
+            mv.nodes.into_iter().for_each(|nodes| self.nodes.add(nodes));
+            mv.depth.into_iter().for_each(|depth| self.depth.add(depth.into()));
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     EngineFault, GameEnd, GameLog, GameVerdict, LineProtocol, MatchGame, MatchPlayer, MoveAnswer, MoveEvaluation,
     MoveLog, MoveTexts, NewGame, NoAnswer, Pairing, Question, SideClock, Termination, end_game, forfeit,
 };
-use soffio::color::Color;
+use soffio::board::Color;
 use soffio::rules::Variant;
 use soffio_tavla::duel::{DuelGame, DuelScore, dice_of};
 use soffio_tavla::game::{TavlaGame, TavlaState, TavlaStatus};
@@ -39,7 +39,7 @@ impl MatchGame for TavlaMatch {
     }
 
     fn play(&self, pairing: &Pairing, mut players: [&mut MatchPlayer; 2]) -> anyhow::Result<Option<GameEnd>> {
-        let mut running = RunningGame {
+        let mut running = RunningTavlaGame {
             game: TavlaGame::new(self.rules, TavlaState::start()),
             dice: dice_of(self.seed, pairing.opening as u64),
             moves: Vec::new(),
@@ -59,7 +59,7 @@ impl MatchGame for TavlaMatch {
     }
 }
 
-struct RunningGame {
+struct RunningTavlaGame {
     game: TavlaGame,
     dice: fastrand::Rng,
     moves: Vec<MoveLog>,
@@ -67,7 +67,7 @@ struct RunningGame {
     clocks: [Option<SideClock>; 2],
 }
 
-impl RunningGame {
+impl RunningTavlaGame {
     fn play_to_the_end(&mut self, max_turns: u32, [white, black]: [&mut &mut MatchPlayer; 2]) -> Option<GameVerdict> {
         for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
             if let Err(reason) = player.client.new_game(&NewGame { side, position: None, opening_moves: 0 }) {

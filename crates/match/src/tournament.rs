@@ -131,9 +131,9 @@ impl GameRunner<'_> {
         Ok(match (&spec.link, self.game.variant()) {
             (Link::Pipes { protocol, program }, _) => {
                 let choose = |known: &[String]| self.game.choose(*protocol, known);
-                Box::new(LinePlayer::start((spec, *protocol, program), choose, &self.context)?)
+                Box::new(LinePlayer::start(spec, *protocol, program, choose, &self.context)?)
             }
-            (Link::Dxp(address), Some(variant)) => Box::new(DxpPlayer::start((spec, address), variant, &self.context)?),
+            (Link::Dxp(address), Some(variant)) => Box::new(DxpPlayer::start(spec, address, variant, &self.context)?),
             (Link::Dxp(_), None) => {
                 return Err(EngineFault::NotStarted { problem: "DXP supports only draughts".to_owned() }.into());
             }

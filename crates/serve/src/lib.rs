@@ -31,7 +31,6 @@
 //! so run blocking work on other threads or in `tokio::task::spawn_blocking`.
 #![forbid(unsafe_code)]
 
-mod address;
 mod client;
 mod guard;
 mod lines;
@@ -41,9 +40,9 @@ mod server;
 mod stop;
 mod visitors;
 
-pub use address::Address;
 pub use axum;
 pub use lines::{LineService, LineServiceSettings};
 pub use queue::{LineWorker, Out};
 pub use server::{Server, ServerSettings};
 pub use stop::{Cancellation, Shutdown};
+pub use visitors::Address;

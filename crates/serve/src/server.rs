@@ -1,10 +1,9 @@
 //! The HTTP server, which passes requests to a router until the process receives a termination signal.
 
-use crate::address::Address;
 use crate::client::{Connection, Socket};
 use crate::guard::{Guard, Refusal, guard};
 use crate::stop::Shutdown;
-use crate::visitors::{Visit, Visitors};
+use crate::visitors::{Address, Visit, Visitors};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use http_body_util::BodyExt;

@@ -1,6 +1,7 @@
 //! Adds file names to errors.
 
 use anyhow::{Error, Result};
+use soffio::system::reason;
 use std::io;
 use std::path::Path;
 
@@ -10,7 +11,7 @@ pub fn shown_path(path: &Path) -> String {
 
 /// Adds the name of the file to an error. The kind of the error stays the same.
 pub fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", shown_path(path)))
+    io::Error::new(error.kind(), format!("{}: {}", shown_path(path), reason(error)))
 }
 
 pub trait OfFile<T> {
@@ -22,7 +23,7 @@ impl<T, E: Into<Error>> OfFile<T> for Result<T, E> {
     fn of_file(self, path: &Path) -> Result<T> {
         self.map_err(|error| {
             let error = error.into();
-            let text = format!("{}: {error}", shown_path(path));
+            let text = format!("{}: {}", shown_path(path), reason(&error));
             // The original error is kept as the source, so that a closed pipe, which is not a fault, can be recognised.
             error.context(text)
         })

@@ -246,6 +246,6 @@ mod tests {
     #[test]
     fn a_full_disk_is_reported() {
         let error = OutputFile::new(Path::new("/dev/full"), false).unwrap().write(b"x").unwrap_err();
-        assert_eq!(error.to_string(), "/dev/full: No space left on device (os error 28)");
+        assert_eq!(error.to_string(), "/dev/full: No space left on device");
     }
 }

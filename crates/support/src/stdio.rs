@@ -6,7 +6,7 @@
 
 use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
 use soffio::hub::Hub;
-use soffio::session::{Conversation, Dialect, EventOf, Flow, Input, MAX_LINE, Native, Output};
+use soffio::session::{Conversation, EventOf, Flow, Input, MAX_LINE, Native, Output, SessionDialect};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -33,7 +33,7 @@ pub fn converse(lines: &InputLines, output: impl Write) -> io::Result<()> {
     serve(Native::named(None), None, lines, output)
 }
 
-pub fn run_in(dialect: impl Dialect) -> io::Result<()> {
+pub fn run_in(dialect: impl SessionDialect) -> io::Result<()> {
     serve(dialect, None, &read_standard_input()?, io::stdout().lock())
 }
 
@@ -47,7 +47,7 @@ pub fn read_standard_input() -> io::Result<InputLines> {
     Ok(lines)
 }
 
-fn serve<D: Dialect>(
+fn serve<D: SessionDialect>(
     dialect: D,
     first: Option<(Input, Instant)>,
     lines: &InputLines,

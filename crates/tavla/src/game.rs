@@ -1,6 +1,6 @@
 //! The state of a game: its position, dice, turns and result.
 
-pub use soffio::color::Color;
+pub use soffio::board::Color;
 
 use super::rules::{
     BAR, CHECKERS, Checkers, HOME, Hop, Legal, OFF, OpeningRoll, Plays, Roll, Rules, TavlaBoard, TavlaPlay, after_hops,

@@ -58,7 +58,7 @@ pub struct TavlaLimits {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Finding {
+pub struct PlayFinding {
     pub place: usize,
     pub depth: u8,
     pub worth: Worth,
@@ -72,7 +72,7 @@ pub enum Worth {
 
 #[derive(Clone, Debug)]
 pub struct TavlaReport {
-    pub findings: Vec<Finding>,
+    pub findings: Vec<PlayFinding>,
     pub nodes: u64,
     pub time: Duration,
 }
@@ -96,7 +96,7 @@ impl Watch<'_> {
             && self.may_continue()
     }
 
-    fn report(&self, findings: Vec<Finding>, nodes: u64, lines: usize) -> TavlaReport {
+    fn report(&self, findings: Vec<PlayFinding>, nodes: u64, lines: usize) -> TavlaReport {
         let findings = findings.into_iter().take(lines).collect();
         TavlaReport { findings, nodes, time: self.started.elapsed() }
     }
@@ -144,7 +144,7 @@ fn expectiminimax(
         let Some(answer) = answer else { break };
         best = answer.best;
         nodes += answer.nodes;
-        let finding = Finding { place: best, depth, worth: Worth::Value(answer.mean) };
+        let finding = PlayFinding { place: best, depth, worth: Worth::Value(answer.mean) };
         report(watch.report(vec![finding], nodes, 1));
         depth += 1;
     }
@@ -173,8 +173,8 @@ fn full(settings: &TavlaSettings, legal: &[Legal], watch: &Watch<'_>, report: &m
     found.first().map_or(0, |finding| finding.place)
 }
 
-fn findings(plays: &[PlayEquity]) -> Vec<Finding> {
-    let finding = |play: &PlayEquity| Finding {
+fn findings(plays: &[PlayEquity]) -> Vec<PlayFinding> {
+    let finding = |play: &PlayEquity| PlayFinding {
         place: play.place,
         depth: play.plies + 1,
         worth: Worth::Equity { estimate: play.estimate, equity: play.equity, rollout: None },
@@ -186,7 +186,7 @@ fn findings(plays: &[PlayEquity]) -> Vec<Finding> {
 fn roll_out_all(
     settings: &TavlaSettings,
     legal: &[Legal],
-    found: &mut [Finding],
+    found: &mut [PlayFinding],
     games: u32,
     watch: &Watch<'_>,
 ) -> bool {
@@ -201,7 +201,7 @@ fn roll_out_all(
         let estimate = rollout.estimate.turned();
         let equity = estimate.equity(rules.mars);
         let worth = Worth::Equity { estimate, equity, rollout: Some((games, rollout.error)) };
-        rolled_out.push((equity, Finding { worth, ..*finding }));
+        rolled_out.push((equity, PlayFinding { worth, ..*finding }));
     }
     rolled_out.sort_by(|(first, _), (second, _)| second.total_cmp(first));
     for (place, (_, finding)) in found.iter_mut().zip(rolled_out) {

@@ -5,7 +5,7 @@ use soffio::Engine;
 use soffio::clock::TimeSource;
 use soffio::engine::Event;
 use soffio::hub::Hub;
-use soffio::session::{Conversation, Dialect, EngineSession, Flow, Input, MAX_LINE, Native};
+use soffio::session::{Conversation, EngineSession, Flow, Input, MAX_LINE, Native, SessionDialect};
 use soffio::turns::Turns;
 
 /// A conversation whose searches take turns with the event loop.
@@ -83,7 +83,7 @@ impl Talk {
     }
 
     fn outputs(&mut self) -> Vec<String> {
-        fn lines<D: Dialect>(conversation: &mut Conversation<D>) -> Vec<String> {
+        fn lines<D: SessionDialect>(conversation: &mut Conversation<D>) -> Vec<String> {
             let outputs = conversation.outputs();
             // Each line is a separate message, so readers do not need the pauses before some lines.
             outputs.iter().flat_map(|output| output.text.lines()).map(str::to_owned).collect()

@@ -1,6 +1,6 @@
 //! Reads memory-mapped table files and caches their blocks.
 
-use super::{BLOCK, FileError, Header};
+use super::{BLOCK, FileError, SliceHeader};
 use crate::checksummed_file::{CHECKSUM, ChecksumError, map};
 use crate::rules::{Variant, Word};
 use crate::tables::{Index, Material, MaterialTable, Slice, SliceTable};
@@ -82,7 +82,7 @@ pub fn check_folder(folder: &Path, variant: Option<Variant>) -> Result<(), Folde
 
 fn variant_of(path: &Path) -> Result<Variant, FileError> {
     let file = SliceFile::open(path)?;
-    let Header { identity, slice, .. } = file.header();
+    let SliceHeader { identity, slice, .. } = file.header();
     let other = || FileError::OtherVariant(identity.variant.clone());
     let variant = Variant::called(&identity.variant).ok_or_else(other)?;
     file.header().check_variant(variant)?;
@@ -101,7 +101,7 @@ struct Block {
 /// A memory-mapped table file. Each block is verified when it is read.
 #[derive(Debug)]
 pub struct SliceFile {
-    header: Header,
+    header: SliceHeader,
     bytes: Mmap,
     blocks: Vec<Vec<Block>>,
     is_damaged: AtomicBool,
@@ -112,7 +112,7 @@ impl SliceFile {
     pub fn open(path: &Path) -> Result<Self, FileError> {
         let file = File::open(path)?;
         let bytes = map(&file)?;
-        let (header, end) = Header::parse(&bytes)?;
+        let (header, end) = SliceHeader::parse(&bytes)?;
         let (blocks, declared) = directory(&bytes, end, &header)?;
         let found = bytes.len() as u64;
         if declared != found {
@@ -132,7 +132,7 @@ impl SliceFile {
     }
 
     /// Returns the header of the file.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &SliceHeader {
         &self.header
     }
 
@@ -200,7 +200,7 @@ impl SliceFile {
     }
 }
 
-fn directory(bytes: &[u8], start: usize, header: &Header) -> Result<(Vec<Vec<Block>>, u64), FileError> {
+fn directory(bytes: &[u8], start: usize, header: &SliceHeader) -> Result<(Vec<Vec<Block>>, u64), FileError> {
     let blocks = |&(size, _): &(u64, _)| usize::try_from(size.div_ceil(BLOCK as u64)).ok();
     let counts: Option<Vec<_>> = header.tables.iter().map(blocks).collect();
     let counts = counts.ok_or(FileError::Header)?;

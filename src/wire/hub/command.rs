@@ -1,13 +1,17 @@
-//! Commands of the Hub protocol. Unknown input is silently ignored.
+//! Commands of the Hub protocol, with positions and moves. Unknown input is silently ignored. Squares have the numbers
+//! of the variant. In variants that write squares with letters, the numbers start at the top left.
 
-use super::{Level, Line, PositionText, quoted};
+use super::{HubLevel, HubLine, quoted};
+use crate::notation::{FenKingRun, FenRecord, MoveRecord, MoveSyntaxError, Placement, SquareName, printable};
+use crate::position::Piece;
+use crate::rules::{Color, RuleSet};
 use std::fmt;
 use strum::{EnumString, IntoStaticStr};
 
 /// A command from the client.
 #[derive(Clone, Debug, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
-pub enum Command {
+pub enum HubCommand {
     /// Identify the engine and declare its parameters.
     Hub,
     /// All parameters have been set.
@@ -24,7 +28,7 @@ pub enum Command {
     /// The position to search.
     Position(PositionText),
     /// Limits for the next search.
-    Level(Level),
+    Level(HubLevel),
     /// Start a search.
     Go(Mode),
     /// The opponent has played the expected move.
@@ -49,10 +53,10 @@ pub enum Mode {
     Analyze,
 }
 
-impl Command {
+impl HubCommand {
     /// Parses a line. Returns `Ok(None)` if the command is unknown, and an error if a limit is not a valid number.
     pub fn read(text: &str) -> Result<Option<Self>, String> {
-        let Some(line) = Line::read(text) else { return Ok(None) };
+        let Some(line) = HubLine::read(text) else { return Ok(None) };
         Ok(Some(match line.command {
             "hub" => Self::Hub,
             "init" => Self::Init,
@@ -65,7 +69,7 @@ impl Command {
                 let text = |name| line.value(name).unwrap_or_default().to_owned();
                 Self::Position(PositionText { squares: text("pos"), moves: text("moves"), king_runs: text("wolf") })
             }
-            "level" => Self::Level(Level::read(&line)?),
+            "level" => Self::Level(HubLevel::read(&line)?),
             "go" => Self::Go(line.arguments.iter().find_map(|(name, _)| name.parse().ok()).unwrap_or(Mode::Think)),
             "ponder-hit" => Self::PonderHit,
             "stop" => Self::Stop,
@@ -76,7 +80,7 @@ impl Command {
     }
 }
 
-impl fmt::Display for Command {
+impl fmt::Display for HubCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SetParam { name, value } => write!(f, "set-param name={} value={}", quoted(name), quoted(value)),
@@ -85,5 +89,75 @@ impl fmt::Display for Command {
             Self::Go(mode) => write!(f, "go {}", <&str>::from(mode)),
             other => f.write_str(other.into()),
         }
+    }
+}
+
+/// The unparsed arguments of the `pos` command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionText {
+    /// The side to move, followed by one character for each square.
+    pub squares: String,
+    /// The moves played from the position.
+    pub moves: String,
+    /// The `wolf` argument: the number of consecutive moves that each side has made with the same king.
+    pub king_runs: String,
+}
+
+impl PositionText {
+    /// Creates the arguments for the position `squares`, from which `moves` are played.
+    pub fn new<'a>(squares: &str, moves: impl IntoIterator<Item = &'a str>) -> Self {
+        let moves: Vec<_> = moves.into_iter().collect();
+        Self { squares: squares.to_owned(), moves: moves.join(" "), king_runs: String::new() }
+    }
+
+    /// Parses the position before the moves. Returns an error if it does not fit the board of `spec`.
+    pub fn position(&self, spec: &RuleSet) -> Result<FenRecord, String> {
+        let mut characters = self.squares.chars();
+        let side = match characters.next() {
+            Some('W') => Color::White,
+            Some('B') => Color::Black,
+            other => return Err(format!("pos must begin with W or B, not '{}'", printable(other))),
+        };
+        let (squares, needed) = (characters.clone().count(), spec.shape.squares());
+        if squares != usize::from(needed) {
+            return Err(format!("pos has {squares} squares, but the board has {needed}"));
+        }
+        let piece = |letter: char| match letter {
+            'w' | 'W' => Ok(Some(Piece { color: Color::White, king: letter == 'W' })),
+            'b' | 'B' => Ok(Some(Piece { color: Color::Black, king: letter == 'B' })),
+            'e' => Ok(None),
+            other => Err(format!("pos squares must be w, b, W, B or e, not '{}'", printable([other]))),
+        };
+        let squares = characters.map(piece).collect::<Result<_, _>>()?;
+        let king_runs = if spec.king_moves.is_some() { self.king_runs() } else { [None; 2] };
+        Ok(FenRecord { king_runs, ..Placement { side, squares }.record() })
+    }
+
+    fn king_runs(&self) -> [Option<FenKingRun>; 2] {
+        let run = |side: char| {
+            self.king_runs.split_whitespace().find_map(|word| {
+                let (square, moves) = word.strip_prefix(side)?.split_once('=')?;
+                let moves = moves.parse().ok().filter(|moves| (1..=3).contains(moves))?;
+                let square = square.parse().ok().and_then(SquareName::numbered)?;
+                Some(FenKingRun { moves, square: Some(square) })
+            })
+        };
+        [run('W'), run('B')]
+    }
+
+    /// Parses the moves played from the position.
+    pub fn moves(&self) -> Result<Vec<MoveRecord>, String> {
+        let read = |text: &str| {
+            text.parse().map_err(|error: MoveSyntaxError| format!("move {}: {error}", printable(text.chars())))
+        };
+        self.moves.split_whitespace().map(read).collect()
+    }
+}
+
+impl fmt::Display for PositionText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "pos pos={}", quoted(&self.squares))?;
+        let lists = [("moves", &self.moves), ("wolf", &self.king_runs)];
+        lists.iter().filter(|(_, list)| !list.is_empty()).try_for_each(|(name, list)| write!(f, " {name}=\"{list}\""))
     }
 }

@@ -1,6 +1,6 @@
 //! The limits of a search in the Hub protocol.
 
-use super::Line;
+use super::HubLine;
 use crate::notation::printable;
 use crate::search::Clock;
 use std::fmt;
@@ -11,7 +11,7 @@ const MOST_SECONDS: f64 = 1e9;
 
 /// Limits of a search, which can be combined from several `level` lines. A limit is `None` if it is not set.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Level {
+pub struct HubLevel {
     /// Maximum depth in plies.
     pub depth: Option<u8>,
     /// Maximum number of nodes.
@@ -32,8 +32,8 @@ pub struct Level {
     pub ply: Option<u8>,
 }
 
-impl Level {
-    pub(super) fn read(line: &Line<'_>) -> Result<Self, String> {
+impl HubLevel {
+    pub(super) fn read(line: &HubLine<'_>) -> Result<Self, String> {
         let number = |name: &'static str, least: f64| {
             let bound = if least > f64::MIN { format!(" of at least {least}") } else { String::new() };
             let error =
@@ -105,7 +105,7 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for HubLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { depth, nodes, move_time, time, increment, moves, infinite, handicap, ply } = *self;
         f.write_str("level")?;

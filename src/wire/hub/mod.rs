@@ -3,13 +3,11 @@
 
 mod command;
 mod level;
-mod position;
 mod reply;
 
-pub use command::{Command, Mode};
-pub use level::Level;
-pub use position::PositionText;
-pub use reply::{Info, Reply};
+pub use command::{HubCommand, Mode, PositionText};
+pub use level::HubLevel;
+pub use reply::{HubInfo, HubReply};
 
 use nom::branch::alt;
 use nom::bytes::complete::{take_till, take_till1, take_while};
@@ -21,12 +19,12 @@ use nom::{IResult, Parser};
 type ParseResult<'a, T> = IResult<&'a str, T>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Line<'a> {
+struct HubLine<'a> {
     command: &'a str,
     arguments: Vec<(&'a str, &'a str)>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> HubLine<'a> {
     fn read(text: &'a str) -> Option<Self> {
         let (mut rest, command) = preceded(spaces, take_till1(char::is_whitespace)).parse(text).ok()?;
         let mut arguments = Vec::new();
@@ -72,7 +70,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Option<(&str, Vec<(&str, &str)>)> {
-        Line::read(text).map(|line| (line.command, line.arguments))
+        HubLine::read(text).map(|line| (line.command, line.arguments))
     }
 
     #[test]
@@ -97,7 +95,7 @@ mod tests {
 
     #[test]
     fn the_last_of_repeated_arguments_counts() {
-        assert_eq!(Line::read("level depth=1 depth=2").and_then(|line| line.value("depth")), Some("2"));
-        assert_eq!(Line::read("level depth=1").and_then(|line| line.value("nodes")), None);
+        assert_eq!(HubLine::read("level depth=1 depth=2").and_then(|line| line.value("depth")), Some("2"));
+        assert_eq!(HubLine::read("level depth=1").and_then(|line| line.value("nodes")), None);
     }
 }

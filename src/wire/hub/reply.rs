@@ -1,7 +1,7 @@
 //! Replies of the Hub protocol. Every word after the command has the form `key=value`, because some clients fail on
 //! anything else.
 
-use super::{Line, quoted};
+use super::{HubLine, quoted};
 use crate::wire::{Declaration, Value};
 use std::fmt;
 use std::time::Duration;
@@ -15,7 +15,7 @@ const LARGEST_EVALUATION: i16 = 7999;
 
 /// A reply of the engine.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Reply {
+pub enum HubReply {
     /// The name, version and author of the engine.
     Id {
         /// Name of the engine.
@@ -36,7 +36,7 @@ pub enum Reply {
     /// Response to `ping`.
     Pong,
     /// Progress of a search.
-    Info(Info),
+    Info(HubInfo),
     /// Result of a search.
     Done {
         /// The move to play, or `None` if there is no legal move.
@@ -50,7 +50,7 @@ pub enum Reply {
 
 /// Progress of a search. All fields are optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Info {
+pub struct HubInfo {
     /// Depth in plies.
     pub depth: Option<u32>,
     /// Score for the side to move.
@@ -63,10 +63,10 @@ pub struct Info {
     pub line: Vec<String>,
 }
 
-impl Reply {
+impl HubReply {
     /// Parses a line from an engine. Returns `None` if the command is unknown.
     pub fn read(text: &str) -> Option<Self> {
-        let line = Line::read(text)?;
+        let line = HubLine::read(text)?;
         let text = |name| line.value(name).unwrap_or_default().to_owned();
         let words = |name| line.value(name).unwrap_or_default().split_whitespace().map(str::to_owned).collect();
         Some(match line.command {
@@ -86,7 +86,7 @@ impl Reply {
             "wait" => Self::Wait,
             "ready" => Self::Ready,
             "pong" => Self::Pong,
-            "info" => Self::Info(Info {
+            "info" => Self::Info(HubInfo {
                 depth: line.value("depth").and_then(|text| text.parse().ok()),
                 score: line.value("score").and_then(score),
                 nodes: line.value("nodes").and_then(|text| text.parse().ok()),
@@ -103,7 +103,7 @@ impl Reply {
     }
 }
 
-impl fmt::Display for Reply {
+impl fmt::Display for HubReply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Id { name, version, author, country } => {
@@ -130,7 +130,7 @@ impl fmt::Display for Reply {
     }
 }
 
-impl fmt::Display for Info {
+impl fmt::Display for HubInfo {
     /// Prints the fields in the only order that all clients accept.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { depth, score, nodes, time, line } = self;
@@ -170,10 +170,10 @@ fn score(text: &str) -> Option<Value> {
 mod tests {
     use super::*;
 
-    fn info(time: Duration, line: &[&str]) -> Reply {
+    fn info(time: Duration, line: &[&str]) -> HubReply {
         let line = line.iter().map(|&text| text.to_owned()).collect();
         let score = Some(Value::Cp(-1));
-        Reply::Info(Info { depth: Some(21), score, nodes: Some(31_261_613), time: Some(time), line })
+        HubReply::Info(HubInfo { depth: Some(21), score, nodes: Some(31_261_613), time: Some(time), line })
     }
 
     #[test]
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn printed_replies_are_read_back() {
         let own = str::to_owned;
-        let id = Reply::Id { name: own("Soffio"), version: own("1"), author: own("the makers"), country: own("") };
+        let id = HubReply::Id { name: own("Soffio"), version: own("1"), author: own("the makers"), country: own("") };
         let param = |kind: &str| Declaration {
             name: own("a"),
             default: Some(own("7")),
@@ -197,24 +197,24 @@ mod tests {
         };
         let replies = [
             id,
-            Reply::Param(param("bool")),
-            Reply::Param(Declaration { bounds: Some(["1", "9"].map(own)), ..param("int") }),
-            Reply::Param(Declaration { choices: ["7", "8"].map(own).into(), ..param("enum") }),
-            Reply::Wait,
-            Reply::Ready,
-            Reply::Pong,
+            HubReply::Param(param("bool")),
+            HubReply::Param(Declaration { bounds: Some(["1", "9"].map(own)), ..param("int") }),
+            HubReply::Param(Declaration { choices: ["7", "8"].map(own).into(), ..param("enum") }),
+            HubReply::Wait,
+            HubReply::Ready,
+            HubReply::Pong,
             info(Duration::from_millis(3906), &["32-28", "28x17x22"]),
-            Reply::Info(Info::default()),
-            Reply::Done { best: Some(own("32-28")), ponder: Some(own("19-23")) },
-            Reply::Done { best: None, ponder: None },
-            Reply::Error(own("no move")),
+            HubReply::Info(HubInfo::default()),
+            HubReply::Done { best: Some(own("32-28")), ponder: Some(own("19-23")) },
+            HubReply::Done { best: None, ponder: None },
+            HubReply::Error(own("no move")),
         ];
         for reply in replies {
             let text = reply.to_string();
-            assert_eq!(Reply::read(&text), Some(reply), "{text}");
+            assert_eq!(HubReply::read(&text), Some(reply), "{text}");
         }
         for other in ["", "name=x", "hub", "pongs"] {
-            assert_eq!(Reply::read(other), None);
+            assert_eq!(HubReply::read(other), None);
         }
     }
 
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_message_stays_inside_its_quotation_marks() {
-        assert_eq!(Reply::Error("no \"move\"".to_owned()).to_string(), "error message=\"no 'move'\"");
-        assert_eq!(Reply::Done { best: None, ponder: None }.to_string(), "done");
+        assert_eq!(HubReply::Error("no \"move\"".to_owned()).to_string(), "error message=\"no 'move'\"");
+        assert_eq!(HubReply::Done { best: None, ponder: None }.to_string(), "done");
     }
 }

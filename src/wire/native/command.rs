@@ -40,41 +40,41 @@ pub struct CommandRow {
     pub help: &'static str,
     /// The effect of the command while a search runs.
     pub while_searching: WhileSearching,
-    parse: fn(&str) -> ParseResult<'_, Command>,
+    parse: fn(&str) -> ParseResult<'_, NativeCommand>,
 }
 
 /// All commands, in the order in which the help lists them.
 pub const COMMANDS: &[CommandRow] = &[
-    row("uci", "", "print name, author and options", Runs, |line| alone(line, Command::Uci)),
-    row("isready", "", "answer readyok when ready", Runs, |line| alone(line, Command::IsReady)),
+    row("uci", "", "print name, author and options", Runs, |line| alone(line, NativeCommand::Uci)),
+    row("isready", "", "answer readyok when ready", Runs, |line| alone(line, NativeCommand::IsReady)),
     row("ucinewgame", "", "clear the hash table, set up the start position", Refused, |line| {
-        alone(line, Command::UciNewGame)
+        alone(line, NativeCommand::UciNewGame)
     }),
     row("setoption", "name <option> [value <value>]", "set an option; uci lists them", Refused, set_option),
     row("debug", "on|off", "print the limits of each search", Runs, debug),
     row("position", "startpos|fen <FEN> [moves <move>...]", "set up a position and play moves", StopsIt, position),
     row("move", "<move>...", "play moves, such as 23-19, 22x15, 28x19x10", Refused, |line| {
-        expect("a move", many1(one_move)).map(Command::Move).parse(line)
+        expect("a move", many1(one_move)).map(NativeCommand::Move).parse(line)
     }),
-    row("undo", "[<n>]", "undo n moves (default 1)", Refused, |line| count.map(Command::Undo).parse(line)),
-    row("redo", "[<n>]", "redo n undone moves (default 1)", Refused, |line| count.map(Command::Redo).parse(line)),
+    row("undo", "[<n>]", "undo n moves (default 1)", Refused, |line| count.map(NativeCommand::Undo).parse(line)),
+    row("redo", "[<n>]", "redo n undone moves (default 1)", Refused, |line| count.map(NativeCommand::Redo).parse(line)),
     row("go", "[<parameter>...]", "search", StopsIt, go),
-    row("stop", "", "end the search or count", Runs, |line| alone(line, Command::Stop)),
-    row("ponderhit", "", "the expected move was played", Runs, |line| alone(line, Command::PonderHit)),
-    row("wait", "", "finish the search before the next command", Runs, |line| alone(line, Command::Wait)),
-    row("d", "", "draw the board", Runs, |line| alone(line, Command::Display)),
-    row("legal", "", "list the legal moves", Runs, |line| alone(line, Command::Legal)),
-    row("eval", "", "evaluate without a search", Runs, |line| alone(line, Command::Eval)),
-    row("status", "", "report whether the game has ended", Runs, |line| alone(line, Command::Status)),
-    row("probe", "", "probe the endgame tables", Refused, |line| alone(line, Command::Probe)),
+    row("stop", "", "end the search or count", Runs, |line| alone(line, NativeCommand::Stop)),
+    row("ponderhit", "", "the expected move was played", Runs, |line| alone(line, NativeCommand::PonderHit)),
+    row("wait", "", "finish the search before the next command", Runs, |line| alone(line, NativeCommand::Wait)),
+    row("d", "", "draw the board", Runs, |line| alone(line, NativeCommand::Display)),
+    row("legal", "", "list the legal moves", Runs, |line| alone(line, NativeCommand::Legal)),
+    row("eval", "", "evaluate without a search", Runs, |line| alone(line, NativeCommand::Eval)),
+    row("status", "", "report whether the game has ended", Runs, |line| alone(line, NativeCommand::Status)),
+    row("probe", "", "probe the endgame tables", Refused, |line| alone(line, NativeCommand::Probe)),
     row("perft", "<n> [all]", "count the sequences of n moves", Refused, |line| {
         let depth = expect("a depth from 0 to 99", number(0..=MAX_PERFT_DEPTH));
-        (depth, capture_order).map(|(depth, order)| Command::Perft { depth, order }).parse(line)
+        (depth, capture_order).map(|(depth, order)| NativeCommand::Perft { depth, order }).parse(line)
     }),
     row("divide", "<n> [all]", "count them by first move", Refused, divide),
-    row("bench", "", "search a fixed set of positions", Refused, |line| alone(line, Command::Bench)),
-    row("help", "", "print this list", Runs, |line| alone(line, Command::Help)),
-    row("quit", "", "end the program", Runs, |line| alone(line, Command::Quit)),
+    row("bench", "", "search a fixed set of positions", Refused, |line| alone(line, NativeCommand::Bench)),
+    row("help", "", "print this list", Runs, |line| alone(line, NativeCommand::Help)),
+    row("quit", "", "end the program", Runs, |line| alone(line, NativeCommand::Quit)),
 ];
 
 const fn row(
@@ -82,7 +82,7 @@ const fn row(
     syntax: &'static str,
     help: &'static str,
     while_searching: WhileSearching,
-    parse: fn(&str) -> ParseResult<'_, Command>,
+    parse: fn(&str) -> ParseResult<'_, NativeCommand>,
 ) -> CommandRow {
     CommandRow { name, syntax, help, while_searching, parse }
 }
@@ -95,7 +95,7 @@ const MAX_MOVES: usize = 9999;
 /// A command with its arguments. `M` is the type of the moves. A client can use any type that is displayed as a move.
 #[derive(Clone, Debug, IntoStaticStr, PartialEq, Eq, VariantNames)]
 #[strum(serialize_all = "lowercase")]
-pub enum Command<M = MoveRecord> {
+pub enum NativeCommand<M = MoveRecord> {
     /// Print the name, the author and the options.
     Uci,
     /// Answer with `readyok` when all earlier commands have been executed.
@@ -180,7 +180,7 @@ impl CommandRow {
     }
 }
 
-impl Command {
+impl NativeCommand {
     /// Parses a line. Returns `Ok(None)` if the line is blank. An error names the faulty word and what was expected in
     /// its place.
     pub fn read(line: &str) -> Result<Option<Self>, CommandError> {
@@ -193,38 +193,40 @@ impl Command {
     }
 }
 
-fn command(line: &str) -> ParseResult<'_, Command> {
+fn command(line: &str) -> ParseResult<'_, NativeCommand> {
     let known = |name: &str| CommandRow::of(name).ok_or_else(|| CommandError::Unknown(shown_word(name)));
     let (arguments, row) = map_res(word, known).parse(line)?;
     context(row.name, cut(row.parse)).parse(arguments)
 }
 
-fn alone(arguments: &str, command: Command) -> ParseResult<'_, Command> {
+fn alone(arguments: &str, command: NativeCommand) -> ParseResult<'_, NativeCommand> {
     value(command, end("the end of the line")).parse(arguments)
 }
 
-fn set_option(arguments: &str) -> ParseResult<'_, Command> {
+fn set_option(arguments: &str) -> ParseResult<'_, NativeCommand> {
     let part_of_name = preceded(not(keyword("value")), word);
     let name = preceded(expect("'name'", keyword("name")), expect("a name", many1(part_of_name)));
     let new_value = opt(preceded(keyword("value"), rest));
     (name, new_value)
-        .map(|(name, value)| Command::SetOption {
+        .map(|(name, value)| NativeCommand::SetOption {
             name: name.join(" "),
             value: value.map(|value| value.trim_end().to_owned()),
         })
         .parse(arguments)
 }
 
-fn debug(arguments: &str) -> ParseResult<'_, Command> {
+fn debug(arguments: &str) -> ParseResult<'_, NativeCommand> {
     let switch = alt((value(true, keyword("on")), value(false, keyword("off"))));
-    terminated(expect("on or off", switch), end("the end of the line")).map(Command::Debug).parse(arguments)
+    terminated(expect("on or off", switch), end("the end of the line")).map(NativeCommand::Debug).parse(arguments)
 }
 
-fn position(arguments: &str) -> ParseResult<'_, Command> {
+fn position(arguments: &str) -> ParseResult<'_, NativeCommand> {
     let start = alt((value(Start::Startpos, keyword("startpos")), preceded(keyword("fen"), fen.map(Start::Fen))));
     let no_moves = value(Vec::new(), end("moves or the end of the line"));
     let moves = alt((preceded(keyword("moves"), many0(one_move)), no_moves));
-    (expect("startpos or fen", start), moves).map(|(start, moves)| Command::Position { start, moves }).parse(arguments)
+    (expect("startpos or fen", start), moves)
+        .map(|(start, moves)| NativeCommand::Position { start, moves })
+        .parse(arguments)
 }
 
 fn fen(input: &str) -> ParseResult<'_, FenRecord> {
@@ -232,9 +234,9 @@ fn fen(input: &str) -> ParseResult<'_, FenRecord> {
     FenRecord::parse_until(input, |rest| keyword("moves").parse(rest).is_ok()).map_err(|error| error.map(malformed))
 }
 
-fn go(arguments: &str) -> ParseResult<'_, Command> {
+fn go(arguments: &str) -> ParseResult<'_, NativeCommand> {
     let limits = limits(go_parameter, "a limit such as depth, nodes, win, movetime, wtime, infinite");
-    alt((preceded(keyword("perft"), context("perft", cut(divide))), limits.map(Command::Go))).parse(arguments)
+    alt((preceded(keyword("perft"), context("perft", cut(divide))), limits.map(NativeCommand::Go))).parse(arguments)
 }
 
 fn count(arguments: &str) -> ParseResult<'_, usize> {
@@ -247,9 +249,9 @@ fn capture_order(input: &str) -> ParseResult<'_, CaptureOrder> {
     terminated(order, end("all or the end of the line")).parse(input)
 }
 
-fn divide(arguments: &str) -> ParseResult<'_, Command> {
+fn divide(arguments: &str) -> ParseResult<'_, NativeCommand> {
     let depth = expect("a depth from 1 to 99", number(1..=MAX_PERFT_DEPTH));
-    (depth, capture_order).map(|(depth, order)| Command::Divide { depth, order }).parse(arguments)
+    (depth, capture_order).map(|(depth, order)| NativeCommand::Divide { depth, order }).parse(arguments)
 }
 
 pub(super) fn help() -> String {
@@ -264,14 +266,14 @@ pub(super) fn help() -> String {
 
 const HELP_COLUMN: usize = 46;
 
-impl<M> Command<M> {
+impl<M> NativeCommand<M> {
     /// Returns the name of the command, which is the first word of its line.
     pub fn name(&self) -> &'static str {
         self.into()
     }
 }
 
-impl<M: Display> Display for Command<M> {
+impl<M: Display> Display for NativeCommand<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
         match self {

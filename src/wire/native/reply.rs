@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// A reply of one or more lines.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Reply {
+pub enum NativeReply {
     /// The name and version of the engine.
     Name(String),
     /// The author of the engine.
@@ -21,7 +21,7 @@ pub enum Reply {
     /// Answer to `isready`.
     ReadyOk,
     /// Progress of a search.
-    Info(Info),
+    Info(NativeInfo),
     /// A message for the user.
     Text(String),
     /// Result of a search.
@@ -96,7 +96,7 @@ fn write_status(f: &mut fmt::Formatter<'_>, status: &Status) -> fmt::Result {
     }
 }
 
-impl Reply {
+impl NativeReply {
     /// Parses a line that matters to a client that plays games. Returns `None` for any other line.
     pub fn read(line: &str) -> Option<Self> {
         let (word, rest) = first_word(line);
@@ -111,7 +111,7 @@ impl Reply {
             "readyok" => Self::ReadyOk,
             "info" => match first_word(rest) {
                 ("string", text) => Self::Text(text.to_owned()),
-                _ => Self::Info(Info::read(rest)),
+                _ => Self::Info(NativeInfo::read(rest)),
             },
             "bestmove" => {
                 let mut words = rest.split_ascii_whitespace();
@@ -131,7 +131,7 @@ fn first_word(text: &str) -> (&str, &str) {
     (word, rest.trim_ascii_start())
 }
 
-impl fmt::Display for Reply {
+impl fmt::Display for NativeReply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) => write!(f, "id name {name}"),
@@ -178,7 +178,7 @@ impl fmt::Display for Reply {
 
 /// Progress of a search. All fields are optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Info {
+pub struct NativeInfo {
     /// Depth of the iteration in plies.
     pub depth: Option<u32>,
     /// Maximum depth reached in the search, in plies.
@@ -205,7 +205,7 @@ pub struct Info {
     pub line: Option<Vec<String>>,
 }
 
-impl Info {
+impl NativeInfo {
     pub(super) fn read(text: &str) -> Self {
         fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
             word.and_then(|word| word.parse().ok())
@@ -243,7 +243,7 @@ impl Info {
     }
 }
 
-impl fmt::Display for Info {
+impl fmt::Display for NativeInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn field(f: &mut fmt::Formatter<'_>, name: &str, value: Option<impl fmt::Display>) -> fmt::Result {
             value.iter().try_for_each(|value| write!(f, " {name} {value}"))

@@ -3,7 +3,7 @@
 use crate::common::driver::Driver;
 use soffio::rules::Variant;
 use soffio::session::Native;
-use soffio::wire::native::Command;
+use soffio::wire::native::NativeCommand;
 
 /// Starts a session in the middle of a game in which a move can be redone.
 fn driver() -> Driver<Native> {
@@ -33,7 +33,7 @@ fn invalid_lines_get_one_error_and_change_nothing() {
         if replies != [format!("error {expected}")] {
             wrong.push(format!("{line} | {}", replies.join("\\n")));
         }
-        if let Err(error) = Command::read(line) {
+        if let Err(error) = NativeCommand::read(line) {
             assert_eq!(replies, [format!("error {error}")], "the session reports the parser's error for {line:?}");
         }
         assert_eq!(state(&mut driver), before, "{line:?} changed something");
@@ -46,10 +46,10 @@ fn invalid_lines_get_one_error_and_change_nothing() {
 #[test]
 fn valid_lines_are_commands() {
     for line in include_str!("../../data/commands_valid.txt").lines().filter(|line| !line.starts_with('#')) {
-        assert!(matches!(Command::read(line), Ok(Some(_))), "{line:?}: {:?}", Command::read(line));
+        assert!(matches!(NativeCommand::read(line), Ok(Some(_))), "{line:?}: {:?}", NativeCommand::read(line));
     }
     for line in ["", " ", "\t", "\r", " \t \r"] {
-        assert_eq!(Command::read(line), Ok(None), "{line:?}");
+        assert_eq!(NativeCommand::read(line), Ok(None), "{line:?}");
     }
 }
 

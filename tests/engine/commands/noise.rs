@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use soffio::session::Native;
-use soffio::wire::native::{COMMANDS, Command, GO_PARAMETERS};
+use soffio::wire::native::{COMMANDS, GO_PARAMETERS, NativeCommand};
 
 /// Values that some command or parameter accepts, and values that none accepts.
 const VALUES: &[&str] = &[
@@ -74,12 +74,12 @@ proptest! {
     fn any_lines_leave_the_session_alive(lines in vec(prop_oneof![4 => sentence(), 1 => noise(), 1 => mutated()], 1..12)) {
         let mut driver = Driver::<Native>::new();
         for line in &lines {
-            let command = Command::read(line);
+            let command = NativeCommand::read(line);
             match &command {
                 // `quit` ends the session, and `bench` intentionally takes a long time.
-                Ok(Some(Command::Quit | Command::Bench)) => continue,
+                Ok(Some(NativeCommand::Quit | NativeCommand::Bench)) => continue,
                 // A large table would need too much memory for a test.
-                Ok(Some(Command::SetOption { name, .. })) if name.eq_ignore_ascii_case("hash") => continue,
+                Ok(Some(NativeCommand::SetOption { name, .. })) if name.eq_ignore_ascii_case("hash") => continue,
                 _ => {}
             }
             let replies = driver.send(line);
@@ -87,7 +87,7 @@ proptest! {
                 Err(error) => prop_assert_eq!(replies, [format!("error {error}")]),
                 Ok(None) => prop_assert!(replies.is_empty()),
                 Ok(Some(command)) => {
-                    let is_accepted_search = matches!(command, Command::Go(_)) && !replies.iter().any(|reply| reply.starts_with("error "));
+                    let is_accepted_search = matches!(command, NativeCommand::Go(_)) && !replies.iter().any(|reply| reply.starts_with("error "));
                     prop_assert_eq!(driver.send("isready"), ["readyok"], "during {:?}", line);
                     let answers = driver.stop();
                     let bestmoves = answers.iter().filter(|answer| answer.starts_with("bestmove ")).count();

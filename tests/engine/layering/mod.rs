@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 /// Every top-level module of the engine, with the modules that it may use.
 const MODULES: &[(&str, &[&str])] = &[
     ("board", &[]),
-    ("color", &[]),
     ("clock", &[]),
     ("stop", &[]),
     ("shard", &[]),
@@ -20,13 +19,13 @@ const MODULES: &[(&str, &[&str])] = &[
     ("turns", &[]),
     ("checksummed_file", &[]),
     ("pool", &["stop"]),
-    ("rules", &["board", "color"]),
+    ("rules", &["board"]),
     ("position", &["rules", "board"]),
     ("game", &["position", "rules"]),
     ("notation", &["score", "game", "position", "rules", "board"]),
     ("eval", &["checksummed_file", "position", "rules", "board"]),
     ("tables", &["checksummed_file", "pool", "stop", "position", "rules", "board"]),
-    ("score", &["color"]),
+    ("score", &["board"]),
     ("search", &["clock", "stop", "score", "position", "eval", "tables", "rules", "board", "system", "turns"]),
     ("plain", &["clock", "search", "eval", "position", "rules", "board"]),
     ("book", &["checksummed_file", "search", "game", "notation", "position", "rules", "board"]),
@@ -38,8 +37,8 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     ("wire", &["search", "notation", "position", "rules"]),
-    ("session", &["book", "clock", "engine", "wire", "notation"]),
-    ("hub", &["book", "clock", "session", "engine", "wire", "game", "notation", "rules"]),
+    ("session", &["book", "clock", "engine", "wire", "notation", "system"]),
+    ("hub", &["book", "clock", "session", "engine", "wire", "game", "notation", "rules", "system"]),
 ];
 
 fn root() -> &'static Path {

@@ -3,56 +3,56 @@
 use soffio::notation::Placement;
 use soffio::position::Setup;
 use soffio::rules::Variant;
-use soffio::wire::hub::{Command, Level, Mode, PositionText};
+use soffio::wire::hub::{HubCommand, HubLevel, Mode, PositionText};
 use std::time::Duration;
 
 #[test]
 fn commands_are_read_back() {
-    let param = |name: &str, value: &str| Command::SetParam { name: name.to_owned(), value: value.to_owned() };
+    let param = |name: &str, value: &str| HubCommand::SetParam { name: name.to_owned(), value: value.to_owned() };
     let position = PositionText::new("Wee", ["32-28", "19x23x28"]);
     let runs = PositionText { king_runs: "W28=2 B5=1".to_owned(), ..PositionText::new("Wee", []) };
-    let limits = Level {
+    let limits = HubLevel {
         depth: Some(7),
         nodes: Some(123_456),
         move_time: Some(Duration::from_millis(250)),
-        ..Level::timed(Duration::from_millis(1500), Duration::from_millis(100), Some(40))
+        ..HubLevel::timed(Duration::from_millis(1500), Duration::from_millis(100), Some(40))
     };
     let commands = [
-        (Command::Hub, "hub"),
-        (Command::Init, "init"),
+        (HubCommand::Hub, "hub"),
+        (HubCommand::Init, "init"),
         (param("variant", "normal"), "set-param name=variant value=normal"),
         (param("book file", ""), "set-param name=\"book file\" value=\"\""),
-        (Command::NewGame, "new-game"),
-        (Command::Position(position), "pos pos=Wee moves=\"32-28 19x23x28\""),
-        (Command::Position(runs), "pos pos=Wee wolf=\"W28=2 B5=1\""),
-        (Command::Level(limits), "level moves=40 time=1.4 inc=0.1 move-time=0.25 nodes=123456 depth=7"),
-        (Command::Level(Level { infinite: true, ..Level::default() }), "level infinite"),
-        (Command::Go(Mode::Think), "go think"),
-        (Command::Position(PositionText::new("", ["32-28"])), "pos pos=\"\" moves=\"32-28\""),
-        (Command::Go(Mode::Ponder), "go ponder"),
-        (Command::Go(Mode::Analyze), "go analyze"),
-        (Command::PonderHit, "ponder-hit"),
-        (Command::Stop, "stop"),
-        (Command::Ping, "ping"),
-        (Command::Quit, "quit"),
+        (HubCommand::NewGame, "new-game"),
+        (HubCommand::Position(position), "pos pos=Wee moves=\"32-28 19x23x28\""),
+        (HubCommand::Position(runs), "pos pos=Wee wolf=\"W28=2 B5=1\""),
+        (HubCommand::Level(limits), "level moves=40 time=1.4 inc=0.1 move-time=0.25 nodes=123456 depth=7"),
+        (HubCommand::Level(HubLevel { infinite: true, ..HubLevel::default() }), "level infinite"),
+        (HubCommand::Go(Mode::Think), "go think"),
+        (HubCommand::Position(PositionText::new("", ["32-28"])), "pos pos=\"\" moves=\"32-28\""),
+        (HubCommand::Go(Mode::Ponder), "go ponder"),
+        (HubCommand::Go(Mode::Analyze), "go analyze"),
+        (HubCommand::PonderHit, "ponder-hit"),
+        (HubCommand::Stop, "stop"),
+        (HubCommand::Ping, "ping"),
+        (HubCommand::Quit, "quit"),
     ];
     for (command, text) in commands {
         assert_eq!(command.to_string(), text);
-        assert_eq!(Command::read(text), Ok(Some(command)), "{text}");
+        assert_eq!(HubCommand::read(text), Ok(Some(command)), "{text}");
     }
 }
 
 #[test]
 fn unknown_lines_are_not_commands() {
     for text in ["", "no-such a=1", "set-param name=x", "Hub"] {
-        assert_eq!(Command::read(text), Ok(None), "{text}");
+        assert_eq!(HubCommand::read(text), Ok(None), "{text}");
     }
-    assert!(Command::read("level depth=x").is_err());
+    assert!(HubCommand::read("level depth=x").is_err());
 }
 
-fn read(text: &str) -> Result<Level, String> {
-    match Command::read(text) {
-        Ok(Some(Command::Level(level))) => Ok(level),
+fn read(text: &str) -> Result<HubLevel, String> {
+    match HubCommand::read(text) {
+        Ok(Some(HubCommand::Level(level))) => Ok(level),
         Ok(other) => panic!("{text}: {other:?}"),
         Err(error) => Err(error.to_string()),
     }

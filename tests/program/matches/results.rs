@@ -3,7 +3,7 @@
 use soffio::engine::Value;
 use soffio::rules::Color;
 use soffio_match::tavla as tavla_match;
-use soffio_match::{GameLog, MatchResults, MoveEvaluation, MoveLog, Pairing};
+use soffio_match::{Average, EngineFigures, GameLog, MatchResults, MoveEvaluation, MoveLog, Pairing};
 use std::time::Duration;
 
 fn game(number: usize, white: usize, winner: Option<Color>, termination: &str, fault: bool) -> (Pairing, GameLog) {
@@ -35,8 +35,9 @@ fn games_are_counted_for_the_first_engine_and_in_pairs() {
     assert_eq!(results.engines[&1].faults.get("stall"), Some(&1), "the loser was White");
     assert!(results.engines[&0].faults.is_empty());
     assert_eq!((&results.machine_late[..], results.engines[&1].bad_lines), (&[0][..], 2));
-    assert_eq!(results.engines[&1].latency, (2, Duration::from_millis(4), Duration::from_millis(2)));
-    assert_eq!((results.engines[&1].moves, results.engines[&1].nodes), (2, (2, 20)), "two games with Black");
+    let EngineFigures { moves, nodes, latency, .. } = &results.engines[&1];
+    assert_eq!(*latency, Average { count: 2, sum: 4000, most: 2000 }, "microseconds");
+    assert_eq!((*moves, nodes.count, nodes.sum), (2, 2, 20), "two games with Black");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Analyses positions and games with the engine.
 
-use super::judgement::{EvaluatedPosition, before_only_move};
+use super::annotation::{EvaluatedPosition, before_only_move};
 use super::{Analysis, AnnotateError, PlayableGame};
 use soffio::engine::{Bound, Engine, Limits, Report, Signal, Status, Value};
 use soffio::game::Move;
@@ -26,14 +26,14 @@ pub struct Analyst {
 
 /// The result of a search, or a substitute if there is nothing to search.
 #[derive(Clone, Debug)]
-pub struct SearchResult {
+pub struct PositionAnalysis {
     pub value: Value,
     pub line: Vec<Move>,
     /// The last report of each principal variation, best first. Empty if there was no search.
     pub reports: Vec<Report>,
 }
 
-impl SearchResult {
+impl PositionAnalysis {
     fn without_search(value: Value) -> Self {
         Self { value, line: Vec::new(), reports: Vec::new() }
     }
@@ -63,7 +63,7 @@ impl Analyst {
         &mut self,
         game: &PlayableGame,
         task: &AnalysisTask<'_>,
-        visit: &mut dyn FnMut(&mut Engine, &WrittenGame, &SearchResult),
+        visit: &mut dyn FnMut(&mut Engine, &WrittenGame, &PositionAnalysis),
     ) -> Result<Analysis, AnnotateError> {
         self.engine.forget();
         let mut game = game.played().clone();
@@ -71,8 +71,8 @@ impl Analyst {
         let mut positions = Vec::new();
         loop {
             visit(&mut self.engine, &game, &found);
-            let SearchResult { value, line, .. } = &found;
-            positions.push(self.evaluated(&game, (*value, line), task.limits));
+            let PositionAnalysis { value, line, .. } = &found;
+            positions.push(self.evaluated(&game, *value, line, task.limits));
             let Some(played) = game.game().last_move() else { break };
             game.undo(1)?;
             found = self.before(&game, played, found.value, task)?;
@@ -81,8 +81,8 @@ impl Analyst {
         Ok(Analysis::new(positions, task.blunder))
     }
 
-    fn at_the_end(&mut self, game: &WrittenGame, task: &AnalysisTask<'_>) -> Result<SearchResult, AnnotateError> {
-        let is_over = |value| Ok(SearchResult::without_search(value));
+    fn at_the_end(&mut self, game: &WrittenGame, task: &AnalysisTask<'_>) -> Result<PositionAnalysis, AnnotateError> {
+        let is_over = |value| Ok(PositionAnalysis::without_search(value));
         match game.status() {
             Status::Won { winner, .. } if winner == game.side() => is_over(Value::Win(0)),
             Status::Won { .. } => is_over(Value::Loss(0)),
@@ -99,10 +99,10 @@ impl Analyst {
         played: Move,
         after: Value,
         task: &AnalysisTask<'_>,
-    ) -> Result<SearchResult, AnnotateError> {
+    ) -> Result<PositionAnalysis, AnnotateError> {
         if game.game().legal_moves().len() == 1 {
             let objective = game.variant().spec().objective;
-            return Ok(SearchResult::without_search(before_only_move(after, objective)));
+            return Ok(PositionAnalysis::without_search(before_only_move(after, objective)));
         }
         let mut found = self.search(game, task.limits, task.stop)?;
         if found.line.first() == Some(&played) {
@@ -111,7 +111,12 @@ impl Analyst {
         Ok(found)
     }
 
-    pub fn search(&mut self, game: &WrittenGame, limits: &Limits, stop: &Stop) -> Result<SearchResult, AnnotateError> {
+    pub fn search(
+        &mut self,
+        game: &WrittenGame,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Result<PositionAnalysis, AnnotateError> {
         let mut limits = limits.clone();
         if limits.root_moves.is_empty() {
             // A search with restricted root moves does not end early if there is only one legal move.
@@ -136,15 +141,10 @@ impl Analyst {
                 reports.push(report);
             }
         }
-        Ok(SearchResult { value: answer.value, line: answer.line, reports })
+        Ok(PositionAnalysis { value: answer.value, line: answer.line, reports })
     }
 
-    fn evaluated(
-        &mut self,
-        game: &WrittenGame,
-        (value, better): (Value, &[Move]),
-        limits: &Limits,
-    ) -> EvaluatedPosition {
+    fn evaluated(&mut self, game: &WrittenGame, value: Value, better: &[Move], limits: &Limits) -> EvaluatedPosition {
         let side = game.side();
         let certain = self.result(game, value, limits);
         EvaluatedPosition { side, score: WhiteScore::new(value, side), certain, better: game.line_text(better) }

@@ -1,7 +1,7 @@
 //! Explains each bad move in a sentence: what is proved about the move, and what the better line achieves.
 
-use super::judgement::LONGEST_LINE;
-use super::material::{Comparison, Exchange, Gain, Prize, takes_kings};
+use super::annotation::LONGEST_LINE;
+use super::material::{Comparison, Exchange, MaterialGain, Prize, takes_kings};
 use super::{Analysis, MissedResult, MoveScores, PlayableGame};
 use soffio::board::{Bits, Square};
 use soffio::engine::{Status, wdl};
@@ -51,7 +51,7 @@ impl BadMove<'_> {
             other: (instead.game(), None),
             after_other: instead.game(),
         };
-        let Gain { prize, line, is_forced } = comparison.gain()?;
+        let MaterialGain { prize, line, is_forced } = comparison.gain()?;
         let texts = after.line_text(&line).join(" ");
         let is_shot = line.iter().skip(1).step_by(2).any(|mv| mv.is_capture());
         Some(match prize {
@@ -99,7 +99,7 @@ impl BadMove<'_> {
         let root = (before, Some(first));
         let other = (before, Some(self.played));
         let comparison = Comparison { before, root, line, other, after_other: after.game() };
-        if let Some(Gain { prize, line, .. }) = comparison.gain() {
+        if let Some(MaterialGain { prize, line, .. }) = comparison.gain() {
             let gain = match prize {
                 Prize::Pieces(count) => format!("gains {}", men(count.unsigned_abs(), &line)),
                 Prize::King => "makes a king".to_owned(),
@@ -167,18 +167,18 @@ pub fn explain(game: &PlayableGame, analysis: &mut Analysis) {
         if before.undo(1).is_err() {
             return;
         }
-        let bad = analysis.judged_moves().nth(index).filter(|mv| mv.judgement.mark.is_some());
-        let Some(MoveScores { judgement, before: score, behind }) = bad else { continue };
-        let better = moves_of(&before, &judgement.better);
+        let bad = analysis.annotated_moves().nth(index).filter(|mv| mv.annotation.mark.is_some());
+        let Some(MoveScores { annotation, before: score, behind }) = bad else { continue };
+        let better = moves_of(&before, &annotation.better);
         let rest = moves.get(index + 1..).unwrap_or_default();
         let line = analysis.moves.get(index + 1).map(|next| moves_of(&after, &next.better)).unwrap_or_default();
         let reply = if line.is_empty() { rest } else { &line };
         let Some(&played) = moves.get(index) else { continue };
-        let (scores, given_away) = ((score, behind), judgement.given_away);
+        let (scores, given_away) = ((score, behind), annotation.given_away);
         let bad = BadMove { before: &before, played, better: &better, reply, scores, given_away };
         let sentence = bad.sentence();
-        if let Some(judgement) = analysis.moves.get_mut(index) {
-            judgement.why = Some(sentence);
+        if let Some(annotation) = analysis.moves.get_mut(index) {
+            annotation.why = Some(sentence);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Computes the material that a line gains or exchanges. Material is counted in quiet positions, and gains are proved
 //! by an exhaustive search.
 
-use super::judgement::LONGEST_LINE;
+use super::annotation::LONGEST_LINE;
 use soffio::board::Bits;
 use soffio::engine::{MAN, gain_of, has_gained, is_quiet, lead};
 use soffio::game::{Game, Move};
@@ -17,13 +17,13 @@ const MOST_CAPTURES: u32 = 20_000;
 const LONGEST_PROOF: usize = 12;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Count {
+struct MaterialCount {
     /// Number of the side's own pieces minus the number of the opponent's pieces.
     pieces: i32,
     kings: i32,
 }
 
-impl Count {
+impl MaterialCount {
     fn of(game: &Game, side: Color) -> Self {
         let mut count = Self::default();
         for piece in game.setup().pieces.values() {
@@ -71,7 +71,7 @@ pub(super) enum Prize {
 }
 
 impl Prize {
-    fn between(before: Count, end: Count) -> Option<Self> {
+    fn between(before: MaterialCount, end: MaterialCount) -> Option<Self> {
         match (end.pieces - before.pieces, end.kings - before.kings) {
             (pieces @ 1.., _) => Some(Self::Pieces(pieces)),
             (0, 1..) => Some(Self::King),
@@ -79,14 +79,14 @@ impl Prize {
         }
     }
 
-    fn is_kept(self, before: Count, end: Count) -> bool {
+    fn is_kept(self, before: MaterialCount, end: MaterialCount) -> bool {
         match self {
             Self::Pieces(pieces) => end.pieces - before.pieces >= pieces,
             Self::King => end.kings > before.kings && end.pieces >= before.pieces,
         }
     }
 
-    fn is_missing(self, before: Count, end: Count) -> bool {
+    fn is_missing(self, before: MaterialCount, end: MaterialCount) -> bool {
         match self {
             Self::Pieces(_) => end.pieces <= before.pieces,
             Self::King => end.kings <= before.kings,
@@ -95,7 +95,7 @@ impl Prize {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Gain {
+pub(super) struct MaterialGain {
     pub(super) prize: Prize,
     pub(super) line: Vec<Move>,
     /// Whether the whole prize is proved, rather than only a part of it.
@@ -116,7 +116,7 @@ pub(super) struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    pub(super) fn gain(&self) -> Option<Gain> {
+    pub(super) fn gain(&self) -> Option<MaterialGain> {
         if self.before.spec().objective != Objective::Normal {
             return None;
         }
@@ -124,7 +124,7 @@ impl Comparison<'_> {
         [MAN, 1].into_iter().find_map(|gained| self.gain_of(gained))
     }
 
-    fn gain_of(&self, gained: i32) -> Option<Gain> {
+    fn gain_of(&self, gained: i32) -> Option<MaterialGain> {
         let ((root, first), (other, other_first)) = (self.root, self.other);
         let start = lead(self.before, root.side());
         let proof = gain_of(root, first, start + gained, LIMITS);
@@ -143,7 +143,7 @@ impl Comparison<'_> {
             Prize::Pieces(pieces) => gain_of(root, first, start + pieces * MAN, LIMITS).is_forced,
             Prize::King => true,
         };
-        Some(Gain { prize, line, is_forced })
+        Some(MaterialGain { prize, line, is_forced })
     }
 
     /// Returns the prize for a lead of `wanted` half-men, and the line that shows the prize. This is the expected line
@@ -151,9 +151,9 @@ impl Comparison<'_> {
     fn shown(&self, wanted: i32) -> Option<(Prize, Vec<Move>)> {
         let (root, first) = self.root;
         let side = root.side();
-        let before = Count::of(self.before, side);
+        let before = MaterialCount::of(self.before, side);
         let prize_in = |game: &Game| {
-            let prize = Prize::between(before, Count::of(game, side))?;
+            let prize = Prize::between(before, MaterialCount::of(game, side))?;
             has_gained(game, side, wanted).then_some(prize)
         };
         let line = self.line.get(..LONGEST_LINE).unwrap_or(self.line);
@@ -168,11 +168,11 @@ impl Comparison<'_> {
             }
         }
         let found = match found {
-            Some(found) => Some(found).filter(|(prize, _)| prize.is_kept(before, Count::settled(&game, side))),
+            Some(found) => Some(found).filter(|(prize, _)| prize.is_kept(before, MaterialCount::settled(&game, side))),
             None if first.is_none() => proved_line(root, wanted, &prize_in),
             None => None,
         };
-        let instead = Count::settled(self.after_other, side);
+        let instead = MaterialCount::settled(self.after_other, side);
         found.filter(|(prize, _)| prize.is_missing(before, instead))
     }
 }
@@ -236,12 +236,13 @@ impl Exchange {
             }
             if end.is_none() {
                 *(if by_side { &mut taken } else { &mut given }) += mv.captured.count();
-                end = (index > 0 && is_quiet(&game)).then_some((index, Count::of(&game, side).pieces));
+                end = (index > 0 && is_quiet(&game)).then_some((index, MaterialCount::of(&game, side).pieces));
             }
         }
         let (index, pieces) = end?;
-        let instead = Count::settled(after_other, side).pieces;
-        let is_kept = Count::settled(&game, side).pieces == pieces && instead >= Count::of(before, side).pieces;
+        let instead = MaterialCount::settled(after_other, side).pieces;
+        let is_kept =
+            MaterialCount::settled(&game, side).pieces == pieces && instead >= MaterialCount::of(before, side).pieces;
         is_kept.then(|| Self { taken, given, line: line.get(..=index).unwrap_or_default().to_vec() })
     }
 }

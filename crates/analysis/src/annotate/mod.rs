@@ -2,15 +2,15 @@
 //! variation.
 
 mod analyst;
+mod annotation;
 mod explain;
 mod game;
-mod judgement;
 mod material;
 mod report;
 
-pub use analyst::{AnalysisTask, Analyst, Forgetting, SearchResult};
+pub use analyst::{AnalysisTask, Analyst, Forgetting, PositionAnalysis};
+pub(crate) use annotation::before_only_move;
+pub use annotation::{Analysis, MissedResult, MoveAnnotation, MoveMark, MoveScores};
 pub use explain::{BadMove, explain, moves_of};
 pub use game::{AnnotateError, PlayableGame};
-pub(crate) use judgement::before_only_move;
-pub use judgement::{Analysis, MissedResult, MoveJudgement, MoveMark, MoveScores};
 pub use report::{SideSummary, Summary, annotate, clear};

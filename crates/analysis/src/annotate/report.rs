@@ -11,19 +11,19 @@ const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 /// get a glyph and the better line as a variation. Existing comments are kept.
 pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
     let moves = record.moves.iter_mut().skip(first);
-    for (mv, MoveScores { judgement, before, behind }) in moves.zip(analysis.judged_moves()) {
-        match judgement.remark() {
+    for (mv, MoveScores { annotation, before, behind }) in moves.zip(analysis.annotated_moves()) {
+        match annotation.remark() {
             Some(remark) => {
                 let comma = if behind.winner().is_some() { "," } else { "" };
                 mv.say(&format!("{}{comma} {remark}", comment(behind)));
             }
             None => mv.say(&comment(behind)),
         }
-        let Some(mark) = judgement.mark else { continue };
+        let Some(mark) = annotation.mark else { continue };
         if !mv.glyphs.contains(&mark.glyph()) {
             mv.glyphs.push(mark.glyph());
         }
-        mv.variations.push(line(judgement.shown_line(), before));
+        mv.variations.push(line(annotation.shown_line(), before));
     }
     let annotator = match record.tag("Annotator") {
         Some(other) if other.split("; ").any(|name| name == ANNOTATOR) => other.to_owned(),
@@ -125,11 +125,11 @@ pub struct SideSummary {
 impl From<&Analysis> for Summary {
     fn from(analysis: &Analysis) -> Self {
         let mut summary = Self::default();
-        for judgement in &analysis.moves {
-            let side = judgement.side.pick([&mut summary.white, &mut summary.black]);
+        for annotation in &analysis.moves {
+            let side = annotation.side.pick([&mut summary.white, &mut summary.black]);
             side.moves += 1;
-            side.loss += judgement.loss;
-            match judgement.mark {
+            side.loss += annotation.loss;
+            match annotation.mark {
                 None => {}
                 Some(MoveMark::Dubious) => side.dubious += 1,
                 Some(MoveMark::Mistake) => side.mistakes += 1,
@@ -149,7 +149,7 @@ impl SideSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::MoveJudgement;
+    use crate::annotate::MoveAnnotation;
     use soffio::notation::pdn::read_games;
     use soffio::rules::Color;
     use soffio::score::WhiteScore;
@@ -157,15 +157,15 @@ mod tests {
     #[test]
     fn annotations_are_added_and_nothing_is_lost() {
         let mut record = read_games("[Annotator \"me\"]\n\n1. c3-d4 $1 {good} (1. a3-b4) d6-c5 *").remove(0);
-        let judgement = |side, loss, mark, better: &[&str]| {
+        let annotation = |side, loss, mark, better: &[&str]| {
             let better = better.iter().map(|&text| text.to_owned()).collect();
-            MoveJudgement { side, loss, mark, given_away: None, better, why: None }
+            MoveAnnotation { side, loss, mark, given_away: None, better, why: None }
         };
         let analysis = Analysis {
             scores: vec![WhiteScore::Cp(5), WhiteScore::Cp(-55), WhiteScore::White(4)],
             moves: vec![
-                judgement(Color::White, 60, Some(MoveMark::Mistake), &["c3-b4", "b6:d4"]),
-                judgement(Color::Black, 0, None, &["a7-b6"]),
+                annotation(Color::White, 60, Some(MoveMark::Mistake), &["c3-b4", "b6:d4"]),
+                annotation(Color::Black, 0, None, &["a7-b6"]),
             ],
         };
         annotate(&mut record, 0, &analysis);
@@ -199,12 +199,12 @@ mod tests {
 
     #[test]
     fn each_side_has_a_summary() {
-        let judgement =
-            |side, loss, mark| MoveJudgement { side, loss, mark, given_away: None, better: Vec::new(), why: None };
+        let annotation =
+            |side, loss, mark| MoveAnnotation { side, loss, mark, given_away: None, better: Vec::new(), why: None };
         let moves = vec![
-            judgement(Color::White, 120, Some(MoveMark::Blunder)),
-            judgement(Color::Black, 30, Some(MoveMark::Dubious)),
-            judgement(Color::White, 0, None),
+            annotation(Color::White, 120, Some(MoveMark::Blunder)),
+            annotation(Color::Black, 30, Some(MoveMark::Dubious)),
+            annotation(Color::White, 0, None),
         ];
         let summary = Summary::from(&Analysis { scores: Vec::new(), moves });
         assert_eq!(

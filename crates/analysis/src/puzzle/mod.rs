@@ -5,8 +5,6 @@
 
 mod proof;
 mod solution;
-mod theme;
 
 pub use proof::{Aim, Goal, MoveFacts, Proof, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
-pub use solution::{Solution, canonical};
-pub use theme::{Theme, themes};
+pub use solution::{Solution, Theme, canonical, themes};

@@ -144,7 +144,7 @@ impl<'a> Prover<'a> {
             after.play_found(mv);
             if !keys.contains(&after.game().key()) {
                 keys.push(after.game().key());
-                facts.push(self.evaluate_move((game, &after), mv, budget)?);
+                facts.push(self.evaluate_move(game, &after, mv, budget)?);
             }
         }
         let is_win = |fact: &MoveFacts| matches!(fact.result, Some((PuzzleOutcome::Win(_), _)));
@@ -161,7 +161,8 @@ impl<'a> Prover<'a> {
 
     fn evaluate_move(
         &mut self,
-        (game, after): (&WrittenGame, &WrittenGame),
+        game: &WrittenGame,
+        after: &WrittenGame,
         mv: Move,
         budget: ProofBudget,
     ) -> Result<MoveFacts, AnnotateError> {

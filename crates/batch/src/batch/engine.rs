@@ -10,7 +10,7 @@ use soffio::pool::guarded;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use soffio_analysis::annotate::{
-    Analysis, AnalysisTask, Analyst, AnnotateError, Forgetting, PlayableGame, SearchResult, annotate,
+    Analysis, AnalysisTask, Analyst, AnnotateError, Forgetting, PlayableGame, PositionAnalysis, annotate,
 };
 use soffio_support::record::{AnalysisRecord, RecordFailure, RecordLine, RecordMove, RequestLimits, input_hash, text};
 use std::num::NonZeroUsize;
@@ -165,7 +165,7 @@ impl BatchEngine {
             RequestSubject::Position(game) => {
                 let search_limits = request.search_limits(&game, &search_limits)?;
                 let found = self.analyst.search(&game, &search_limits, stop)?;
-                let record = position_record(id, &game, &text, (self.analyst.engine(), &found), &search_limits);
+                let record = position_record(id, &game, &text, self.analyst.engine(), &found, &search_limits);
                 answer.records.push(Ok(complete(record)));
             }
             RequestSubject::Game { .. } if request.searchmoves.is_some() => {
@@ -180,7 +180,8 @@ impl BatchEngine {
                 let task = AnalysisTask { limits: &search_limits, blunder: BLUNDER, stop };
                 let mut analysed = Vec::new();
                 for game in &parts {
-                    let (records, analysis) = game_records(&mut self.analyst, (game, id, &text), &task, &mut complete)?;
+                    let (records, analysis) =
+                        game_records(&mut self.analyst, RequestedGame { game, id, text: &text }, &task, &mut complete)?;
                     answer.records.extend(records.into_iter().map(Ok));
                     game.complete(&mut record, is_guess);
                     analysed.push((game.first(), analysis));
@@ -195,12 +196,19 @@ impl BatchEngine {
     }
 }
 
-/// Returns the records of all positions of `game`, and the analysis of its moves. `id` and `text` are the ID and the
-/// text of the game. `complete` is called for each record when its position has been analysed; the last position comes
-/// first.
+/// A game of a request.
+pub struct RequestedGame<'a> {
+    pub game: &'a PlayableGame,
+    pub id: &'a str,
+    /// The text of the request, or of the game.
+    pub text: &'a str,
+}
+
+/// Returns the records of all positions of a game, and the analysis of its moves. `complete` is called for each record
+/// when its position has been analysed; the last position comes first.
 pub fn game_records(
     analyst: &mut Analyst,
-    (game, id, text): (&PlayableGame, &str, &str),
+    RequestedGame { game, id, text }: RequestedGame<'_>,
     task: &AnalysisTask<'_>,
     complete: &mut dyn FnMut(AnalysisRecord) -> AnalysisRecord,
 ) -> Result<(Vec<AnalysisRecord>, Analysis), AnnotateError> {
@@ -208,16 +216,16 @@ pub fn game_records(
     let analysis = analyst.analyse(game, task, &mut |engine, board, found| {
         let index = last.saturating_sub(records.len());
         let ply = game.first_ply() + index;
-        let mut record = position_record(&format!("{id}/{ply}"), board, text, (engine, found), task.limits);
+        let mut record = position_record(&format!("{id}/{ply}"), board, text, engine, found, task.limits);
         if let Some(way) = game.moves().get(index) {
             record.played = Some(RecordMove { text: full_path(board.spec(), way), loss: 0, mark: None });
         }
         records.push(complete(AnalysisRecord { ply: Some(ply), ..record }));
     })?;
     records.reverse();
-    for (record, judgement) in records.iter_mut().zip(&analysis.moves) {
+    for (record, annotation) in records.iter_mut().zip(&analysis.moves) {
         if let Some(played) = &mut record.played {
-            (played.loss, played.mark) = (judgement.loss, judgement.mark.map(|mark| mark.sign()));
+            (played.loss, played.mark) = (annotation.loss, annotation.mark.map(|mark| mark.sign()));
         }
     }
     Ok((records, analysis))
@@ -229,7 +237,8 @@ fn position_record(
     id: &str,
     game: &WrittenGame,
     text: &str,
-    (engine, found): (&mut Engine, &SearchResult),
+    engine: &mut Engine,
+    found: &PositionAnalysis,
     limits: &Limits,
 ) -> AnalysisRecord {
     let mut lines: Vec<_> = found.reports.iter().filter_map(|report| RecordLine::new(report, engine, game)).collect();

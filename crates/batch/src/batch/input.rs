@@ -96,6 +96,13 @@ impl RawRequest {
     }
 }
 
+/// The lines read so far of a game, and the number of its first line.
+#[derive(Debug)]
+struct PendingGame {
+    bytes: Vec<u8>,
+    begin: u64,
+}
+
 #[derive(Debug)]
 pub struct Requests<R> {
     input: R,
@@ -103,7 +110,7 @@ pub struct Requests<R> {
     shard: Shard,
     lines: u64,
     games: u64,
-    game: (Vec<u8>, u64),
+    game: PendingGame,
     has_moves: bool,
     ahead: VecDeque<io::Result<RawRequest>>,
     guesses: Option<Arc<Guesses>>,
@@ -112,8 +119,8 @@ pub struct Requests<R> {
 
 impl<R: BufRead> Requests<R> {
     pub fn new(input: R, form: InputForm, shard: Shard) -> Self {
-        let (lines, games, game, ahead) = (0, 0, (Vec::new(), 1), VecDeque::new());
-        Self { input, form, shard, lines, games, game, has_moves: false, ahead, guesses: None, is_over: false }
+        let (game, ahead) = (PendingGame { bytes: Vec::new(), begin: 1 }, VecDeque::new());
+        Self { input, form, shard, lines: 0, games: 0, game, has_moves: false, ahead, guesses: None, is_over: false }
     }
 
     /// Returns the next line without its line ending, `Some(None)` if it is too long, or `None` at the end of the
@@ -172,7 +179,8 @@ impl<R: BufRead> Requests<R> {
             let line = self.line()?.map(|line| line.unwrap_or_else(|| vec![b'x'; LONGEST + 1]));
             let is_tag = line.as_ref().is_some_and(|line| is_tag(line));
             if line.is_none() || (is_tag && self.has_moves) {
-                let (game, begin) = std::mem::replace(&mut self.game, (Vec::new(), self.lines));
+                let next = PendingGame { bytes: Vec::new(), begin: self.lines };
+                let PendingGame { bytes: game, begin } = std::mem::replace(&mut self.game, next);
                 if !game.iter().all(u8::is_ascii_whitespace) {
                     self.games += 1;
                     if let Some(line) = line {
@@ -189,15 +197,15 @@ impl<R: BufRead> Requests<R> {
 
     fn add(&mut self, line: &[u8], is_tag: bool) {
         let is_blank = line.iter().all(u8::is_ascii_whitespace);
-        if is_blank && self.game.0.is_empty() {
-            self.game.1 = self.lines + 1;
+        if is_blank && self.game.bytes.is_empty() {
+            self.game.begin = self.lines + 1;
             return;
         }
         self.has_moves = !is_tag && (self.has_moves || !is_blank);
         // One byte more than the maximum is enough to detect that the game is too long.
-        if self.game.0.len() <= LONGEST {
-            self.game.0.extend_from_slice(line);
-            self.game.0.push(b'\n');
+        if self.game.bytes.len() <= LONGEST {
+            self.game.bytes.extend_from_slice(line);
+            self.game.bytes.push(b'\n');
         }
     }
 }

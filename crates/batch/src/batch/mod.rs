@@ -10,7 +10,7 @@ mod request;
 mod run;
 
 pub use done::{AnsweredRequests, MergeFindings, Names, RecordParts};
-pub use engine::{BatchAnswer, BatchEngine, BatchEngineSettings, BatchFormat, game_records};
+pub use engine::{BatchAnswer, BatchEngine, BatchEngineSettings, BatchFormat, RequestedGame, game_records};
 pub use input::{InputForm, RawRequest, Requests};
 pub use request::{BatchRequest, Id, Moves, RequestSubject};
 pub use run::{BatchPlan, BatchState, FinishedAnswer, ParallelRun};

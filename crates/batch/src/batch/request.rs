@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, anyhow, ensure};
 use derive_more::Display;
 use serde_json::Value;
-use soffio::engine::Limits;
+use soffio::engine::{Limits, MAX_DEPTH, MAX_LINES};
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader};
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::rules::Variant;
@@ -15,8 +15,6 @@ use std::sync::Arc;
 
 /// Maximum search time for a position in milliseconds: one day.
 const LONGEST_TIME: u64 = 86_400_000;
-
-const MOST_LINES: u64 = 256;
 
 const FIELDS: [&str; 9] = ["id", "variant", "fen", "moves", "pdn", "plies", "limits", "multipv", "searchmoves"];
 
@@ -103,7 +101,7 @@ fn without_mark(text: &str) -> &str {
 
 fn limits(mut fields: Fields) -> Result<RequestLimits> {
     let limits = RequestLimits {
-        depth: fields.number("depth", 1..=u8::MAX.into())?.and_then(|plies| NonZeroU8::new(plies as u8)),
+        depth: fields.number("depth", 1..=MAX_DEPTH.into())?.and_then(|plies| NonZeroU8::new(plies as u8)),
         nodes: fields.number("nodes", 1..=u64::MAX)?.and_then(NonZeroU64::new),
         movetime: fields.number("movetime", 1..=LONGEST_TIME)?.and_then(NonZeroU64::new),
     };
@@ -115,7 +113,7 @@ impl BatchRequest {
     pub fn read(text: &str) -> Result<Self> {
         let mut fields = Fields::parse(without_mark(text))?;
         let limits = fields.object("limits")?.map(limits).transpose()?.unwrap_or_default();
-        let multipv = fields.number("multipv", 1..=MOST_LINES)?;
+        let multipv = fields.number("multipv", 1..=MAX_LINES)?;
         let request = Self {
             id: Id::take(&mut fields)?,
             variant: fields.text("variant")?,

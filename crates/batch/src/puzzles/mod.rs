@@ -1,7 +1,6 @@
 //! Finds puzzles in games, proves and writes their solutions, checks problems, and lets users solve puzzles.
 
 mod collection;
-mod lidraughts;
 mod miner;
 mod problem;
 mod record;
@@ -13,4 +12,4 @@ pub use miner::Miner;
 pub use problem::{DraughtsProblem, ProblemReport};
 pub use record::{MinedGame, PreviousPosition, PuzzleRecord};
 pub use source::{GameSource, RawSource, SourcePosition};
-pub use trainer::{PuzzleAttempt, Trainer};
+pub use trainer::{PuzzleAttempt, PuzzleTrainer};

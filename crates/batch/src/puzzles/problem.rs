@@ -163,9 +163,9 @@ impl DraughtsProblem {
         let Some(goal) = requested.or(goal) else { return Ok(report) };
         let author = self.first(&mut report);
         let own = facts.iter().find(|fact| Some(fact.mv) == author);
-        let wanted = SolutionGoal::new(goal, (self.win_in, own), &facts);
+        let wanted = SolutionGoal::new(goal, self.win_in, own, &facts);
         report.most_moves = wanted.most;
-        let solves: Vec<_> = facts.iter().map(|fact| wanted.is_reached(prover, (game, fact), nodes)).collect();
+        let solves: Vec<_> = facts.iter().map(|fact| wanted.is_reached(prover, game, fact, nodes)).collect();
         let good: Vec<_> =
             facts.iter().zip(&solves).filter(|(_, solves)| **solves == Some(true)).map(|(fact, _)| fact).collect();
         if good.is_empty() {
@@ -283,8 +283,8 @@ impl DraughtsProblem {
                 let facts = prover.evaluate(&game, aim, budget)?;
                 let own = facts.iter().find(|fact| fact.mv == played);
                 let left = self.win_in.map(|moves| moves.saturating_sub((before.len() / 2) as u16).max(1));
-                let wanted = SolutionGoal::new(goal, (left, own), &facts);
-                let mut solves = |fact: &MoveFacts| wanted.is_reached(prover, (&game, fact), budget.nodes);
+                let wanted = SolutionGoal::new(goal, left, own, &facts);
+                let mut solves = |fact: &MoveFacts| wanted.is_reached(prover, &game, fact, budget.nodes);
                 let is_refuted = own.is_some_and(|own| solves(own) == Some(false));
                 let others = facts.iter().filter(|fact| fact.mv != played && solves(fact) == Some(true));
                 let others: Vec<_> = others.map(|fact| game.text(fact.mv)).collect();
@@ -381,14 +381,14 @@ impl SolutionGoal {
     /// Creates the goal. For a win, the maximum number of moves is the `requested` number. If no number is requested,
     /// it is a number that is comparable with the win of the author's `own` move or, failing that, with the shortest
     /// win.
-    fn new(goal: Goal, (requested, own): (Option<u16>, Option<&MoveFacts>), facts: &[MoveFacts]) -> Self {
+    fn new(goal: Goal, requested: Option<u16>, own: Option<&MoveFacts>, facts: &[MoveFacts]) -> Self {
         let shortest = || facts.iter().filter_map(won_in).min();
         let most = requested.or_else(|| own.and_then(won_in).or_else(shortest).map(comparable));
         Self { goal, most: most.filter(|_| goal == Goal::Win), is_requested: requested.is_some() }
     }
 
     /// Returns whether the move of `fact` reaches the goal, or `None` if this is neither proved nor refuted.
-    fn is_reached(self, prover: &mut Prover<'_>, (game, fact): (&WrittenGame, &MoveFacts), nodes: u64) -> Option<bool> {
+    fn is_reached(self, prover: &mut Prover<'_>, game: &WrittenGame, fact: &MoveFacts, nodes: u64) -> Option<bool> {
         let verdict = fact.verdict(self.goal, 1);
         let is_long = won_in(fact).zip(self.most).is_some_and(|(moves, most)| moves > most);
         let most = self.most.filter(|_| is_long || (self.is_requested && verdict == PuzzleVerdict::Open));

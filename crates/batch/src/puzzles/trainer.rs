@@ -26,7 +26,7 @@ struct Current {
     is_clean: bool,
 }
 
-pub struct Trainer {
+pub struct PuzzleTrainer {
     current: Option<Current>,
     left: VecDeque<PuzzleRecord>,
     all: usize,
@@ -37,7 +37,7 @@ pub struct Trainer {
     pub is_over: bool,
 }
 
-impl Trainer {
+impl PuzzleTrainer {
     pub fn new(puzzles: Vec<PuzzleRecord>, attempts: Vec<PuzzleAttempt>) -> Self {
         let tried: BTreeMap<_, _> = attempts.into_iter().rev().map(|attempt| (attempt.id, attempt.solved)).collect();
         let all = puzzles.len();

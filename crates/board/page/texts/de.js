@@ -17,7 +17,7 @@ export const de = {
   wdl: "Weiß {w} %, Remis {d} %, Schwarz {l} %", inTables: "Treffer in Endspieltabellen {n}", noEngine: "Diese Datei zeigt Partien ohne Engine.",
   evaluationOf: "Bewertung: {score}", winsIn: "{side} gewinnt in {n}", hasWon: "{side} hat gewonnen", lineToTree: "Diese Variante bis {move} in die Partie übernehmen",
   findWin: "Gewinn suchen", winWithin: "in {n} Zügen", noWin: "Kein Gewinn in {n} Zügen.", undecided: "In {n} Zügen nicht entschieden.", foundWin: "Gewinn in {n}: {move}",
-  judge: "Partie kommentieren", judging: "Zug {n} von {all} wird kommentiert", judged: "Die Partie ist kommentiert.",
+  annotate: "Partie kommentieren", annotating: "Zug {n} von {all} wird kommentiert", annotated: "Die Partie ist kommentiert.",
   curve: "Bewertungsverlauf", curveHelp: "Bewertung für Weiß nach jedem Zug; {at}",
   noMoves: "Noch keine Züge.", promote: "Zur Hauptvariante machen", remove: "Ab hier löschen", removeAsk: "Diesen Zug und alle folgenden löschen?", comment: "Kommentar", glyphs: "Zeichen",
   result: "Ergebnis", unfinished: "nicht beendet",

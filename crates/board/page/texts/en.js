@@ -17,7 +17,7 @@ export const en = {
   wdl: "White {w} %, draw {d} %, Black {l} %", inTables: "tablebase hits {n}", noEngine: "This file shows games without an engine.",
   evaluationOf: "Evaluation: {score}", winsIn: "{side} wins in {n}", hasWon: "{side} has won", lineToTree: "Add this line to the game up to {move}",
   findWin: "Find a win", winWithin: "within {n} moves", noWin: "No win within {n} moves.", undecided: "Undecided within {n} moves.", foundWin: "Win in {n}: {move}",
-  judge: "Annotate the game", judging: "Annotating move {n} of {all}", judged: "The game is annotated.",
+  annotate: "Annotate the game", annotating: "Annotating move {n} of {all}", annotated: "The game is annotated.",
   curve: "Evaluation graph", curveHelp: "White’s score after each move; {at}",
   noMoves: "No moves yet.", promote: "Make main line", remove: "Delete from here", removeAsk: "Delete this move and all moves after it?", comment: "Comment", glyphs: "Symbol",
   result: "Result", unfinished: "unfinished",

@@ -17,7 +17,7 @@ export const fr = {
   wdl: "Blancs {w} %, nulle {d} %, Noirs {l} %", inTables: "positions trouvées dans les tables {n}", noEngine: "Ce fichier montre des parties sans moteur.",
   evaluationOf: "Évaluation : {score}", winsIn: "Les {side} gagnent en {n}", hasWon: "Les {side} ont gagné", lineToTree: "Ajouter cette variante à la partie jusqu’à {move}",
   findWin: "Chercher le gain", winWithin: "en {n} coups", noWin: "Pas de gain en {n} coups.", undecided: "Indécis en {n} coups.", foundWin: "Gain en {n} : {move}",
-  judge: "Commenter la partie", judging: "Commentaire du coup {n} sur {all}", judged: "La partie est commentée.",
+  annotate: "Commenter la partie", annotating: "Commentaire du coup {n} sur {all}", annotated: "La partie est commentée.",
   curve: "Courbe d’évaluation", curveHelp: "Score des Blancs après chaque coup ; {at}",
   noMoves: "Aucun coup pour l’instant.", promote: "En faire la variante principale", remove: "Supprimer à partir d’ici", removeAsk: "Supprimer ce coup et tous les suivants ?", comment: "Commentaire", glyphs: "Symbole",
   result: "Résultat", unfinished: "inachevée",

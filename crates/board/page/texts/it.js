@@ -17,7 +17,7 @@ export const it = {
   wdl: "Bianco {w} %, patta {d} %, Nero {l} %", inTables: "posizioni nelle tabelle {n}", noEngine: "Questo file mostra le partite senza motore.",
   evaluationOf: "Valutazione: {score}", winsIn: "{side} vince in {n}", hasWon: "{side} ha vinto", lineToTree: "Aggiungi la linea alla partita fino a {move}",
   findWin: "Cerca la vittoria", winWithin: "entro {n} mosse", noWin: "Nessuna vittoria entro {n} mosse.", undecided: "Esito incerto entro {n} mosse.", foundWin: "Vittoria in {n}: {move}",
-  judge: "Annota la partita", judging: "Annotazione della mossa {n} di {all}", judged: "La partita è annotata.",
+  annotate: "Annota la partita", annotating: "Annotazione della mossa {n} di {all}", annotated: "La partita è annotata.",
   curve: "Grafico della partita", curveHelp: "Punteggio del Bianco dopo ogni mossa; {at}",
   noMoves: "Ancora nessuna mossa.", promote: "Rendi principale", remove: "Cancella da qui", removeAsk: "Cancellare questa mossa e le successive?", comment: "Commento", glyphs: "Simbolo",
   result: "Risultato", unfinished: "non finita",

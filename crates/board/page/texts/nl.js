@@ -17,7 +17,7 @@ export const nl = {
   wdl: "Wit {w} %, remise {d} %, Zwart {l} %", inTables: "treffers in tabellen {n}", noEngine: "Dit bestand toont partijen zonder engine.",
   evaluationOf: "Beoordeling: {score}", winsIn: "{side} wint in {n}", hasWon: "{side} heeft gewonnen", lineToTree: "Voeg deze variant toe aan de partij tot en met {move}",
   findWin: "Zoek winst", winWithin: "binnen {n} zetten", noWin: "Geen winst binnen {n} zetten.", undecided: "Niet beslist binnen {n} zetten.", foundWin: "Winst in {n}: {move}",
-  judge: "Beoordeel de partij", judging: "Zet {n} van {all} wordt beoordeeld", judged: "De partij is beoordeeld.",
+  annotate: "Beoordeel de partij", annotating: "Zet {n} van {all} wordt beoordeeld", annotated: "De partij is beoordeeld.",
   curve: "Verloop van de partij", curveHelp: "Score van Wit na elke zet; {at}",
   noMoves: "Nog geen zetten.", promote: "Maak hoofdvariant", remove: "Verwijder vanaf hier", removeAsk: "Deze zet en alles erna verwijderen?", comment: "Commentaar", glyphs: "Teken",
   result: "Uitslag", unfinished: "niet afgelopen",

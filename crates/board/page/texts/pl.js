@@ -17,7 +17,7 @@ export const pl = {
   wdl: "Białe {w} %, remis {d} %, Czarne {l} %", inTables: "trafienia w tablicach {n}", noEngine: "Ten plik pokazuje partie bez silnika.",
   evaluationOf: "Ocena: {score}", winsIn: "{side} wygrywają w {n}", hasWon: "{side} wygrały", lineToTree: "Dodaj ten wariant do partii aż do {move}",
   findWin: "Szukaj wygranej", winWithin: "w {n} ruchach", noWin: "Brak wygranej w {n} ruchach.", undecided: "Nie rozstrzygnięto w {n} ruchach.", foundWin: "Wygrana w {n}: {move}",
-  judge: "Skomentuj partię", judging: "Komentowanie ruchu {n} z {all}", judged: "Partia jest skomentowana.",
+  annotate: "Skomentuj partię", annotating: "Komentowanie ruchu {n} z {all}", annotated: "Partia jest skomentowana.",
   curve: "Wykres oceny", curveHelp: "Ocena Białych po każdym ruchu; {at}",
   noMoves: "Nie ma jeszcze ruchów.", promote: "Ustaw jako wariant główny", remove: "Usuń odtąd", removeAsk: "Usunąć ten ruch i wszystkie następne?", comment: "Komentarz", glyphs: "Znak",
   result: "Wynik", unfinished: "niedokończona",

@@ -17,7 +17,7 @@ export const pt = {
   wdl: "Brancas {w} %, empate {d} %, Pretas {l} %", inTables: "posições encontradas nas tabelas {n}", noEngine: "Este arquivo mostra partidas sem motor.",
   evaluationOf: "Avaliação: {score}", winsIn: "As {side} vencem em {n}", hasWon: "As {side} venceram", lineToTree: "Adicionar esta linha à partida até {move}",
   findWin: "Procurar a vitória", winWithin: "até {n} lances", noWin: "Nenhuma vitória em até {n} lances.", undecided: "Indefinido em até {n} lances.", foundWin: "Vitória em {n}: {move}",
-  judge: "Comentar a partida", judging: "Comentando o lance {n} de {all}", judged: "A partida está comentada.",
+  annotate: "Comentar a partida", annotating: "Comentando o lance {n} de {all}", annotated: "A partida está comentada.",
   curve: "Gráfico da avaliação", curveHelp: "Avaliação das Brancas após cada lance; {at}",
   noMoves: "Ainda não há lances.", promote: "Tornar linha principal", remove: "Apagar daqui em diante", removeAsk: "Apagar este lance e todos os seguintes?", comment: "Comentário", glyphs: "Símbolo",
   result: "Resultado", unfinished: "inacabada",

@@ -17,7 +17,7 @@ export const ru = {
   wdl: "белые {w} %, ничья {d} %, чёрные {l} %", inTables: "позиций в таблицах {n}", noEngine: "Этот файл показывает партии без движка.",
   evaluationOf: "Оценка: {score}", winsIn: "{side}: победа за {n}", hasWon: "{side}: победа", lineToTree: "Добавить вариант в партию до {move}",
   findWin: "Найти победу", winWithin: "до {n} ходов", noWin: "В пределах {n} ходов победы нет.", undecided: "В пределах {n} ходов не решено.", foundWin: "Победа за {n}: {move}",
-  judge: "Оценить партию", judging: "Оценивается ход {n} из {all}", judged: "Партия оценена.",
+  annotate: "Оценить партию", annotating: "Оценивается ход {n} из {all}", annotated: "Партия оценена.",
   curve: "График партии", curveHelp: "Оценка белых после каждого хода; {at}",
   noMoves: "Ходов ещё нет.", promote: "Сделать главным вариантом", remove: "Удалить отсюда", removeAsk: "Удалить этот ход и все после него?", comment: "Комментарий", glyphs: "Знак",
   result: "Результат", unfinished: "не окончена",

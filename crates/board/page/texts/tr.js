@@ -17,7 +17,7 @@ export const tr = {
   wdl: "Beyaz %{w}, berabere %{d}, Siyah %{l}", inTables: "tablolarda bulunan {n}", noEngine: "Bu dosya oyunları motor olmadan gösterir.",
   evaluationOf: "Değerlendirme: {score}", winsIn: "{side} {n} hamlede kazanır", hasWon: "{side} kazandı", lineToTree: "Bu varyantı {move} hamlesine kadar oyuna ekle",
   findWin: "Kazanç ara", winWithin: "{n} hamlede", noWin: "{n} hamlede kazanç yok.", undecided: "{n} hamlede sonuç belirsiz.", foundWin: "{n} hamlede kazanç: {move}",
-  judge: "Oyunu yorumla", judging: "Yorumlanan hamle: {n} / {all}", judged: "Oyun yorumlandı.",
+  annotate: "Oyunu yorumla", annotating: "Yorumlanan hamle: {n} / {all}", annotated: "Oyun yorumlandı.",
   curve: "Değerlendirme grafiği", curveHelp: "Her hamleden sonra Beyaz’ın puanı; {at}",
   noMoves: "Henüz hamle yok.", promote: "Ana varyant yap", remove: "Buradan sonrasını sil", removeAsk: "Bu hamle ve sonraki bütün hamleler silinsin mi?", comment: "Yorum", glyphs: "İşaret",
   result: "Sonuç", unfinished: "bitmedi",

@@ -104,7 +104,7 @@ impl RowForm {
 }
 
 pub fn rows(graph: &Graph) -> impl Iterator<Item = MoveRow> + '_ {
-    let of_node = |(id, node): (usize, &'_ soffio::book::Node)| {
+    let of_node = |(id, node): (usize, &'_ soffio::book::BookNode)| {
         let game = WrittenGame::from(graph.game(id));
         let moves = if node.is_leaf() { Vec::new() } else { ordered_moves(game.game()) };
         let row = |edge: &soffio::book::Edge| {

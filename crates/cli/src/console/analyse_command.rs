@@ -1,7 +1,7 @@
 //! `soffio analyse`: searches positions. The module also defines the search arguments that other commands share.
 
 use super::progress::say;
-use super::values::{integer, variant};
+use super::values::{depth, hash, integer, multipv, threads, variant};
 use clap::Args;
 use soffio::rules::Variant;
 use soffio::session::MAX_LINE;
@@ -25,15 +25,15 @@ pub(super) struct SearchArguments {
     #[arg(long, value_name = "MS")]
     #[arg(value_parser = integer::<NonZeroU64>(1..=86_400_000))]
     movetime: Option<NonZeroU64>,
-    /// Maximum search depth in plies (1 to 255)
-    #[arg(long, value_parser = integer::<NonZeroU8>(1..=u8::MAX.into()))]
+    /// Maximum search depth in plies (1 to 127)
+    #[arg(long, value_parser = depth::<NonZeroU8>())]
     depth: Option<NonZeroU8>,
     /// Maximum number of nodes per position (at least 1)
     #[arg(long, value_parser = integer::<NonZeroU64>(1..=u64::MAX))]
     nodes: Option<NonZeroU64>,
     /// Transposition table size in MiB (1 to 33554432)
     #[arg(long, value_name = "MIB", default_value_t = 64)]
-    #[arg(value_parser = integer::<usize>(1..=33_554_432))]
+    #[arg(value_parser = hash())]
     pub(super) hash: usize,
     /// Folder with endgame tables to use in the search (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
@@ -68,11 +68,11 @@ pub struct AnalyseArguments {
     variant: Variant,
     #[command(flatten)]
     search: SearchArguments,
-    /// Number of principal variations per position (1 to 256)
-    #[arg(long, value_name = "N", alias = "lines", default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
+    /// Number of principal variations per position (1 to 64)
+    #[arg(long, value_name = "N", alias = "lines", default_value_t = NonZeroUsize::MIN, value_parser = multipv())]
     multipv: NonZeroUsize,
     /// Number of search threads (1 to 256)
-    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
+    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = threads())]
     threads: NonZeroUsize,
 }
 

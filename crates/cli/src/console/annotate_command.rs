@@ -6,7 +6,7 @@ use super::input::{EncodingArguments, read};
 use super::merge_command::PdnPart;
 use super::plot::score_curve;
 use super::progress::{Progress, stop_on_signal};
-use super::values::{integer, variant};
+use super::values::{integer, threads, variant};
 use crate::book_tools::leaving;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -20,7 +20,7 @@ use soffio::stop::Stop;
 use soffio_analysis::annotate::{
     Analysis, AnalysisTask, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, annotate, clear, explain,
 };
-use soffio_batch::batch::game_records;
+use soffio_batch::batch::{RequestedGame, game_records};
 use soffio_board::{GameTree, Host, page};
 use soffio_support::of_file::OfFile;
 use soffio_support::output_file::{NewContent, OutputFile};
@@ -173,7 +173,7 @@ impl Annotation<'_> {
         }
         let failure =
             |error: &str| RecordFailure { input_hash: Some(input_hash(&text)), ..RecordFailure::new(number, error) };
-        match self.analyse((number, &text), &record, guess) {
+        match self.analyse(number, &text, &record, guess) {
             Ok(parts) => {
                 for AnalysedPart { game, records, .. } in &parts {
                     if self.arguments.json {
@@ -192,7 +192,7 @@ impl Annotation<'_> {
                         self.say_fault(&fault, RecordFailure { ply: Some(records.len()), ..failure(&fault) })?;
                     }
                 }
-                self.complete((number, guess), &mut record, parts)?;
+                self.complete(number, guess, &mut record, parts)?;
             }
             Err(AnnotateError::Stopped) => return Ok(false),
             Err(error @ AnnotateError::Engine(_)) => return Err(error.into()),
@@ -216,7 +216,8 @@ impl Annotation<'_> {
     /// Adds the analysis to `record`, writes the requested plot, and reports a summary.
     fn complete(
         &mut self,
-        (number, guess): (usize, Option<Variant>),
+        number: usize,
+        guess: Option<Variant>,
         record: &mut GameRecord,
         parts: Vec<AnalysedPart>,
     ) -> Result<()> {
@@ -225,7 +226,7 @@ impl Annotation<'_> {
         let scores = parts.iter().flat_map(|part| part.analysis.scores.clone()).collect();
         let whole = Analysis { scores, moves };
         let Some(variant) = parts.first().map(|part| part.game.variant()) else { return Ok(()) };
-        let title = title(record, (number, guess), &outcome(variant, record, &whole));
+        let title = title(record, number, guess, &outcome(variant, record, &whole));
         parts.iter().for_each(|part| part.game.complete(record, is_guess));
         if let Some(file) = self.curves.remove(&number) {
             file.write(score_curve(&title, &whole)?.as_bytes())?;
@@ -233,7 +234,7 @@ impl Annotation<'_> {
         if self.html.is_some() {
             let (games, analyses): (Vec<_>, Vec<_>) =
                 parts.iter().map(|part| (part.game.clone(), part.analysis.clone())).unzip();
-            self.trees.push(GameTree::judged(record, &games, &analyses, is_guess));
+            self.trees.push(GameTree::annotated(record, &games, &analyses, is_guess));
         }
         if record.moves.is_empty() {
             self.say(&format!("{title}: no moves"));
@@ -282,7 +283,8 @@ impl Annotation<'_> {
 
     fn analyse(
         &mut self,
-        (number, text): (usize, &str),
+        number: usize,
+        text: &str,
         record: &GameRecord,
         guess: Option<Variant>,
     ) -> Result<Vec<AnalysedPart>, AnnotateError> {
@@ -293,7 +295,7 @@ impl Annotation<'_> {
         for game in parts {
             let progress = &mut self.progress;
             let (records, mut analysis) = if self.arguments.json {
-                game_records(&mut self.analyst, (&game, &id, text), &task, &mut |record| {
+                game_records(&mut self.analyst, RequestedGame { game: &game, id: &id, text }, &task, &mut |record| {
                     progress.end_position();
                     record
                 })?
@@ -352,7 +354,7 @@ fn page_title(file: &Path) -> String {
     }
 }
 
-fn title(record: &GameRecord, (number, guess): (usize, Option<Variant>), outcome: &str) -> String {
+fn title(record: &GameRecord, number: usize, guess: Option<Variant>, outcome: &str) -> String {
     let name = |tag: &str| record.tag(tag).filter(|name| !name.is_empty()).unwrap_or("?").to_owned();
     let guess = guess.map(|variant| format!(", {variant} as guessed")).unwrap_or_default();
     format!("game {number}, {} - {}, {outcome}{guess}", name("White"), name("Black"))
@@ -392,7 +394,7 @@ pub struct AnnotateArguments {
     #[command(flatten)]
     search: SearchArguments,
     /// Number of search threads (1 to 256)
-    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
+    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = threads())]
     threads: NonZeroUsize,
     /// Minimum loss in cp of a blunder, marked ?? (1 to 600); half of this loss marks a mistake (?), a quarter a
     /// dubious move (?!)

@@ -3,7 +3,7 @@
 use super::analyse_command::SearchArguments;
 use super::input::{EncodingArguments, is_standard_input};
 use super::progress::{Progress, stop_on_signal};
-use super::values::{integer, variant};
+use super::values::{integer, multipv, variant};
 use clap::Args;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
@@ -32,8 +32,8 @@ pub struct BatchArguments {
     encoding: EncodingArguments,
     #[command(flatten)]
     search: SearchArguments,
-    /// Number of principal variations per position (1 to 256)
-    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
+    /// Number of principal variations per position (1 to 64)
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN, value_parser = multipv())]
     multipv: NonZeroUsize,
     /// Number of engines (at least 1), each with one thread and its own transposition table
     #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]

@@ -1,7 +1,6 @@
 //! `soffio book`: builds, probes, verifies, merges, imports and exports opening books.
 
-use super::book_grow::{GrowArguments, grow};
-use super::book_output::{OutArguments, open, open_graph};
+use super::book_grow::{GrowArguments, OutArguments, grow, open, open_graph};
 use super::input::{EncodingArguments, for_each_game_of};
 use super::progress::say;
 use super::values::{any_variant, integer};
@@ -9,7 +8,7 @@ use crate::book_tools::{BookGameResult, BookImport, GameFilter, MovesOf, RowForm
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
-use soffio::book::{Book, BookMove, Graph, Header, key};
+use soffio::book::{Book, BookHeader, BookMove, Graph, key};
 use soffio::game::Move;
 use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::rules::Variant;
@@ -247,7 +246,7 @@ fn stat(arguments: &BooksArguments) -> Result<()> {
     let mut output = io::stdout().lock();
     for path in &arguments.books {
         let (book, graph) = open_graph(path)?;
-        let Header { identity, author, licence, engine, nodes, plan, roots } = book.header();
+        let BookHeader { identity, author, licence, engine, nodes, plan, roots } = book.header();
         let leaves = graph.nodes().iter().filter(|node| node.is_leaf()).count();
         let ends = graph.nodes().iter().filter(|node| node.is_end).count();
         let (positions, moves) = (counted(graph.nodes().len() as u64, "position"), counted(book.len() as u64, "move"));

@@ -1,12 +1,12 @@
 //! `soffio perft`, `soffio bench` and `soffio variants`: commands that test or describe the engine.
 
-use super::values::{integer, variant};
+use super::values::{depth, integer, threads, variant};
 use clap::Args;
 use soffio::clock::TimeSource;
 use soffio::engine::{BenchResult, BenchSettings, CaptureOrder, Signal, bench as run_bench};
 use soffio::notation::game_type;
 use soffio::rules::{FirstSquare, Letters, Variant};
-use soffio::wire::native::Reply;
+use soffio::wire::native::NativeReply;
 use soffio_support::record::{self, AnalysisRecord};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -43,7 +43,7 @@ pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
             AnalysisRecord::of_position(1, variant, &game, fen.as_deref().unwrap_or(record::START)).timed(time);
         return Ok(record::print(&Ok(AnalysisRecord { depth: Some(depth), nodes: Some(count), ..record }))?);
     }
-    Ok(print(&Reply::Measured { name: format!("perft {depth}"), count, time })?)
+    Ok(print(&NativeReply::Measured { name: format!("perft {depth}"), count, time })?)
 }
 
 #[derive(Clone, Debug, Args)]
@@ -51,11 +51,11 @@ pub struct BenchArguments {
     /// Search only this variant; may be repeated [default: all variants]
     #[arg(long, value_name = "NAME", value_parser = variant)]
     variant: Vec<Variant>,
-    /// Search depth in plies (1 to 255) [default: depends on the variant]
-    #[arg(long, value_parser = integer::<u8>(1..=u8::MAX.into()))]
+    /// Search depth in plies (1 to 127) [default: depends on the variant]
+    #[arg(long, value_parser = depth::<u8>())]
     depth: Option<u8>,
     /// Number of search threads (1 to 256) [default: 1]; node counts are reproducible only with one thread
-    #[arg(long, value_parser = integer::<NonZeroUsize>(1..=256))]
+    #[arg(long, value_parser = threads())]
     threads: Option<NonZeroUsize>,
     /// Print a JSON record for each variant and one with the total, named `all`, instead of protocol lines
     #[arg(long)]
@@ -75,7 +75,7 @@ pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
             let record = AnalysisRecord::of_variant(variant.name(), variant).scored(variant).timed(time);
             record::print(&Ok(AnalysisRecord { nodes: Some(nodes), ..record }))
         } else {
-            print(&Reply::Measured { name: variant.to_string(), count: nodes, time })
+            print(&NativeReply::Measured { name: variant.to_string(), count: nodes, time })
         };
         result = std::mem::replace(&mut result, Ok(())).and(line);
     });
@@ -83,7 +83,7 @@ pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
     if json {
         return record::print(&Ok(AnalysisRecord { nodes: Some(nodes), ..AnalysisRecord::of_all("all").timed(time) }));
     }
-    print(&Reply::Measured { name: "bench".to_owned(), count: nodes, time })
+    print(&NativeReply::Measured { name: "bench".to_owned(), count: nodes, time })
 }
 
 pub fn variants(as_json: bool) -> io::Result<()> {
@@ -149,6 +149,6 @@ fn row(variant: Variant) -> [String; HEADINGS.len()] {
     ]
 }
 
-fn print(reply: &Reply) -> io::Result<()> {
+fn print(reply: &NativeReply) -> io::Result<()> {
     writeln!(io::stdout().lock(), "{reply}")
 }

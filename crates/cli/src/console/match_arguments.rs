@@ -6,6 +6,7 @@ use anyhow::{Error, Result, anyhow, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use derive_more::Display;
 use soffio::book::Book;
+use soffio::engine::MAX_DEPTH;
 use soffio::notation::pdn::decode;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
@@ -557,7 +558,9 @@ impl FromStr for GenerateSettings {
             match (pair.key, pair.value) {
                 ("plies", _) => (settings.plies, has_plies) = (pair.parse("a number", |_| true)?, true),
                 ("margin", _) => settings.margin = pair.parse("a number, or a range such as 30-60", |_| true)?,
-                ("depth", _) => settings.depth = pair.parse("a depth from 1 to 255", |&depth| depth > 0)?,
+                ("depth", _) => {
+                    settings.depth = pair.parse("a depth from 1 to 127", |depth| (1..=MAX_DEPTH).contains(depth))?
+                }
                 ("less", "0") => settings.start = LineStart::AllMen,
                 ("less", "1") => settings.start = LineStart::OneManLess,
                 ("less", _) => return Err(pair.wrong("0 or 1")),

@@ -4,7 +4,7 @@ use super::match_arguments::{DEFAULT_SEED, GenerateSettings, MatchArguments, Ope
 use super::match_report::{MatchIdentity, MatchProgress, MatchReporter};
 use super::plot::match_picture;
 use super::progress::stop_on_signal;
-use super::tavla_match::play_tavla_match;
+use super::tavla_command::play_tavla_match;
 use super::values::GameName;
 use anyhow::{Result, anyhow, ensure};
 use fastrand::Rng;
@@ -66,7 +66,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     };
     let (timeouts, wait) = (arguments.timeouts(), arguments.wait);
     let mut terms = MatchSettings { engines, timeouts, schedule, played, concurrency, cores, wait };
-    write!(io::stdout(), "{}", reporter.report.heading((variant.name(), seed), &terms))?;
+    write!(io::stdout(), "{}", reporter.report.heading(variant.name(), seed, &terms))?;
     if reporter.flow().is_break() {
         // The resumed games have already decided the SPRT, so no further games are played.
         terms.played = terms.schedule.pairings().map(|pairing| pairing.number).collect();

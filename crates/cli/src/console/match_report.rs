@@ -78,7 +78,7 @@ impl MatchProgress {
 
     /// Returns the text that is printed before the first game: the number of games, the seed, and the limits of each
     /// engine.
-    pub(super) fn heading(&self, (name, seed): (&str, Option<u64>), game: &MatchSettings) -> String {
+    pub(super) fn heading(&self, name: &str, seed: Option<u64>, game: &MatchSettings) -> String {
         let (games, played) = (counted(self.games, "game"), game.played.len());
         let mut text = format!("{games}, {name}, concurrency {}", game.concurrency);
         if let Some(seed) = seed {
@@ -147,8 +147,8 @@ impl MatchProgress {
     /// Updates the progress bar or, if the output is not a terminal, prints the standing at regular intervals. Returns
     /// whether the match continues.
     pub(super) fn print(&mut self, games: u64, standing: impl FnOnce() -> String, is_fault: bool) -> ControlFlow<()> {
-        let played = (games - self.resumed, self.started.elapsed());
-        let left = self.time_left.estimate(self.games.saturating_sub(games), played);
+        let (left, played) = (self.games.saturating_sub(games), games - self.resumed);
+        let left = self.time_left.estimate(left, played, self.started.elapsed());
         let left = left.map(|left| format!("  {} left", duration(left))).unwrap_or_default();
         let line = || format!("played {games}/{}{}{left}", self.games, standing());
         if let Some(line) = self.progress.as_ref().and_then(|progress| progress.line((games, self.games), line)) {
@@ -199,7 +199,7 @@ impl TimeLeft {
         }
     }
 
-    fn estimate(&self, left: u64, (played, elapsed): (u64, Duration)) -> Option<Duration> {
+    fn estimate(&self, left: u64, played: u64, elapsed: Duration) -> Option<Duration> {
         if left == 0 {
             return None;
         }
@@ -223,14 +223,12 @@ fn duration(time: Duration) -> String {
 
 fn figures(engine: &EngineFigures) -> String {
     let time = engine.time.as_secs_f64() * 1e3 / engine.moves.max(1) as f64;
-    let mean = |(count, sum): (u64, u64)| (count > 0).then(|| sum as f64 / count as f64);
     // Not every protocol reports nodes and depth.
-    let mut parts: Vec<_> = mean(engine.nodes).map(|nodes| format!("{nodes:.0} nodes")).into_iter().collect();
-    parts.extend(mean(engine.depth).map(|depth| format!("depth {depth:.1}")));
+    let mut parts: Vec<_> = engine.nodes.mean().map(|nodes| format!("{nodes:.0} nodes")).into_iter().collect();
+    parts.extend(engine.depth.mean().map(|depth| format!("depth {depth:.1}")));
     parts.push(format!("{time:.2} ms per move"));
-    if let (count @ 1.., sum, most) = engine.latency {
-        let ms = |time: Duration| time.as_secs_f64() * 1e3;
-        parts.push(format!("mean latency {:.2} ms, maximum {:.0} ms", ms(sum) / count as f64, ms(most)));
+    if let Some(mean) = engine.latency.mean() {
+        parts.push(format!("mean latency {:.2} ms, maximum {:.0} ms", mean / 1e3, engine.latency.most as f64 / 1e3));
     }
     if engine.bad_lines > 0 {
         parts.push(format!("illegal lines {}", engine.bad_lines));
@@ -452,20 +450,20 @@ mod tests {
         let mut time_left = TimeLeft { at_a_time, ..TimeLeft::default() };
         // The first game includes the start of both engines. The whole match takes eight seconds.
         time_left.add(Some(0), ms(800));
-        assert_eq!(time_left.estimate(999, (1, ms(900))), None, "the game with swapped colours may take longer");
+        assert_eq!(time_left.estimate(999, 1, ms(900)), None, "the game with swapped colours may take longer");
         time_left.add(Some(2), ms(15));
-        assert_eq!(time_left.estimate(998, (2, ms(920))), None);
+        assert_eq!(time_left.estimate(998, 2, ms(920)), None);
         time_left.add(Some(0), ms(16));
-        assert_eq!(time_left.estimate(997, (3, ms(940))), Some(ms(499 * 16)));
+        assert_eq!(time_left.estimate(997, 3, ms(940)), Some(ms(499 * 16)));
         time_left.add(Some(2), ms(17));
-        assert_eq!(time_left.estimate(996, (4, ms(960))), Some(ms(498 * 16)));
+        assert_eq!(time_left.estimate(996, 4, ms(960)), Some(ms(498 * 16)));
         // If openings are not repeated, every game is included in the median immediately. The pause between games is
         // added.
         let mut time_left = TimeLeft { at_a_time: 1, wait: ms(5), ..TimeLeft::default() };
         time_left.add(None, ms(20));
-        assert_eq!(time_left.estimate(3, (1, ms(100))), Some(ms(75)));
+        assert_eq!(time_left.estimate(3, 1, ms(100)), Some(ms(75)));
         // Later estimates use the mean. At the end, there is nothing left to estimate.
-        assert_eq!(time_left.estimate(30, (10, ms(1000))), Some(ms(3000)));
-        assert_eq!(time_left.estimate(0, (10, ms(1000))), None);
+        assert_eq!(time_left.estimate(30, 10, ms(1000)), Some(ms(3000)));
+        assert_eq!(time_left.estimate(0, 10, ms(1000)), None);
     }
 }

@@ -10,7 +10,7 @@ use soffio::engine::Event;
 use soffio::notation::FenRecord;
 use soffio::notation::pdn::decode;
 use soffio::session::Input;
-use soffio_batch::puzzles::{Collection, Trainer};
+use soffio_batch::puzzles::{Collection, PuzzleTrainer};
 use soffio_support::of_file::OfFile;
 use soffio_support::stdio::{next_input, skip_mark};
 use soffio_tavla::rules::Rules;
@@ -121,7 +121,7 @@ fn play_puzzles(path: &Path) -> anyhow::Result<()> {
     };
     // Skip lines that cannot be parsed. The last line may be incomplete if an earlier session was killed.
     let attempts = known.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    let mut trainer = Trainer::new(collection.puzzles, attempts);
+    let mut trainer = PuzzleTrainer::new(collection.puzzles, attempts);
     let mut kept = OpenOptions::new().create(true).append(true).open(&score).of_file(&score)?;
     if !known.is_empty() && !known.ends_with('\n') {
         writeln!(kept).of_file(&score)?;

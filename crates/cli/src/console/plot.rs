@@ -64,8 +64,8 @@ pub(super) fn score_curve(title: &str, analysis: &Analysis) -> Result<String> {
             AreaSeries::new(points.iter().copied(), 0.0, BLUE.mix(0.2)).border_style(BLUE.stroke_width(2)),
         )?;
         chart.draw_series(LineSeries::new([(0.0, 0.0), (last, 0.0)], BLACK))?;
-        let dots = points.iter().skip(1).zip(&analysis.moves).filter_map(|(&point, judgement)| {
-            let color = match judgement.mark? {
+        let dots = points.iter().skip(1).zip(&analysis.moves).filter_map(|(&point, annotation)| {
+            let color = match annotation.mark? {
                 MoveMark::Blunder => RED.filled(),
                 MoveMark::Mistake => RGBColor(255, 140, 0).filled(),
                 MoveMark::Dubious => return None,
@@ -190,10 +190,10 @@ mod tests {
     use proptest::prelude::*;
     use soffio::rules::Color;
     use soffio::score::WhiteScore;
-    use soffio_analysis::annotate::MoveJudgement;
+    use soffio_analysis::annotate::MoveAnnotation;
 
     fn analysis(scores: &[i32], mark: Option<MoveMark>) -> Analysis {
-        let judgement = |_: &i32| MoveJudgement {
+        let annotation = |_: &i32| MoveAnnotation {
             side: Color::White,
             loss: 0,
             mark,
@@ -203,7 +203,7 @@ mod tests {
         };
         Analysis {
             scores: scores.iter().map(|&score| WhiteScore::Cp(score)).collect(),
-            moves: scores.iter().skip(1).map(judgement).collect(),
+            moves: scores.iter().skip(1).map(annotation).collect(),
         }
     }
 

@@ -99,8 +99,10 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
 
 impl SeedsArguments {
     fn play(&self, name: &str, variant: Variant, players: &[Contender]) -> Result<PlayedGames> {
-        let shared = (self.seed, or_cores(self.concurrency));
-        with_progress(name, |progress| play_games(variant, players, self.games.into(), shared, progress))
+        let concurrency = or_cores(self.concurrency);
+        with_progress(name, |progress| {
+            play_games(variant, players, self.games.into(), self.seed, concurrency, progress)
+        })
     }
 
     fn sample(&self, variant: Variant) -> Result<Vec<Game>> {

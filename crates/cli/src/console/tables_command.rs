@@ -1,11 +1,23 @@
 //! `soffio tables`: builds, verifies, counts and probes endgame tables.
 
+use super::progress::or_cores;
 use super::tables_build::{BuildArguments, VerifyArguments, build, verify};
-use super::tables_probe::{ProbeArguments, probe};
+use super::tables_folder::{MOST_PIECES, TableFolder, line_of, map, position_of, reason_for_gaps, solve};
 use super::tables_select::{OnlyMovesArguments, SelectArguments, StatArguments, select, stat};
+use super::values::{any_variant, integer};
 use anyhow::Result;
-use clap::Subcommand;
-use soffio::tables::Selection;
+use clap::{Args, Subcommand};
+use soffio::notation::WrittenGame;
+use soffio::position::{Position, with_width};
+use soffio::rules::{Variant, Word};
+use soffio::tables::file::check_folder;
+use soffio::tables::{AnyTables, Material, Prober, Selection, SideMaterial, Slice, Tables};
+use soffio_support::of_file::OfFile;
+use soffio_support::record::{self, AnalysisRecord, RecordFailure, game_at};
+use soffio_support::stdio::for_each_line;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 /// The subcommands of `soffio tables`.
 #[derive(Debug, Subcommand)]
@@ -58,5 +70,112 @@ pub fn run_tables(command: &TablesCommand) -> Result<bool> {
         TablesCommand::OnlyMoves(OnlyMovesArguments { turns, select: arguments }) => {
             select(Selection::OnlyMoves(*turns), arguments)
         }
+    }
+}
+
+/// Maximum number of pieces in positions that are solved on demand.
+const MOST_SOLVED: u8 = 4;
+
+#[derive(Debug, Args)]
+pub struct ProbeArguments {
+    /// Variant, as listed by `soffio variants`
+    #[arg(long, value_parser = any_variant)]
+    variant: Variant,
+    /// Folder with the tables [default: solve tables of up to 4 pieces in memory when needed]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Append the word pv and the moves of the best line
+    #[arg(long)]
+    line: bool,
+    /// Print one JSON record per position
+    #[arg(long)]
+    json: bool,
+    /// Number of solver threads [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
+    threads: Option<NonZeroUsize>,
+}
+
+/// Prints the result of each position. Returns whether a result was found for all positions.
+pub(super) fn probe(arguments: &ProbeArguments) -> anyhow::Result<bool> {
+    with_width!(AnyTables::new(arguments.variant), tables => answer_all(arguments, tables))
+}
+
+fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> anyhow::Result<bool> {
+    let variant = arguments.variant;
+    if let Some(path) = &arguments.dir {
+        check_folder(path, Some(variant)).of_file(path)?;
+        map(TableFolder { path, variant }, &Slice::all(variant.spec(), MOST_PIECES), &mut tables);
+    }
+    let threads = or_cores(arguments.threads);
+    let (mut output, mut number, mut is_fine) = (io::stdout().lock(), 0, true);
+    for_each_line(|line| {
+        number += 1;
+        let answer = line.and_then(|line| {
+            let game = game_at(variant, &line).map_err(|error| error.to_string())?;
+            let position = position_of(&game).ok_or("the position is for a different board")?;
+            if arguments.dir.is_none() {
+                solve_for(&position, &mut tables, threads)?;
+            }
+            let (table, pv) = answer(&tables, &game, &position, arguments.line)?;
+            let record = AnalysisRecord::of_position(number, variant, &game, &line);
+            Ok(AnalysisRecord { score_for: record.to_move.clone(), table: Some(table), table_pv: pv, ..record })
+        });
+        is_fine &= answer.is_ok();
+        match answer {
+            answer if arguments.json => {
+                let failure = |error: String| RecordFailure::new(number, error);
+                record::write(&mut output, &answer.map_err(failure))?;
+            }
+            Ok(AnalysisRecord { table, table_pv, .. }) => {
+                let line = table_pv.map_or_else(String::new, |moves| format!(" pv {}", moves.join(" ")));
+                writeln!(output, "{}{line}", table.unwrap_or_default())?;
+            }
+            Err(reason) => writeln!(output, "error {reason}")?,
+        }
+        output.flush()
+    })?;
+    Ok(is_fine)
+}
+
+fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: NonZeroUsize) -> Result<(), String> {
+    let Some(slice) = slice_of(position) else { return Ok(()) };
+    let pieces = slice.material().pieces();
+    let spec = position.spec();
+    if pieces > MOST_SOLVED || tables.has(slice) || !slice.is_solvable(spec) {
+        return Ok(());
+    }
+    let slices = slice.with_all_needed(spec);
+    solve(&slices, tables, threads).map_err(|error| error.to_string())
+}
+
+/// Returns the slice of `position`, or `None` if a side has no pieces or more pieces than tables can have.
+fn slice_of<W: Word>(position: &Position<W>) -> Option<Slice> {
+    let Material { own, other } = Material::of(position.pieces());
+    let fits = |side_material: SideMaterial| (1..=Material::MOST_OF_A_SIDE).contains(&side_material.pieces());
+    (fits(own) && fits(other)).then(|| Slice::of(Material { own, other }))
+}
+
+fn answer<W: Word>(
+    tables: &Tables<W>,
+    game: &WrittenGame,
+    position: &Position<W>,
+    with_line: bool,
+) -> Result<(String, Option<Vec<String>>), String> {
+    let mut prober = Prober::new(tables);
+    let value = prober.value(position).ok_or_else(|| reason(tables, position))?;
+    let line = if with_line { line_of(&mut prober, game, position) } else { Vec::new() };
+    Ok((value.outcome(position.spec().objective).to_string(), (!line.is_empty()).then_some(line)))
+}
+
+fn reason<W: Word>(tables: &Tables<W>, position: &Position<W>) -> String {
+    let pieces = position.pieces().all().count();
+    let Some(slice) = slice_of(position) else { return format!("no table for {pieces} pieces") };
+    if position.is_won_by_king() {
+        return "the game has ended: a side has a king".to_owned();
+    }
+    match reason_for_gaps(position.rules().variant()) {
+        Some(reason) if !slice.is_solvable(position.spec()) => format!("no table for {slice}: {reason}"),
+        _ if tables.has(slice) => format!("a table that {slice} depends on is missing or damaged"),
+        _ => format!("no table for {slice}"),
     }
 }

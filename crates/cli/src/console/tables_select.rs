@@ -90,13 +90,14 @@ pub(super) fn select(selection: Selection, arguments: &SelectArguments) -> Resul
             (slices.clone(), slices)
         }
     };
-    with_width!(AnyTables::new(arguments.variant), tables => look(selection, arguments, (&needed, &wanted), tables))
+    with_width!(AnyTables::new(arguments.variant), tables => look(selection, arguments, &needed, &wanted, tables))
 }
 
 fn look<W: Word>(
     selection: Selection,
     arguments: &SelectArguments,
-    (needed, wanted): (&[Slice], &[Slice]),
+    needed: &[Slice],
+    wanted: &[Slice],
     mut tables: Tables<W>,
 ) -> Result<bool> {
     let (variant, threads) = (arguments.variant, or_cores(arguments.threads));

@@ -1,9 +1,11 @@
 //! Parses argument values.
 
 use clap::builder::TypedValueParser;
+use soffio::engine::{MAX_DEPTH, MAX_HASH, MAX_LINES, MAX_THREADS};
 use soffio::rules::Variant;
 use soffio_support::words::whole_number;
 use soffio_tavla::session::NAME as TAVLA;
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -50,6 +52,22 @@ pub fn integer<T: FromStr + Clone + Send + Sync + 'static>(
         let is_possible = text.parse().is_ok_and(|number: u64| range.contains(&number));
         text.parse().ok().filter(|_| is_possible).ok_or_else(|| format!("expected {}", whole_number(&range)))
     }
+}
+
+pub fn depth<T: FromStr + Clone + Send + Sync + 'static>() -> impl TypedValueParser<Value = T> {
+    integer(1..=MAX_DEPTH.into())
+}
+
+pub fn multipv() -> impl TypedValueParser<Value = NonZeroUsize> {
+    integer(1..=MAX_LINES)
+}
+
+pub fn threads() -> impl TypedValueParser<Value = NonZeroUsize> {
+    integer(1..=MAX_THREADS)
+}
+
+pub fn hash() -> impl TypedValueParser<Value = usize> {
+    integer(1..=MAX_HASH)
 }
 
 pub fn number_in(

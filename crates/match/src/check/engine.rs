@@ -1,13 +1,14 @@
 //! Drives the engine under test: sends it positions from random games, and checks its answers.
 
 use crate::answer::MoveEvaluation;
-use crate::line_protocol::{Line, Question};
+use crate::line_protocol::{ProtocolLine, Question};
 use crate::process::{NoLine, Process};
 use crate::{Control, EngineSpec, LineProtocol, MoveTexts, Program, SideClock, Stop, Timeouts};
 use fastrand::Rng;
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::position::Status;
 use soffio::rules::{Color, Variant};
+use soffio::system::reason;
 use soffio::wire::hub::{Mode, PositionText};
 use std::time::{Duration, Instant};
 
@@ -41,7 +42,7 @@ impl TestedEngine<'_> {
     pub(super) fn start(&mut self) -> Result<(), String> {
         self.process = None;
         let process = Process::start(&self.spec.name, self.program, &[], true);
-        self.process = Some(process.map_err(|error| format!("cannot start: {error}"))?);
+        self.process = Some(process.map_err(|error| format!("cannot start: {}", reason(error)))?);
         Ok(())
     }
 
@@ -61,7 +62,7 @@ impl TestedEngine<'_> {
         };
         self.introduction = self.ask(&protocol.greeting(), last, self.soon())?;
         let known = self.introduction.iter().find_map(|line| match protocol.read(line) {
-            Line::Variants(names) => Some(names),
+            ProtocolLine::Variants(names) => Some(names),
             _ => None,
         });
         let choice = protocol.choose(self.variant, &known.unwrap_or_default())?;
@@ -247,7 +248,7 @@ impl TestedEngine<'_> {
 
     pub(super) fn best_move(&self, lines: &[String]) -> String {
         match lines.last().map(|line| self.protocol.read(line)) {
-            Some(Line::BestMove(text, _)) => text,
+            Some(ProtocolLine::BestMove(text, _)) => text,
             _ => String::new(),
         }
     }
@@ -255,7 +256,7 @@ impl TestedEngine<'_> {
 
 pub(super) fn reported(protocol: LineProtocol, lines: &[String]) -> MoveEvaluation {
     lines.iter().fold(MoveEvaluation::default(), |sum, line| match protocol.read(line) {
-        Line::Info(info, _) => info.or(sum),
+        ProtocolLine::Info(info, _) => info.or(sum),
         _ => sum,
     })
 }

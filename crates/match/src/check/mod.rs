@@ -1,14 +1,18 @@
-//! Checks whether an engine follows its protocol. Each failed step reports what the author of the engine should fix.
+//! Checks an engine's protocol, step by step: each failed step reports what the author of the engine must fix.
 
 mod engine;
-mod steps;
 
 use super::{EngineSpec, LineProtocol, Link, Stop, Timeouts};
+use crate::Control;
+use crate::line_protocol::ProtocolLine;
 use anyhow::{Result, bail};
-use engine::TestedEngine;
-use soffio::rules::Variant;
+use engine::{TestPosition, TestedEngine, all_are, complete, find, find_without_move, reported};
+use soffio::notation::printable;
+use soffio::rules::{Color, Variant};
+use soffio::wire::Declaration;
+use soffio::wire::native::NativeReply;
 use std::fmt;
-use steps::{STEPS, Step};
+use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepResult {
@@ -49,7 +53,7 @@ pub fn check(
         process: None,
         introduction: Vec::new(),
     };
-    let of_protocol = |Step { native, hub, run }: Step| {
+    let of_protocol = |CheckStep { native, hub, run }: CheckStep| {
         let words = if *protocol == LineProtocol::Native { native } else { hub };
         words.map(|words| (words, run))
     };
@@ -65,4 +69,276 @@ pub fn check(
         report(StepResult { name, problem });
     }
     Ok(())
+}
+
+type StepTexts = (&'static str, &'static str);
+
+type Run = fn(&mut TestedEngine<'_>) -> Result<(), String>;
+
+struct CheckStep {
+    /// Name and advice in the native protocol, or `None` if the protocol does not have this step.
+    native: Option<StepTexts>,
+    /// Name and advice in Hub, or `None` if the protocol does not have this step.
+    hub: Option<StepTexts>,
+    /// Runs the step. The error describes what the engine did instead of the expected behaviour.
+    run: Run,
+}
+
+const fn same(name: &'static str, advice: &'static str, run: Run) -> CheckStep {
+    CheckStep { native: Some((name, advice)), hub: Some((name, advice)), run }
+}
+
+const fn both(native: StepTexts, hub: StepTexts, run: Run) -> CheckStep {
+    CheckStep { native: Some(native), hub: Some(hub), run }
+}
+
+const fn native(name: &'static str, advice: &'static str, run: Run) -> CheckStep {
+    CheckStep { native: Some((name, advice)), hub: None, run }
+}
+
+const fn hub(name: &'static str, advice: &'static str, run: Run) -> CheckStep {
+    CheckStep { native: None, hub: Some((name, advice)), run }
+}
+
+const PAIRS: &str = "write every argument as name=value: clients reject other forms";
+const UNPAIRED: &str = "an argument without '='";
+
+const STEPS: [CheckStep; 48] = [
+    same("silent at start", "print nothing before the first command", |engine| {
+        engine.start()?;
+        engine.silence(&[])
+    }),
+    both(
+        ("uci: ends with uciok", "answer 'uci' with id and option lines, then 'uciok'"),
+        ("hub: ends with wait", "answer 'hub' with id and param lines, then 'wait'"),
+        |engine| {
+            engine.start()?;
+            engine.introduce()
+        },
+    ),
+    native("uci: has a name", "print 'id name <name>'", |engine| engine.introduces("id name ")),
+    native("uci: has an author", "print 'id author <author>'", |engine| engine.introduces("id author ")),
+    native("uci: options are complete", "print 'option name <name> type <type> ...' for every option", |engine| {
+        let is_complete = |line: &str| matches!(NativeReply::read(line), Some(NativeReply::Option(_)));
+        all_are(is_complete, engine.introduced(&["option"])?, "an option without name or type")
+    }),
+    native("uci: offers UCI_Variant", "declare the option UCI_Variant as a combo of the variants", |engine| {
+        let is_variant = |option: &Declaration| option.name == "UCI_Variant" && option.kind == "combo";
+        let is_offered =
+            |line: &&String| matches!(NativeReply::read(line), Some(NativeReply::Option(o)) if is_variant(&o));
+        let is_there = engine.introduced(&["option"])?.find(is_offered).is_some();
+        if is_there { Ok(()) } else { Err("no line begins with 'option name UCI_Variant type combo'".to_owned()) }
+    }),
+    hub("id: name", "print 'id name=<name> ...'", |engine| {
+        let is_there = engine.introduced(&["id "])?.any(|line| line.contains("name="));
+        if is_there { Ok(()) } else { Err("no id line with a name".to_owned()) }
+    }),
+    hub("id and param: only name=value", PAIRS, |engine| {
+        all_are(is_all_pairs, engine.introduced(&["id ", "param "])?, UNPAIRED)
+    }),
+    hub("param: the name comes first", "write 'param name=<name> value=.. type=..'", |engine| {
+        all_are(|line| line.starts_with("param name="), engine.introduced(&["param "])?, "the name is not first")
+    }),
+    hub("param: value and type", "give every parameter a value and a type", |engine| {
+        let has_both = |line: &str| line.contains(" value=") && line.contains(" type=");
+        all_are(has_both, engine.introduced(&["param "])?, "value or type missing")
+    }),
+    native("isready: readyok", "answer 'isready' with 'readyok' at once", |engine| engine.pings()),
+    same("an empty line is harmless", "ignore empty lines", |engine| engine.survives("")),
+    both(
+        ("an unknown command is harmless", "answer it with an error line or ignore it"),
+        ("an unknown command is harmless", "ignore unknown commands silently"),
+        |engine| engine.survives("no-such-command a=1 b=\"c d\""),
+    ),
+    both(
+        ("an unknown option is harmless", "answer it with an error line or ignore it"),
+        ("an unknown parameter is harmless", "ignore unknown parameters"),
+        |engine| {
+            engine.send(&engine.protocol.set_option("no-such-option", "1"))?;
+            engine.pings()?;
+            engine.goes(&depth(1), engine.search())
+        },
+    ),
+    native("an invalid move is harmless", "reject a position with an invalid move and keep running", |engine| {
+        engine.survives("position startpos moves 1-1")
+    }),
+    native("an invalid FEN is harmless", "reject an invalid FEN and keep running", |engine| {
+        engine.survives("position fen W:Wx:B99")
+    }),
+    native("a very long line is harmless", "accept or reject lines of any length", |engine| {
+        engine.survives(&format!("no-such-command {}", "x".repeat(100_000)))
+    }),
+    native(
+        "spaces, tabs and carriage returns",
+        "allow any number of spaces and tabs, and a carriage return",
+        |engine| engine.ask(" \tisready \t \r", "readyok", engine.soon()).map(drop),
+    ),
+    hub("stop without a search", "print nothing for 'stop' when no search is running", |engine| {
+        engine.survives("stop")
+    }),
+    hub("ping without a search", "answer 'ping' with 'pong'", |engine| {
+        engine.ask("ping", "pong", engine.soon()).map(drop)
+    }),
+    both(
+        ("ucinewgame", "be ready for another game after 'ucinewgame'"),
+        ("new-game", "accept 'new-game' between games"),
+        |engine| engine.survives(&engine.protocol.new_game()),
+    ),
+    both(
+        ("go depth at the start position", "answer 'go depth 1' with one legal 'bestmove'"),
+        ("pos and go think", "answer 'go think' with 'done move=<move>'"),
+        |engine| engine.plays(|_| true, true),
+    ),
+    both(
+        ("one answer only", "print exactly one 'bestmove' for each 'go'"),
+        ("one answer only", "print exactly one 'done' for each 'go'"),
+        |engine| engine.silence(&[engine.last_word()]),
+    ),
+    hub("done: the move comes first", "write 'done move=<move> ponder=<move>'", |engine| {
+        let lines = engine.thinks(&depth(1))?;
+        let line = lines.last().map(String::as_str).unwrap_or_default();
+        if line.starts_with("done move=") { Ok(()) } else { Err(format!("'{}'", printable(line.chars()))) }
+    }),
+    both(
+        ("info: depth, score and nodes", "print 'info depth .. score cp|win|loss .. nodes ..' before the move"),
+        ("info: depth, score and nodes", "print 'info depth=.. score=.. nodes=.. time=.. pv=..'"),
+        |engine| complete(reported(engine.protocol, &engine.thinks(&depth(4))?)),
+    ),
+    native("info: the pv starts with the move", "start the last 'pv' with the move played", |engine| {
+        let lines = engine.thinks(&depth(4))?;
+        let first = |line: &String| match engine.protocol.read(line) {
+            ProtocolLine::Info(_, moves) => moves.into_iter().next(),
+            _ => None,
+        };
+        let line = lines.iter().filter_map(first).next_back().ok_or("no info line has a pv")?;
+        let best = engine.best_move(&lines);
+        if best == line { Ok(()) } else { Err(format!("the pv starts with '{line}', the move is '{best}'")) }
+    }),
+    hub("info: only name=value", PAIRS, |engine| engine.infos_are(is_all_pairs, UNPAIRED)),
+    hub("info: the usual order", "write depth, mean-depth, score, nodes, time, nps, pv in this order", |engine| {
+        engine.infos_are(is_in_order, "unexpected order")
+    }),
+    both(
+        ("position with moves", "apply all moves after 'moves', each with its full path"),
+        ("moves from the start position", "apply all moves of 'moves'"),
+        |engine| engine.plays(|sample| sample.moves.len() == 7, true),
+    ),
+    hub("one unquoted move", "accept 'moves=<move>'", |engine| {
+        let sample = find(engine.variant, |sample| sample.moves.len() == 1)?;
+        let first = sample.moves.first().map_or("", |mv| &mv.hub);
+        let text = format!("pos pos={} moves={first}\nlevel depth=1\ngo think", sample.hub_start);
+        let lines = engine.ask(&text, "done", engine.search())?;
+        sample.check(&engine.best_move(&lines))
+    }),
+    both(
+        ("position after a long game", "accept a hundred moves after 'moves'"),
+        ("a long game", "accept a hundred moves"),
+        |engine| engine.plays(|sample| sample.moves.len() >= 60, true),
+    ),
+    both(
+        ("position fen, White to move", "parse the FEN as in PDN"),
+        ("a position, White to move", "parse the position"),
+        |engine| engine.plays(|sample| sample.is_turn_of(Color::White), false),
+    ),
+    both(
+        ("position fen, Black to move", "parse the FEN as in PDN"),
+        ("a position, Black to move", "parse the position"),
+        |engine| engine.plays(|sample| sample.is_turn_of(Color::Black), false),
+    ),
+    both(
+        ("position fen with kings", "parse 'K' before the square of a king"),
+        ("a position with kings", "parse the letters of kings"),
+        |engine| engine.plays(TestPosition::has_king, false),
+    ),
+    same("a capture is compulsory", "capture whenever a capture is possible", |engine| {
+        engine.plays(TestPosition::has_captures, false)
+    }),
+    native("a capture of several pieces", "complete every capture and print the full path", |engine| {
+        engine.plays(TestPosition::has_long_capture, false)
+    }),
+    hub("a capture names the captured pieces", "write 'from x to x captured x captured ...'", |engine| {
+        let sample = find(engine.variant, TestPosition::has_long_capture)?;
+        let lines = engine.think(&sample, false, &depth(1))?;
+        let played = engine.best_move(&lines);
+        sample.check(&played)?;
+        let squares = |text: &str| text.split(['-', 'x']).count();
+        let is_like_it = sample.legal.iter().any(|mv| squares(&mv.hub) == squares(&played));
+        if is_like_it { Ok(()) } else { Err(format!("'{}'", printable(played.chars()))) }
+    }),
+    both(
+        ("a position without a legal move", "answer 'bestmove none' when there is no legal move"),
+        ("a position without a legal move", "answer 'done' without a move when there is no legal move"),
+        |engine| {
+            let sample = find_without_move(engine.variant)?;
+            let lines = engine.think(&sample, false, &depth(1))?;
+            let played = engine.best_move(&lines);
+            if played == "none" { Ok(()) } else { Err(format!("played '{}'", printable(played.chars()))) }
+        },
+    ),
+    native("go nodes 1", "answer at once", |engine| {
+        engine.goes(&Control { nodes: Some(1), ..Control::default() }, engine.soon())
+    }),
+    both(
+        ("go movetime", "answer within the move time"),
+        ("level move-time", "answer within the move time"),
+        |engine| {
+            let move_time = Some(Duration::from_millis(300));
+            engine.goes(&Control { move_time, ..Control::default() }, Duration::from_millis(380))
+        },
+    ),
+    both(
+        ("go wtime btime", "answer before the clock runs out"),
+        ("level time and inc", "answer before the clock runs out"),
+        |engine| engine.goes(&clock("1+0.1"), Duration::from_millis(980)),
+    ),
+    native("go movestogo", "divide the time among the moves", |engine| {
+        engine.goes(&clock("1/1"), Duration::from_millis(1030))
+    }),
+    hub("several level lines combine", "keep all 'level' lines until 'go'", |engine| {
+        let move_time = Some(Duration::from_millis(200));
+        engine.goes(&Control { move_time, ..clock("60") }, Duration::from_millis(380))
+    }),
+    both(
+        ("go infinite waits for stop", "print 'bestmove' only after 'stop'"),
+        ("go analyze waits for stop", "print 'done' only after 'stop'"),
+        |engine| {
+            engine.begins_analysis()?;
+            engine.silence(&[engine.last_word()])
+        },
+    ),
+    both(
+        ("isready during a search", "answer 'isready' while searching"),
+        ("ping during a search", "answer 'ping' while searching"),
+        |engine| engine.pings(),
+    ),
+    both(("stop", "print 'bestmove' at once after 'stop'"), ("stop", "print 'done' at once after 'stop'"), |engine| {
+        let sample = find(engine.variant, |_| true)?;
+        let lines = engine.ask("stop", engine.last_word(), engine.soon())?;
+        sample.check(&engine.best_move(&lines))
+    }),
+    same("quit", "exit within a second of 'quit'", |engine| engine.ends_after(Some("quit"))),
+    same("end of input", "exit when the input is closed", |engine| engine.ends_after(None)),
+];
+
+fn depth(depth: u8) -> Control {
+    Control { depth: Some(depth), ..Control::default() }
+}
+
+/// Parses a clock in the syntax of `tc=`.
+fn clock(text: &str) -> Control {
+    Control { clock: text.parse().ok(), ..Control::default() }
+}
+
+/// Returns true if `line` has arguments, and each argument outside quotation marks contains exactly one `=`.
+fn is_all_pairs(line: &str) -> bool {
+    let outside: String = line.split('"').step_by(2).collect();
+    let mut arguments = outside.split_ascii_whitespace().skip(1).peekable();
+    arguments.peek().is_some() && arguments.all(|argument| argument.matches('=').count() == 1)
+}
+
+/// Returns true if an info line contains all arguments that clients expect, in the expected order.
+fn is_in_order(line: &str) -> bool {
+    let names = ["depth=", "mean-depth=", "score=", "nodes=", "time=", "nps=", "pv="];
+    let places: Vec<_> = names.iter().map(|name| line.find(&format!(" {name}"))).collect();
+    places.iter().all(Option::is_some) && places.is_sorted()
 }

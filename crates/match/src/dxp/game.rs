@@ -37,7 +37,7 @@ pub(super) struct Terms {
 
 /// The result in the notation of international draughts.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum DxpVerdict {
     #[display("{}", if *_0 == Color::White { "2-0" } else { "0-2" })]
     Won(Color),
     #[display("1-1")]
@@ -48,12 +48,12 @@ pub(super) enum Verdict {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
-    pub(super) verdict: Verdict,
+    pub(super) verdict: DxpVerdict,
     pub(super) why: String,
     pub(super) goes_on: bool,
 }
 
-pub(super) struct Game<'a> {
+pub(super) struct DxpGame<'a> {
     player: &'a mut Player,
     peer: &'a mut Peer,
     terms: Terms,
@@ -63,7 +63,7 @@ pub(super) struct Game<'a> {
     turn_began: Instant,
 }
 
-impl<'a> Game<'a> {
+impl<'a> DxpGame<'a> {
     pub(super) fn play(player: &'a mut Player, peer: &'a mut Peer, terms: Terms) -> Outcome {
         let (used, used_by_peer) = (Duration::ZERO, Duration::ZERO);
         let mut game = Self { player, peer, terms, used, used_by_peer, turn_began: Instant::now() };
@@ -117,10 +117,10 @@ impl<'a> Game<'a> {
         self.turn_began = Instant::now();
         let made = self.player.moves_made(self.terms.own);
         let over = match self.player.status() {
-            Status::Won { winner, reason } => Some((Verdict::Won(winner), reason.to_string())),
-            Status::Drawn(reason) => Some((Verdict::Drawn, reason.to_string())),
+            Status::Won { winner, reason } => Some((DxpVerdict::Won(winner), reason.to_string())),
+            Status::Drawn(reason) => Some((DxpVerdict::Drawn, reason.to_string())),
             Status::Playing { .. } if self.terms.moves.is_some_and(|moves| made >= moves) => {
-                Some((Verdict::Unknown, "the agreed number of moves has been played".to_owned()))
+                Some((DxpVerdict::Unknown, "the agreed number of moves has been played".to_owned()))
             }
             Status::Playing { .. } => None,
         };
@@ -195,24 +195,24 @@ impl<'a> Game<'a> {
         self.player.stop_thinking();
         let peer = self.terms.own.opponent();
         let (verdict, why) = match (self.player.status(), reason) {
-            (Status::Won { winner, reason }, _) => (Verdict::Won(winner), reason.to_string()),
-            (Status::Drawn(reason), _) => (Verdict::Drawn, reason.to_string()),
-            (Status::Playing { .. }, DxpReason::Loses) => (Verdict::Won(self.terms.own), format!("{peer} resigns")),
-            (Status::Playing { .. }, DxpReason::Draw) => (Verdict::Drawn, format!("{peer} claims a draw")),
-            (Status::Playing { .. }, DxpReason::Wins) => (Verdict::Won(peer), format!("{peer} claims a win")),
-            (Status::Playing { .. }, DxpReason::Unknown) => (Verdict::Unknown, format!("{peer} ends the game")),
+            (Status::Won { winner, reason }, _) => (DxpVerdict::Won(winner), reason.to_string()),
+            (Status::Drawn(reason), _) => (DxpVerdict::Drawn, reason.to_string()),
+            (Status::Playing { .. }, DxpReason::Loses) => (DxpVerdict::Won(self.terms.own), format!("{peer} resigns")),
+            (Status::Playing { .. }, DxpReason::Draw) => (DxpVerdict::Drawn, format!("{peer} claims a draw")),
+            (Status::Playing { .. }, DxpReason::Wins) => (DxpVerdict::Won(peer), format!("{peer} claims a win")),
+            (Status::Playing { .. }, DxpReason::Unknown) => (DxpVerdict::Unknown, format!("{peer} ends the game")),
         };
         let answer = DxpMessage::End { reason: DxpReason::Unknown, stop: self.terms.is_last };
         let is_sent = self.peer.send(&answer).is_ok();
         Outcome { verdict, why, goes_on: is_sent && !stop && !self.terms.is_last }
     }
 
-    fn end(&mut self, verdict: Verdict, why: String) -> Outcome {
+    fn end(&mut self, verdict: DxpVerdict, why: String) -> Outcome {
         let reason = match verdict {
-            Verdict::Won(winner) if winner == self.terms.own => DxpReason::Wins,
-            Verdict::Won(_) => DxpReason::Loses,
-            Verdict::Drawn => DxpReason::Draw,
-            Verdict::Unknown => DxpReason::Unknown,
+            DxpVerdict::Won(winner) if winner == self.terms.own => DxpReason::Wins,
+            DxpVerdict::Won(_) => DxpReason::Loses,
+            DxpVerdict::Drawn => DxpReason::Draw,
+            DxpVerdict::Unknown => DxpReason::Unknown,
         };
         let stop = self.terms.is_last;
         let is_sent = self.peer.send(&DxpMessage::End { reason, stop }).is_ok();
@@ -226,7 +226,7 @@ impl<'a> Game<'a> {
         log::warn!("game ended: {why}");
         // An error can be ignored here because the next message will fail as well.
         let _ = self.peer.send(&DxpMessage::Chat(why.to_owned()));
-        self.end(Verdict::Unknown, why.to_owned())
+        self.end(DxpVerdict::Unknown, why.to_owned())
     }
 
     fn is_end_confirmed(&mut self) -> bool {
@@ -244,7 +244,7 @@ impl<'a> Game<'a> {
     }
 
     fn lost_peer(&self, reason: &str) -> Outcome {
-        Outcome { verdict: Verdict::Unknown, why: format!("connection lost: {reason}"), goes_on: false }
+        Outcome { verdict: DxpVerdict::Unknown, why: format!("connection lost: {reason}"), goes_on: false }
     }
 
     fn send(&mut self, message: &DxpMessage) -> Option<Outcome> {
@@ -253,12 +253,12 @@ impl<'a> Game<'a> {
     }
 }
 
-pub(super) struct Report<'a, W> {
+pub(super) struct DxpReport<'a, W> {
     output: &'a mut W,
     records: Option<Records>,
 }
 
-impl<'a, W: Write> Report<'a, W> {
+impl<'a, W: Write> DxpReport<'a, W> {
     pub(super) fn new(output: &'a mut W, records: Option<&Path>) -> Result<Self> {
         Ok(Self { output, records: records.map(Records::open).transpose()? })
     }
@@ -272,7 +272,8 @@ impl<'a, W: Write> Report<'a, W> {
     pub(super) fn end_game(
         &mut self,
         number: usize,
-        (player, peer): (&Player, &str),
+        player: &Player,
+        peer: &str,
         terms: Terms,
         outcome: &Outcome,
     ) -> Result<()> {
@@ -329,9 +330,9 @@ fn record(round: usize, players: [&str; 2], player: &Player, terms: Terms, outco
         controls: [control.clone(), control],
         moves: moves.collect(),
         result: match outcome.verdict {
-            Verdict::Won(winner) => GameResult::won_by(winner, variant),
-            Verdict::Drawn => GameResult::Draw,
-            Verdict::Unknown => GameResult::Unknown,
+            DxpVerdict::Won(winner) => GameResult::won_by(winner, variant),
+            DxpVerdict::Drawn => GameResult::Draw,
+            DxpVerdict::Unknown => GameResult::Unknown,
         },
         reason: &outcome.why,
     };

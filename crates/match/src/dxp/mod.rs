@@ -11,7 +11,7 @@ pub use message::{BackAnswer, DxpAnswer, DxpMessage, DxpReason, DxpRequest, Mess
 pub use peer::{Incoming, Peer};
 
 use anyhow::{Result, anyhow, bail, ensure};
-use game::{Game, Outcome, Report, Terms};
+use game::{DxpGame, DxpReport, Outcome, Terms};
 use player::Player;
 use soffio::notation::{FenRecord, Placement};
 use soffio::rules::{Color, Variant};
@@ -73,7 +73,7 @@ pub struct RequestedGames {
 /// Waits for connections at `address` and plays against one program after another. Writes progress messages to
 /// `output`.
 pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
-    let mut host = Host::new(settings, output)?;
+    let mut host = DxpHost::new(settings, output)?;
     let listener = TcpListener::bind(address).map_err(|error| anyhow!("cannot listen on {address}: {error}"))?;
     host.report.say(format_args!("listening on {}", listener.local_addr()?))?;
     loop {
@@ -88,7 +88,7 @@ pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) ->
 
 /// Connects to the program at `address` and plays against it. Writes progress messages to `output`.
 pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
-    let mut host = Host::new(settings, output)?;
+    let mut host = DxpHost::new(settings, output)?;
     let stream = TcpStream::connect(address)
         .map_err(|error| anyhow!("cannot connect to {address}: {error}; start the other program first"))?;
     host.report.say(format_args!("connected to {}", stream.peer_addr()?))?;
@@ -96,16 +96,16 @@ pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -
 }
 
 /// The engine, which plays against one program after another.
-struct Host<'a, W> {
+struct DxpHost<'a, W> {
     player: Player,
     games: Option<&'a RequestedGames>,
-    report: Report<'a, W>,
+    report: DxpReport<'a, W>,
 }
 
-impl<'a, W: Write> Host<'a, W> {
+impl<'a, W: Write> DxpHost<'a, W> {
     fn new(settings: &'a DxpSettings, output: &'a mut W) -> Result<Self> {
         let (player, games) = (Player::new(settings)?, settings.games.as_ref());
-        Ok(Self { player, games, report: Report::new(output, settings.pdn.as_deref())? })
+        Ok(Self { player, games, report: DxpReport::new(output, settings.pdn.as_deref())? })
     }
 
     fn meet(&mut self, stream: TcpStream) -> Result<()> {
@@ -185,8 +185,8 @@ impl<'a, W: Write> Host<'a, W> {
     }
 
     fn play(&mut self, peer: &mut Peer, number: usize, name: &str, terms: Terms) -> Result<Outcome> {
-        let outcome = Game::play(&mut self.player, peer, terms);
-        self.report.end_game(number, (&self.player, name), terms, &outcome)?;
+        let outcome = DxpGame::play(&mut self.player, peer, terms);
+        self.report.end_game(number, &self.player, name, terms, &outcome)?;
         Ok(outcome)
     }
 }

@@ -84,12 +84,12 @@ pub(super) fn with_mean(frequencies: &[(f64, f64)], mean: f64) -> Vec<f64> {
 }
 
 #[derive(Clone, Copy)]
-struct Moments {
+struct ScoreMoments {
     mean: f64,
     deviation: f64,
 }
 
-impl Moments {
+impl ScoreMoments {
     fn of(frequencies: impl Iterator<Item = (f64, f64)> + Clone) -> Self {
         let mean: f64 = frequencies.clone().map(|(score, p)| score * p).sum();
         let variance: f64 = frequencies.map(|(score, p)| (score - mean).powi(2) * p).sum();
@@ -108,7 +108,7 @@ impl Moments {
 /// it can have several. The search then starts once for each score on that side of 1/2, from the frequencies moved
 /// towards that score.
 pub(super) fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Vec<f64> {
-    let own = Moments::of(frequencies.iter().copied());
+    let own = ScoreMoments::of(frequencies.iter().copied());
     if deviations.abs() <= own.deviations().abs() && deviations * own.deviations() >= 0.0 {
         return linearised(frequencies, deviations, own);
     }
@@ -120,13 +120,13 @@ pub(super) fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Ve
 
 /// Returns the moments of a mixture of the frequencies with the single score `score`. The mixture contains enough of
 /// `score` that its mean is `deviations` standard deviations above 1/2.
-fn moved(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> Moments {
+fn moved(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> ScoreMoments {
     let mixed = |share: f64| {
         let rest = frequencies.iter().map(move |(score, p)| (*score, share * p));
-        Moments::of(std::iter::once((score, 1.0 - share)).chain(rest))
+        ScoreMoments::of(std::iter::once((score, 1.0 - share)).chain(rest))
     };
     let is_above = |share| {
-        let Moments { mean, deviation } = mixed(share);
+        let ScoreMoments { mean, deviation } = mixed(share);
         (mean - 0.5 - deviations * deviation) * deviations > 0.0
     };
     mixed(bisect(0.0, 1.0, is_above).1)
@@ -134,16 +134,16 @@ fn moved(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> Moments {
 
 /// Maximises the likelihood for [`with_deviations`]. The condition on the mean is linearised around the latest
 /// approximation, which is initially `moments`, until the result no longer changes.
-fn linearised(frequencies: &[(f64, f64)], deviations: f64, mut moments: Moments) -> Vec<f64> {
+fn linearised(frequencies: &[(f64, f64)], deviations: f64, mut moments: ScoreMoments) -> Vec<f64> {
     let mut fit = frequencies_of(frequencies);
     for _ in 0..MOST_STEPS {
-        let Moments { mean, deviation } = moments;
+        let ScoreMoments { mean, deviation } = moments;
         let slope = |score: f64| (1.0 + ((mean - score) / deviation).powi(2)) / 2.0;
         let condition = |score: f64| score - 0.5 - deviations * deviation * slope(score);
         let values: Vec<_> = frequencies.iter().map(|&(score, p)| (condition(score), p)).collect();
         let next = tilted(&values);
         let change = next.iter().zip(&fit).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
-        moments = Moments::of(frequencies.iter().map(|(score, _)| *score).zip(next.iter().copied()));
+        moments = ScoreMoments::of(frequencies.iter().map(|(score, _)| *score).zip(next.iter().copied()));
         fit = next;
         if change < 1e-10 {
             break;

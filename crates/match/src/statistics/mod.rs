@@ -5,15 +5,16 @@
 //! results are therefore counted in pairs with five possible scores ("pentanomial"). Until then, they are counted in
 //! games.
 
-mod elo;
 mod likelihood;
-mod sprt;
 
-pub use elo::{Elo, elo_of_score, score_of_elo};
-pub use sprt::{Decision, Sprt};
-
+use anyhow::{Error, Result, ensure};
 use derive_more::Display;
+use likelihood::{QUANTILE_95, log_ratio, with_deviations, with_mean};
+use soffio_support::key_value::KeyValue;
+use std::f64::consts::LN_10;
+use std::fmt;
 use std::ops::AddAssign;
+use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameScore {
@@ -120,5 +121,177 @@ impl ScoreSample {
         let regularised = self.counts.iter().map(|&(score, count)| (score, count.max(1e-3)));
         let total: f64 = regularised.clone().map(|(_, count)| count).sum();
         regularised.map(|(score, count)| (score, count / total)).collect()
+    }
+}
+
+/// Returns the Elo difference that corresponds to an expected score from 0 to 1 in the logistic model.
+pub fn elo_of_score(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+/// Returns the expected score that corresponds to an Elo difference. This is the inverse of [`elo_of_score`].
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// Normalized Elo of a mean score that exceeds 1/2 by one standard deviation of the score of a single game. With this
+/// factor, normalized Elo is close to Elo if no games are drawn.
+pub(super) const PER_DEVIATION: f64 = 800.0 / LN_10;
+
+/// Minimum number of units (games or pairs of games) for which the measured deviation counts as the true deviation.
+const ENOUGH: f64 = 30.0;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elo {
+    /// Elo difference; infinite for a score of 0 or 1.
+    pub difference: f64,
+    /// 95 % interval of the Elo difference. One bound is infinite for a score of 0 or 1.
+    pub interval: (f64, f64),
+    /// Normalized Elo, and half the width of its 95 % interval as computed by fastchess. Normalized Elo measures the
+    /// difference in units of the standard deviation of a game's score, and agrees with Elo if no games are drawn. The
+    /// interval assumes that the deviation is known. `None` if there are only a few units, or if all units have the
+    /// same score.
+    pub normalized: Option<(f64, f64)>,
+    pub superiority: f64,
+}
+
+impl Elo {
+    pub fn estimate(sample: &ScoreSample) -> Option<Self> {
+        if sample.units() < 1.0 {
+            return None;
+        }
+        let (mean, (low, high)) = (sample.mean(), sample.interval());
+        let deviation_of_game = (sample.variance() * sample.games_per_unit).sqrt();
+        let games = sample.units() * sample.games_per_unit;
+        let normalized = PER_DEVIATION * (mean - 0.5) / deviation_of_game;
+        let is_known = deviation_of_game > 0.0 && sample.units() >= ENOUGH;
+        Some(Self {
+            difference: elo_of_score(mean),
+            interval: (elo_of_score(low), elo_of_score(high)),
+            normalized: is_known.then(|| (normalized, PER_DEVIATION * QUANTILE_95 / games.sqrt())),
+            superiority: sample.superiority(),
+        })
+    }
+
+    pub fn error(&self) -> f64 {
+        (self.interval.1 - self.interval.0) / 2.0
+    }
+}
+
+impl fmt::Display for Elo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (low, high) = self.interval;
+        match self.difference {
+            f64::INFINITY => write!(f, "above {low:+.1}"),
+            f64::NEG_INFINITY => write!(f, "below {high:+.1}"),
+            difference => write!(f, "{difference:+.1} +/- {:.1}", self.error()),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EloModel {
+    /// Elo, which is computed from the expected score.
+    Logistic,
+    /// Normalized Elo, in units of the standard deviation of a game's score. The expected length of a test then does
+    /// not depend on the draw rate.
+    Normalized,
+}
+
+/// The generalised sequential probability ratio test. The likelihood of a hypothesis is the maximum likelihood of the
+/// results over all distributions that satisfy the hypothesis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    /// Elo difference under H0.
+    pub elo0: f64,
+    /// Elo difference under H1.
+    pub elo1: f64,
+    /// Maximum probability of accepting H1 if H0 is true.
+    pub alpha: f64,
+    /// Maximum probability of accepting H0 if H1 is true.
+    pub beta: f64,
+    pub model: EloModel,
+}
+
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+pub enum Decision {
+    #[display("open")]
+    Open,
+    #[display("H0 accepted")]
+    Elo0,
+    #[display("H1 accepted")]
+    Elo1,
+}
+
+impl Sprt {
+    /// Returns the bounds of the log-likelihood ratio between which the test continues (A. Wald, 1945).
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// Returns the log-likelihood ratio of H1 against H0, or 0 if there are no results.
+    pub fn ratio(&self, sample: &ScoreSample) -> f64 {
+        if sample.units() < 1.0 {
+            return 0.0;
+        }
+        let frequencies = sample.frequencies();
+        let fit = |elo: f64| match self.model {
+            EloModel::Logistic => with_mean(&frequencies, score_of_elo(elo)),
+            EloModel::Normalized => with_deviations(&frequencies, elo / PER_DEVIATION * sample.games_per_unit.sqrt()),
+        };
+        sample.units() * log_ratio(&frequencies, &fit(self.elo1), &fit(self.elo0))
+    }
+
+    pub fn decide(&self, sample: &ScoreSample) -> Decision {
+        let (lower, upper) = self.bounds();
+        match self.ratio(sample) {
+            ratio if ratio >= upper => Decision::Elo1,
+            ratio if ratio <= lower => Decision::Elo0,
+            _ => Decision::Open,
+        }
+    }
+}
+
+/// Maximum absolute Elo of a hypothesis. For larger values, the expected score cannot be distinguished from 0 or 1.
+const MOST_ELO: f64 = 3000.0;
+
+const KEYS: &str = "elo0=,elo1=,alpha=,beta=,model=";
+
+impl FromStr for Sprt {
+    type Err = Error;
+
+    /// Parses a test such as `elo0=0,elo1=10`. The defaults are `alpha=0.05`, `beta=0.05` and `model=logistic`.
+    fn from_str(text: &str) -> Result<Self> {
+        let mut sprt = Self { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: EloModel::Logistic };
+        for pair in KeyValue::list(text, KEYS) {
+            let pair = pair?;
+            let slot = match pair.key {
+                "elo0" => &mut sprt.elo0,
+                "elo1" => &mut sprt.elo1,
+                "alpha" => &mut sprt.alpha,
+                "beta" => &mut sprt.beta,
+                "model" => {
+                    sprt.model = match pair.value {
+                        "logistic" => EloModel::Logistic,
+                        "normalized" => EloModel::Normalized,
+                        _ => return Err(pair.wrong("logistic or normalized")),
+                    };
+                    continue;
+                }
+                _ => return Err(pair.unknown(KEYS)),
+            };
+            *slot = pair.parse("a number", |number: &f64| number.is_finite())?;
+        }
+        let is_error = |number: f64| number > 0.0 && number < 0.5;
+        ensure!(!sprt.elo0.is_nan() && !sprt.elo1.is_nan(), "elo0 and elo1 are required");
+        let is_apart = sprt.elo0 < sprt.elo1 && sprt.elo1 - sprt.elo0 <= 1000.0;
+        ensure!(is_apart, "elo0 must be less than elo1, by at most 1000");
+        let is_possible = |elo: f64| elo.abs() <= MOST_ELO;
+        ensure!(
+            is_possible(sprt.elo0) && is_possible(sprt.elo1),
+            "elo0 and elo1 must be from -{MOST_ELO} to {MOST_ELO}"
+        );
+        ensure!(is_error(sprt.alpha) && is_error(sprt.beta), "alpha and beta must be between 0 and 0.5");
+        Ok(sprt)
     }
 }

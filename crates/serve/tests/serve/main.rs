@@ -32,6 +32,20 @@ fn worker(line: &str, number: usize, stop: &Cancellation, out: &mut Out) {
     }
 }
 
+/// Starts a server whose engine waits in `worker` by calling its third argument; what the returned sender sends, or
+/// dropping it, releases the engine.
+fn held_server(
+    lines: usize,
+    worker: impl Fn(&str, &mut Out, &dyn Fn()) + Clone + Send + Sync + 'static,
+) -> (Sender<()>, Running) {
+    let (release, released) = channel();
+    let released = Arc::new(Mutex::new(released));
+    let held = move |line: &str, _: usize, _: &Cancellation, out: &mut Out| {
+        worker(line, out, &|| _ = released.lock().expect("one engine").recv());
+    };
+    (release, Running::new(&settings(1, lines), ServerSettings::default(), held))
+}
+
 fn server() -> Running {
     Running::new(&settings(1, 4), ServerSettings::default(), worker)
 }
@@ -51,17 +65,11 @@ fn lines_are_answered_in_their_order() {
 
 #[test]
 fn a_line_is_sent_as_soon_as_it_is_available() {
-    let (release, released) = channel::<()>();
-    let released = Arc::new(Mutex::new(released));
-    let server = Running::new(
-        &settings(1, 4),
-        ServerSettings::default(),
-        move |line: &str, _, _: &Cancellation, out: &mut Out| {
-            out(format!("first of {line}"));
-            released.lock().expect("one engine").recv().expect("the test continues");
-            out(format!("second of {line}"));
-        },
-    );
+    let (release, server) = held_server(4, move |line, out, hold| {
+        out(format!("first of {line}"));
+        hold();
+        out(format!("second of {line}"));
+    });
     let mut reader = BufReader::new(server.post("a\nb\n"));
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
@@ -137,18 +145,12 @@ fn bad_requests_get_one_sentence() {
 
 #[test]
 fn a_client_that_closes_its_writing_side_gets_its_response() {
-    let (release, released) = channel::<()>();
-    let released = Arc::new(Mutex::new(released));
-    let server = Running::new(
-        &settings(1, 8),
-        ServerSettings::default(),
-        move |line: &str, _, _: &Cancellation, out: &mut Out| {
-            if line == "wait" {
-                let _ = released.lock().expect("one engine").recv();
-            }
-            out(line.to_owned());
-        },
-    );
+    let (release, server) = held_server(8, move |line, out, hold| {
+        if line == "wait" {
+            hold();
+        }
+        out(line.to_owned());
+    });
     let half_closed = |request: &str| {
         let mut stream = server.connect();
         stream.write_all(request.replace("Connection: close\r\n", "").as_bytes()).expect("the server reads");
@@ -235,17 +237,11 @@ fn clients_that_disconnect_free_their_engine_and_their_place() {
 #[test]
 fn a_long_request_does_not_keep_a_short_one_waiting() {
     let (sender, order) = channel();
-    let (release, released) = channel::<()>();
-    let released = Arc::new(Mutex::new(released));
-    let server = Running::new(
-        &settings(1, 4),
-        ServerSettings::default(),
-        move |line: &str, _, _: &Cancellation, out: &mut Out| {
-            let _ = sender.send(line.to_owned());
-            let _ = released.lock().expect("one engine").recv();
-            out(line.to_owned());
-        },
-    );
+    let (release, server) = held_server(4, move |line, out, hold| {
+        let _ = sender.send(line.to_owned());
+        hold();
+        out(line.to_owned());
+    });
     let long = server.post("a1\na2\na3\n");
     server.wait_for("soffio_engines_busy", 1);
     let short = server.post("b\n");
@@ -295,16 +291,10 @@ fn slow_clients_are_disconnected() {
 
 #[test]
 fn shutdown_lets_responses_finish_within_a_time_limit() {
-    let (release, released) = channel::<()>();
-    let released = Arc::new(Mutex::new(released));
-    let mut server = Running::new(
-        &settings(1, 4),
-        ServerSettings::default(),
-        move |line: &str, _, _: &Cancellation, out: &mut Out| {
-            let _ = released.lock().expect("one engine").recv();
-            out(line.to_owned());
-        },
-    );
+    let (release, mut server) = held_server(4, move |line, out, hold| {
+        hold();
+        out(line.to_owned());
+    });
     let (working, waiting, idle) = (server.post("a\nb\n"), server.post("c\n"), server.connect());
     server.wait_for("soffio_requests_open", 2);
     server.shutdown.begin();

@@ -192,12 +192,12 @@ pub const INPUTS: usize = 2 * (PLACES * UNITS + FEATURES);
 const MOST: usize = 2 * (2 * 15 + FEATURES);
 
 #[derive(Clone, Debug)]
-pub struct Inputs {
+pub struct TavlaInputs {
     active: [(u16, f32); MOST],
     count: usize,
 }
 
-impl Inputs {
+impl TavlaInputs {
     pub fn of(board: &TavlaBoard) -> Self {
         let mut inputs = Self { active: [(0, 0.0); MOST], count: 0 };
         let half = INPUTS / 2;

@@ -13,8 +13,8 @@ pub use network::TavlaWeightsFile;
 pub use temporal::{Trainer, TrainingSchedule};
 
 use crate::rules::{CHECKERS, TavlaBoard};
-use features::Inputs;
-use network::Network;
+use features::TavlaInputs;
+use network::TavlaNetwork;
 use std::sync::OnceLock;
 
 /// Outcome probabilities for the side to roll.
@@ -60,14 +60,14 @@ pub const RACE_UNITS: usize = 32;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TavlaWeights {
-    pub contact: Network<CONTACT_UNITS>,
+    pub contact: TavlaNetwork<CONTACT_UNITS>,
     /// Network for races that are not in the bear-off database.
-    pub race: Network<RACE_UNITS>,
+    pub race: TavlaNetwork<RACE_UNITS>,
 }
 
 impl TavlaWeights {
     pub fn random(random: &mut fastrand::Rng) -> Self {
-        Self { contact: Network::random(random), race: Network::random(random) }
+        Self { contact: TavlaNetwork::random(random), race: TavlaNetwork::random(random) }
     }
 
     pub fn approach(&mut self, other: &Self, part: f32) {
@@ -79,7 +79,7 @@ impl TavlaWeights {
         if let Some(estimate) = certain(board) {
             return estimate;
         }
-        let inputs = Inputs::of(board);
+        let inputs = TavlaInputs::of(board);
         let estimate = if board.has_contact() { self.contact.estimate(&inputs) } else { self.race.estimate(&inputs) };
         possible(board, estimate)
     }
@@ -90,7 +90,7 @@ impl TavlaWeights {
         if let Some(estimate) = certain(board) {
             return estimate;
         }
-        let inputs = Inputs::of(board);
+        let inputs = TavlaInputs::of(board);
         let before = if board.has_contact() {
             self.contact.train(&inputs, target, rate)
         } else {

@@ -3,7 +3,7 @@
 //! Sums are computed in a fixed order and use only IEEE 754 operations whose results are exactly defined. Training
 //! therefore gives the same result on every machine.
 
-use super::features::{INPUTS, Inputs};
+use super::features::{INPUTS, TavlaInputs};
 use super::{CONTACT_UNITS, Estimate, RACE_UNITS, TavlaWeights};
 use anyhow::{Context, Result, ensure};
 use soffio::checksummed_file::{Format, Reader, note};
@@ -12,7 +12,7 @@ use soffio::checksummed_file::{Format, Reader, note};
 const OUTPUTS: usize = 3;
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Network<const H: usize> {
+pub struct TavlaNetwork<const H: usize> {
     /// Weights of the inputs, indexed by input and hidden unit.
     input: Vec<[f32; H]>,
     hidden_bias: [f32; H],
@@ -25,7 +25,7 @@ fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-x))
 }
 
-impl<const H: usize> Network<H> {
+impl<const H: usize> TavlaNetwork<H> {
     pub const WEIGHTS: usize = (INPUTS + 1) * H + (H + 1) * OUTPUTS;
 
     pub fn random(random: &mut fastrand::Rng) -> Self {
@@ -58,7 +58,7 @@ impl<const H: usize> Network<H> {
         Some(Self { input: input.to_vec(), hidden_bias, output: [first, second, third], output_bias })
     }
 
-    fn hidden_sums(&self, inputs: &Inputs) -> [f32; H] {
+    fn hidden_sums(&self, inputs: &TavlaInputs) -> [f32; H] {
         let mut sums = self.hidden_bias;
         for &(input, value) in inputs.active() {
             if let Some(weights) = self.input.get(usize::from(input)) {
@@ -83,7 +83,7 @@ impl<const H: usize> Network<H> {
         })
     }
 
-    pub fn estimate(&self, inputs: &Inputs) -> Estimate {
+    pub fn estimate(&self, inputs: &TavlaInputs) -> Estimate {
         const { assert!(H.is_multiple_of(8)) };
         let mut hidden = self.hidden_sums(inputs);
         for unit in &mut hidden {
@@ -95,7 +95,7 @@ impl<const H: usize> Network<H> {
 
     /// Reduces the cross entropy between the output and `target` with one gradient step of learning rate `rate`.
     /// Returns the estimate before the step.
-    pub fn train(&mut self, inputs: &Inputs, target: &Estimate, rate: f32) -> Estimate {
+    pub fn train(&mut self, inputs: &TavlaInputs, target: &Estimate, rate: f32) -> Estimate {
         let mut hidden = self.hidden_sums(inputs);
         let mut slope = [0.0; H];
         for (unit, slope) in hidden.iter_mut().zip(&mut slope) {
@@ -173,14 +173,14 @@ impl TavlaWeightsFile {
             ensure!(u16::from_le_bytes(found) == size, "the network sizes do not match this program");
         }
         let note = rest.note().context(CONTENT)?.to_owned();
-        let of_contact = Network::<CONTACT_UNITS>::WEIGHTS;
-        let size = 4 * (of_contact + Network::<RACE_UNITS>::WEIGHTS);
+        let of_contact = TavlaNetwork::<CONTACT_UNITS>::WEIGHTS;
+        let size = 4 * (of_contact + TavlaNetwork::<RACE_UNITS>::WEIGHTS);
         let content = rest.packed(&[size]).context(CONTENT)?;
         let (numbers, _) = content.as_chunks::<4>();
         let weights: Vec<f32> = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         ensure!(content.len() == size && weights.iter().all(|weight| weight.is_finite()), CONTENT);
         let (contact, race) = weights.split_at_checked(of_contact).context(CONTENT)?;
-        let networks = Network::from_weights(contact).zip(Network::from_weights(race));
+        let networks = TavlaNetwork::from_weights(contact).zip(TavlaNetwork::from_weights(race));
         let (contact, race) = networks.context(CONTENT)?;
         Ok(Self { note, weights: TavlaWeights { contact, race } })
     }
@@ -194,17 +194,17 @@ mod tests {
 
     #[test]
     fn weights_are_read_back() {
-        let network = Network::<16>::random(&mut fastrand::Rng::with_seed(1));
+        let network = TavlaNetwork::<16>::random(&mut fastrand::Rng::with_seed(1));
         let weights: Vec<f32> = network.weights().collect();
-        assert_eq!(weights.len(), Network::<16>::WEIGHTS);
-        assert_eq!(Network::from_weights(&weights), Some(network));
-        assert_eq!(Network::<16>::from_weights(&weights[1..]), None);
+        assert_eq!(weights.len(), TavlaNetwork::<16>::WEIGHTS);
+        assert_eq!(TavlaNetwork::from_weights(&weights), Some(network));
+        assert_eq!(TavlaNetwork::<16>::from_weights(&weights[1..]), None);
     }
 
     #[test]
     fn repeated_interpolation_gives_the_average() {
         let mut random = fastrand::Rng::with_seed(3);
-        let networks: Vec<_> = (0..10).map(|_| Network::<8>::random(&mut random)).collect();
+        let networks: Vec<_> = (0..10).map(|_| TavlaNetwork::<8>::random(&mut random)).collect();
         let mut average = networks[0].clone();
         for (number, network) in networks.iter().enumerate() {
             average.approach(network, 1.0 / (number + 1) as f32);
@@ -218,8 +218,8 @@ mod tests {
 
     #[test]
     fn training_moves_the_estimate_to_the_target() {
-        let mut network = Network::<16>::random(&mut fastrand::Rng::with_seed(1));
-        let inputs = Inputs::of(&TavlaBoard::start());
+        let mut network = TavlaNetwork::<16>::random(&mut fastrand::Rng::with_seed(1));
+        let inputs = TavlaInputs::of(&TavlaBoard::start());
         let target = Estimate { win: 0.9, win_mars: 0.3, lose_mars: 0.01 };
         let before = network.estimate(&inputs);
         assert_eq!(network.train(&inputs, &target, 0.0).win.to_bits(), before.win.to_bits());
@@ -232,12 +232,12 @@ mod tests {
 
     #[test]
     fn the_gradient_matches_the_cross_entropy() {
-        let network = Network::<8>::random(&mut fastrand::Rng::with_seed(2));
+        let network = TavlaNetwork::<8>::random(&mut fastrand::Rng::with_seed(2));
         let mut random = Random::new(5);
-        let inputs = Inputs::of(&random.board());
+        let inputs = TavlaInputs::of(&random.board());
         let target = Estimate { win: 0.7, win_mars: 0.4, lose_mars: 0.1 };
         let loss = |weights: &[f32]| {
-            let estimate = Network::<8>::from_weights(weights).unwrap().estimate(&inputs);
+            let estimate = TavlaNetwork::<8>::from_weights(weights).unwrap().estimate(&inputs);
             let part = |target: f32, found: f32| {
                 -f64::from(target) * f64::from(found).ln() - (1.0 - f64::from(target)) * (1.0 - f64::from(found)).ln()
             };

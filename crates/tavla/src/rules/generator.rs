@@ -1,7 +1,7 @@
-//! Generates legal plays, and the legal hops for a user who enters a play step by step.
+//! Generates and counts (perft) legal plays, and the legal hops for entering a play step by step.
 
-use super::board::{BAR, HOME, OFF, TavlaBoard};
 use super::play::{Hop, MAX_HOPS, Roll, TavlaPlay};
+use super::{BAR, CHECKERS, HOME, OFF, TavlaBoard};
 
 /// A legal play and the position after it, as seen from the side that has moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Plays {
 
 /// The state of a play that is not complete yet.
 #[derive(Clone, Copy, Debug)]
-struct Progress {
+struct PlayPrefix {
     board: TavlaBoard,
     /// Bit mask of the points in the side's own home on which this play has hit a blot.
     hits: u32,
@@ -29,7 +29,7 @@ struct Progress {
 
 struct Walk<'a> {
     plays: &'a mut Plays,
-    now: Progress,
+    now: PlayPrefix,
     play: TavlaPlay,
 }
 
@@ -66,7 +66,7 @@ impl Plays {
     }
 
     fn walk(&mut self, board: &TavlaBoard, dice: &[u8], hit_and_run: bool) {
-        let now = Progress { board: *board, hits: 0, hit_and_run };
+        let now = PlayPrefix { board: *board, hits: 0, hit_and_run };
         Walk { plays: self, now, play: TavlaPlay::default() }.play_rest(dice, BAR);
     }
 
@@ -94,7 +94,7 @@ fn key(board: &TavlaBoard) -> u64 {
     hash(board.own.counts()) ^ hash(board.other.counts()).rotate_left(17)
 }
 
-impl Progress {
+impl PlayPrefix {
     /// Moves a checker on `from` by `die` if that is legal. The caller must make sure that checkers on the bar enter
     /// first.
     fn hop(&mut self, from: usize, die: u8) -> Option<Hop> {
@@ -171,7 +171,7 @@ impl Walk<'_> {
 /// the play is complete or no legal play starts with `done`.
 pub fn next_hops(board: &TavlaBoard, roll: Roll, legal: &[Legal], done: &[Hop], hit_and_run: bool) -> Vec<Hop> {
     let dice = if roll.is_double() { vec![roll.high(); MAX_HOPS] } else { vec![roll.high(), roll.low()] };
-    let mut begun = vec![(Progress { board: *board, hits: 0, hit_and_run }, dice)];
+    let mut begun = vec![(PlayPrefix { board: *board, hits: 0, hit_and_run }, dice)];
     for hop in done {
         let next = begun.iter().flat_map(|(play, dice)| play.hops(dice)).filter(|(made, _)| made == hop);
         begun = next.map(|(_, next)| next).collect();
@@ -196,4 +196,54 @@ pub fn after_hops(board: &TavlaBoard, done: &[Hop]) -> Option<TavlaBoard> {
         board.hop(from, to);
     }
     Some(board)
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Perft {
+    pub count: u64,
+    /// Number of sequences, each weighted by the frequencies (out of 36) of its rolls.
+    pub weighted: u64,
+}
+
+/// Counts the sequences of `depth` rolls and plays. A pass counts as a play, and games that end before `depth` are not
+/// counted. Returns `None` if `may_continue` returns false.
+pub fn perft(
+    board: &TavlaBoard,
+    depth: u8,
+    hit_and_run: bool,
+    may_continue: &mut dyn FnMut() -> bool,
+) -> Option<Perft> {
+    let mut buffers = vec![Plays::default(); depth.into()];
+    count(board, hit_and_run, &mut buffers, may_continue)
+}
+
+fn count(
+    board: &TavlaBoard,
+    hit_and_run: bool,
+    buffers: &mut [Plays],
+    may_continue: &mut dyn FnMut() -> bool,
+) -> Option<Perft> {
+    let Some((plays, deeper)) = buffers.split_first_mut() else { return Some(Perft { count: 1, weighted: 1 }) };
+    if board.own.off() == CHECKERS || board.other.off() == CHECKERS {
+        return Some(Perft::default());
+    }
+    let mut sum = Perft::default();
+    for roll in Roll::ALL {
+        let ways = u64::from(roll.ways());
+        let found = plays.find(board, roll, hit_and_run);
+        if deeper.is_empty() {
+            sum.count += found.len() as u64;
+            sum.weighted += found.len() as u64 * ways;
+            continue;
+        }
+        if !may_continue() {
+            return None;
+        }
+        for legal in found {
+            let below = count(&legal.after.turned(), hit_and_run, deeper, may_continue)?;
+            sum.count += below.count;
+            sum.weighted += below.weighted * ways;
+        }
+    }
+    Some(sum)
 }

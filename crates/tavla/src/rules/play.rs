@@ -1,6 +1,6 @@
 //! Dice, hops and plays.
 
-use super::board::{BAR, OFF};
+use super::{BAR, OFF};
 use derive_more::Display;
 use soffio::notation::printable;
 use std::fmt;

@@ -11,7 +11,7 @@ use nom::multi::{many0, many1};
 use nom::sequence::{preceded, terminated};
 use nom::{Finish, Parser};
 use soffio::notation::printable;
-use soffio::session::{self, Dialect, Role};
+use soffio::session::{self, Role, SessionDialect};
 use soffio::wire::native::words::{
     CommandError as Fault, ParseResult, blanks, end, expect, keyword, number, shown_word, word,
 };
@@ -21,7 +21,7 @@ use strum::IntoStaticStr;
 #[derive(Clone, Debug, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "lowercase")]
 pub enum TavlaCommand {
-    Common(native::Command),
+    Common(native::NativeCommand),
     Position { start: TavlaState, moves: Vec<(Option<Roll>, TavlaPlay)> },
     Dice(Roll),
     Roll,
@@ -91,8 +91,8 @@ fn command(line: &str) -> ParseResult<'_, TavlaCommand> {
 
 /// Parses a draughts command that tavla also supports.
 fn common(line: &str, name: &str) -> Result<TavlaCommand, Fault> {
-    use native::Command as Common;
-    match native::Command::read(line) {
+    use native::NativeCommand as Common;
+    match native::NativeCommand::read(line) {
         Ok(None | Some(Common::Probe | Common::Divide { .. } | Common::Bench | Common::Debug(_)))
         | Err(Fault::Unknown(_)) => {
             let what = format!("command '{}'", shown_word(name));

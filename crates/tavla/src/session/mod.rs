@@ -19,9 +19,9 @@ use anyhow::{Result, anyhow, bail};
 use command::TavlaGo;
 use crossbeam_channel::Sender;
 use soffio::clock::{Moment, TimeSource};
-use soffio::session::{Dialect, Jobs, Role, Session, declaration, stop_for};
+use soffio::session::{Jobs, Role, Session, SessionDialect, declaration, stop_for};
 use soffio::stop::Stop;
-use soffio::wire::native::{Command as Common, Reply, WhileSearching};
+use soffio::wire::native::{NativeCommand as Common, NativeReply, WhileSearching};
 use std::time::Duration;
 
 pub const NAME: &str = "tavla";
@@ -32,7 +32,7 @@ pub struct TavlaNative {
     pub name: Option<String>,
 }
 
-impl Dialect for TavlaNative {
+impl SessionDialect for TavlaNative {
     type Session = TavlaSession;
     type Command = TavlaCommand;
 
@@ -64,7 +64,7 @@ impl Dialect for TavlaNative {
             TavlaCommand::Common(Common::Uci) => {
                 let name = self.name.as_deref().unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION")));
                 session.send(&format!("id name {name}\nid author the Soffio developers"));
-                options::OPTIONS.iter().for_each(|option| session.send(&Reply::Option(declaration(option))));
+                options::OPTIONS.iter().for_each(|option| session.send(&NativeReply::Option(declaration(option))));
                 session.send(&"uciok");
             }
             TavlaCommand::Common(Common::IsReady) => {

@@ -9,6 +9,7 @@ use crate::rules::OpeningRoll;
 use anyhow::{Error, Result, anyhow, bail};
 use soffio::engine::{Kind, OptionError, OptionSpec};
 use soffio::notation::printable;
+use soffio::system::reason;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -92,7 +93,7 @@ fn read_weights(settings: &mut TavlaSettings, path: Option<PathBuf>) -> Result<(
         Some(path) => {
             let file = std::fs::read(&path).map_err(Error::from).and_then(|bytes| TavlaWeightsFile::parse(&bytes));
             let shown = printable(path.to_string_lossy().chars());
-            Some(Arc::new(file.map_err(|error| anyhow!("option EvalFile {shown}: {error}"))?))
+            Some(Arc::new(file.map_err(|error| anyhow!("option EvalFile {shown}: {}", reason(error)))?))
         }
     };
     Ok(())

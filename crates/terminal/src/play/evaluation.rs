@@ -8,7 +8,7 @@ use soffio::rules::Color;
 const ODDS_OF_100: f64 = 3.0;
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
-#[display("white {}, {}", score(*value), depth.map_or("static".to_owned(), |depth| format!("depth {depth}")))]
+#[display("white {}, {}", value.in_words(), depth.map_or("static".to_owned(), |depth| format!("depth {depth}")))]
 pub struct EvaluationBar {
     /// Value from White's point of view.
     pub(super) value: Value,
@@ -32,22 +32,13 @@ impl EvaluationBar {
 }
 
 #[derive(Clone, Debug, Display, PartialEq)]
-#[display("{color} depth {depth} score {} line {}", score(*value), line.join(" "))]
+#[display("{color} depth {depth} score {} line {}", value.in_words(), line.join(" "))]
 pub struct SearchReport {
     pub color: Color,
     pub depth: u8,
     /// Value from the point of view of `color`.
     pub value: Value,
     pub line: Vec<String>,
-}
-
-/// Formats a value in units of 100 cp (`+0.34`) or in moves to the end of the game (`wins in 3`).
-pub(super) fn score(value: Value) -> String {
-    match value {
-        Value::Cp(value) => soffio::score::men_text(value),
-        Value::Win(moves) => format!("wins in {moves}"),
-        Value::Loss(moves) => format!("loses in {moves}"),
-    }
 }
 
 #[cfg(test)]
@@ -59,8 +50,8 @@ mod tests {
         let shown = |color, value, depth| EvaluationBar::new(color, value, depth).to_string();
         assert_eq!(shown(Color::White, Value::Cp(34), Some(9)), "white +0.34, depth 9");
         assert_eq!(shown(Color::Black, Value::Cp(34), None), "white -0.34, static");
-        assert_eq!(shown(Color::Black, Value::Win(3), Some(5)), "white loses in 3, depth 5");
-        assert_eq!(shown(Color::Black, Value::Loss(2), Some(5)), "white wins in 2, depth 5");
+        assert_eq!(shown(Color::Black, Value::Win(3), Some(5)), "white loss in 3, depth 5");
+        assert_eq!(shown(Color::Black, Value::Loss(2), Some(5)), "white win in 2, depth 5");
     }
 
     #[test]

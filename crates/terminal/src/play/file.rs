@@ -7,6 +7,7 @@ use soffio::notation::pdn::{
 };
 use soffio::notation::{IllegalMove, MoveRecord};
 use soffio::rules::{Color, Variant};
+use soffio::system::reason;
 use soffio_support::of_file::shown_path;
 use soffio_support::output_file::OutputFile;
 use std::fmt::Display;
@@ -37,7 +38,8 @@ pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<()> 
 /// applies if the file does not name a variant.
 pub(super) fn load(
     path: &Path,
-    (number, encoding): (usize, Option<TextEncoding>),
+    number: usize,
+    encoding: Option<TextEncoding>,
     choice: GameChoice,
 ) -> Result<LoadedGame> {
     let bytes = read(path).map_err(|error| about(path, error))?;
@@ -58,7 +60,7 @@ pub(super) fn load(
 }
 
 fn about(path: &Path, problem: impl Display) -> Error {
-    anyhow!("{}: {problem}", shown_path(path))
+    anyhow!("{}: {}", shown_path(path), reason(problem))
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {

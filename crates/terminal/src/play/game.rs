@@ -205,7 +205,7 @@ impl PlayGame {
                 format!("position {}", self.record.board.fen())
             }
             GameCommand::Save { path, replace } => self.save(path, replace)?,
-            GameCommand::Load { path, number, encoding } => self.load(path, (number, encoding), now)?,
+            GameCommand::Load { path, number, encoding } => self.load(path, number, encoding, now)?,
         };
         self.go_on(now);
         Ok(message)
@@ -553,10 +553,11 @@ impl PlayGame {
     fn load(
         &mut self,
         path: PathBuf,
-        (number, encoding): (usize, Option<pdn::TextEncoding>),
+        number: usize,
+        encoding: Option<pdn::TextEncoding>,
         now: Instant,
     ) -> Result<String> {
-        let loaded = file::load(&path, (number, encoding), self.record.choice)?;
+        let loaded = file::load(&path, number, encoding, self.record.choice)?;
         let LoadedGame { record, players, control, origin, result, games } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
         let message = format!(

@@ -3,7 +3,7 @@
 use super::{GameChoice, PlayRecord};
 use anyhow::{Error, Result, anyhow, bail};
 use crossbeam_channel::Sender;
-use soffio::engine::{Clock, Event, Limits, OptionSpec, Setting};
+use soffio::engine::{Clock, Event, Limits, MAX_DEPTH, OptionSpec, Setting};
 use soffio::notation::printable;
 use soffio::session::{EngineSession, Session};
 use soffio_support::key_value::KeyValue;
@@ -80,9 +80,9 @@ impl EnginePlayer {
         let (name, value) = (pair.key.trim(), pair.value.trim());
         let limits = &mut self.limits;
         match name {
-            "depth" => limits.depth = Some(limit(name, value, "a depth from 1 to 255")?),
-            "nodes" => limits.nodes = Some(limit(name, value, "a number of at least 1")?),
-            "movetime" => limits.movetime = Some(limit(name, value, "a number of milliseconds, at least 1")?),
+            "depth" => limits.depth = Some(limit(name, value, "a depth from 1 to 127", MAX_DEPTH.into())?),
+            "nodes" => limits.nodes = Some(limit(name, value, "a number of at least 1", u64::MAX)?),
+            "movetime" => limits.movetime = Some(limit(name, value, "a number of milliseconds, at least 1", u64::MAX)?),
             _ if OptionSpec::named(name).is_none() => {
                 let known = "depth, nodes, movetime or an engine option";
                 bail!("player: unknown setting '{}', expected {known}", printable(name.chars()));
@@ -113,8 +113,9 @@ impl fmt::Display for SidePlayer {
 /// Default limit per move: one second.
 const USUAL: RequestLimits = RequestLimits { depth: None, nodes: None, movetime: NonZeroU64::new(1000) };
 
-fn limit<T: FromStr>(name: &str, text: &str, expected: &str) -> Result<T> {
-    text.parse().map_err(|_| anyhow!("{name} must be {expected}, not '{}'", printable(text.chars())))
+fn limit<T: FromStr>(name: &str, text: &str, expected: &str, most: u64) -> Result<T> {
+    let within = text.parse().ok().filter(|&number: &u64| number <= most).and_then(|_| text.parse().ok());
+    within.ok_or_else(|| anyhow!("{name} must be {expected}, not '{}'", printable(text.chars())))
 }
 
 /// An engine with its own options and hash table, so that two engines can play against each other.
@@ -180,7 +181,7 @@ mod tests {
             reprinted("hal"),
             "error player must be human, computer, or a list such as level=hard,depth=5, not 'hal'"
         );
-        assert_eq!(reprinted("depth=0"), "error depth must be a depth from 1 to 255, not '0'");
+        assert_eq!(reprinted("depth=0"), "error depth must be a depth from 1 to 127, not '0'");
         assert_eq!(reprinted("movetime=x"), "error movetime must be a number of milliseconds, at least 1, not 'x'");
         assert_eq!(
             reprinted("level=best"),

@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Widget};
-use soffio::color::Color;
+use soffio::board::Color;
 use soffio_support::words::counted;
 use soffio_tavla::game::TavlaState;
 use soffio_tavla::rules::{BAR, Hop, OFF, facing};

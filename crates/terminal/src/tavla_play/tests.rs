@@ -7,7 +7,7 @@ use crate::screen::written;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use soffio::color::Color;
+use soffio::board::Color;
 use soffio::stop::Stop;
 use soffio_tavla::rules::Rules;
 
@@ -75,12 +75,12 @@ fn a_person_is_asked_before_an_unsaved_game_is_left() {
     assert!(!attended("human", "human", "quit\n", true).1, "nothing was played");
 }
 
-struct Driver {
+struct TavlaDriver {
     app: TavlaApp,
     terminal: Terminal<TestBackend>,
 }
 
-impl Driver {
+impl TavlaDriver {
     fn new(white: &str, black: &str) -> Self {
         let white_begins = |app: &TavlaApp| app.table.game.state().side == Color::White;
         let app = (0..).map(|seed| TavlaApp::new(table(white, black, seed))).find(white_begins).unwrap();
@@ -146,7 +146,7 @@ impl Driver {
 
 #[test]
 fn a_play_is_made_with_clicks_and_legal_plays_are_shown() {
-    let mut driver = Driver::new("human", "human");
+    let mut driver = TavlaDriver::new("human", "human");
     driver.command("dice 3 1").assert_screen("dice");
     driver.click(8).assert_screen("chosen");
     driver.click(5).assert_screen("begun");
@@ -162,7 +162,7 @@ fn a_play_is_made_with_clicks_and_legal_plays_are_shown() {
 
 #[test]
 fn the_cursor_and_the_line_do_the_same() {
-    let mut driver = Driver::new("human", "human");
+    let mut driver = TavlaDriver::new("human", "human");
     driver.keys("d31\n").press(KeyCode::Enter).press(KeyCode::Right).press(KeyCode::Enter);
     driver.assert_message("6/5 ...");
     for _ in 0..4 {
@@ -179,7 +179,7 @@ fn the_cursor_and_the_line_do_the_same() {
 
 #[test]
 fn illegal_input_is_refused_with_the_reason() {
-    let mut driver = Driver::new("human", "human");
+    let mut driver = TavlaDriver::new("human", "human");
     driver.command("dice 61");
     driver.click(7).assert_message("No: no checker can move from point 7");
     driver.click(13).click(9).assert_message("no die goes from 13 to 9").click(13);
@@ -195,7 +195,7 @@ fn illegal_input_is_refused_with_the_reason() {
 
 #[test]
 fn the_program_plays_explains_and_is_not_disturbed() {
-    let mut driver = Driver::new("human", "depth=1");
+    let mut driver = TavlaDriver::new("human", "depth=1");
     driver.command("dice 31").keys("8/5 6/5\n").assert_message(": thinking");
     driver.keys("13/7\n").assert_message("No: black is played by the program");
     // The result of a search for an undone turn is discarded.
@@ -212,7 +212,7 @@ fn the_program_plays_explains_and_is_not_disturbed() {
 
 #[test]
 fn two_programs_play_to_the_end_on_the_screen() {
-    let mut driver = Driver::new("depth=1", "player=expectiminimax,eval=second,depth=1");
+    let mut driver = TavlaDriver::new("depth=1", "player=expectiminimax,eval=second,depth=1");
     driver.settle().assert_message("GAME OVER: ");
     driver.click(6).assert_message("No: ");
     driver.keys("q").assert_message("The game is not saved.").keys("x").keys("n");
@@ -221,7 +221,7 @@ fn two_programs_play_to_the_end_on_the_screen() {
 
 #[test]
 fn a_checker_that_was_hit_enters_first() {
-    let mut driver = Driver::new("human", "human");
+    let mut driver = TavlaDriver::new("human", "human");
     for (dice, play) in [("62", "24/18,13/11"), ("61", "13/7,8/7")] {
         driver.command(&format!("dice {dice}")).command(play);
     }
@@ -233,7 +233,7 @@ fn a_checker_that_was_hit_enters_first() {
 
 #[test]
 fn a_whole_game_is_played_by_clicks() {
-    let mut driver = Driver::new("human", "human");
+    let mut driver = TavlaDriver::new("human", "human");
     let mut random = fastrand::Rng::with_seed(9);
     while driver.app.table.end().is_none() {
         let turns = driver.app.table.game.turns().len();
@@ -257,7 +257,7 @@ fn a_whole_game_is_played_by_clicks() {
 
 #[test]
 fn screens_of_all_sizes_are_drawn() {
-    let mut driver = Driver::new("human", "human");
+    let mut driver = TavlaDriver::new("human", "human");
     driver.command("dice 66");
     for (width, height) in [(1, 1), (10, 5), (27, 12), (28, 12), (44, 16), (60, 20), (200, 60)] {
         driver.terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
@@ -275,7 +275,7 @@ fn screens_of_all_sizes_are_drawn() {
 fn a_game_is_saved_and_left() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.mat");
-    let mut driver = Driver::new("human", "human");
+    let mut driver = TavlaDriver::new("human", "human");
     driver.command("dice 31").keys("8/5 6/5\n");
     driver
         .keys("q")
@@ -286,7 +286,7 @@ fn a_game_is_saved_and_left() {
     assert!(std::fs::read_to_string(&file).unwrap().contains("31: 8/5 6/5"));
     assert!(driver.app.is_over);
     // A failed save does not quit.
-    let mut driver = Driver::new("human", "human");
+    let mut driver = TavlaDriver::new("human", "human");
     driver.command("dice 31").keys("8/5 6/5\n");
     driver.keys("q").keys("s").keys("/no/such/folder/file\n");
     assert!(!driver.app.is_over);

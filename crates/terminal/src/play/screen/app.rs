@@ -8,7 +8,6 @@ use super::keys::{self, Action, KEYS};
 use super::panel;
 use super::selection::{MoveSelection, SquareChoice};
 use crate::play::command::MAX_DELAY;
-use crate::play::evaluation::score;
 use crate::play::{GameCommand, GameEvent, HELP, Phase, PlayCommand, PlayGame, PlayView, Show, ViewCommand};
 use crate::screen::theme::{SquareMark, strong};
 use crate::screen::{Focus, InputState, KeyOutcome, Screen, ScreenEvent, ScreenLayout};
@@ -311,7 +310,7 @@ impl PlayApp {
 
     fn title(&self, layout: &ScreenLayout) -> String {
         let evaluation = self.game.evaluation().filter(|_| self.view.evaluation && layout.panel.is_empty());
-        let worth = evaluation.map_or_else(String::new, |value| format!("{}  ", score(value.value)));
+        let worth = evaluation.map_or_else(String::new, |value| format!("{}  ", value.value.in_words()));
         let room = usize::from(layout.title.width).saturating_sub(worth.len());
         worth + &panel::title(&self.game, room)
     }

@@ -1,6 +1,5 @@
 //! Draws the panel next to the board: players, clocks, moves and search output.
 
-use crate::play::evaluation::score;
 use crate::play::{EvaluationBar, Phase, PlayGame, PlayView, shown, shown_left};
 use crate::screen::theme::{self, strong};
 use ratatui::buffer::Buffer;
@@ -63,7 +62,7 @@ pub(super) fn draw(game: &PlayGame, view: &PlayView, now: Instant, area: Rect, b
     if view.thoughts
         && let Some(thought) = &game.thought
     {
-        let head = format!("{} depth {} score {}", thought.color, thought.depth, score(thought.value));
+        let head = format!("{} depth {} score {}", thought.color, thought.depth, thought.value.in_words());
         let lines = vec![Line::styled(head, strong()), Line::raw(thought.line.join(" "))];
         Paragraph::new(lines).wrap(Wrap { trim: true }).render(rest.intersection(area), buffer);
     }

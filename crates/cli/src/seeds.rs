@@ -1,8 +1,10 @@
-//! Plays games between players in parallel, and measures the time and nodes of their moves.
+//! Repeats the experiments from five student reports on draughts programs.
+//!
+//! The players of the reports are reproduced by the plain players and evaluations of the engine. All random choices are
+//! determined by a seed, so results that do not depend on time are reproducible.
 
-use super::{Contender, ProgressSink};
 use anyhow::{Result, ensure};
-use soffio::engine::{PlainKind, PlainPlayer, Status};
+use soffio::engine::{Answer, Engine, EvaluationKind, Limits, PlainKind, PlainPlayer, Setting, Status, Style};
 use soffio::game::Game;
 use soffio::pool::Pool;
 use soffio::rules::{Color, Variant};
@@ -11,6 +13,65 @@ use soffio_match::{GameLog, MatchFormat, MatchPlan, MatchResults, Opening, Pairi
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
+
+/// A callback that receives the number of completed games or positions and their total number.
+pub type ProgressSink<'a> = &'a mut dyn FnMut(usize, usize);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contender {
+    pub name: String,
+    pub style: Style,
+    pub depth: Option<u8>,
+    pub move_time: Option<Duration>,
+}
+
+impl Contender {
+    pub fn plain(player: PlainPlayer, evaluation: PlainKind, depth: u8) -> Self {
+        Self {
+            name: format!("{} {}, depth {depth}", player.name(), evaluation.name()),
+            style: Style { player: Some(player), evaluation: EvaluationKind::Plain(evaluation), kings_after: 0 },
+            depth: Some(depth),
+            move_time: None,
+        }
+    }
+
+    pub fn random() -> Self {
+        let style = Style { player: Some(PlainPlayer::Random), ..Style::default() };
+        Self { name: "random".to_owned(), style, depth: None, move_time: None }
+    }
+
+    pub fn full_to_depth(depth: u8) -> Self {
+        Self { name: format!("full, depth {depth}"), style: Style::default(), depth: Some(depth), move_time: None }
+    }
+
+    pub fn full(move_time: Duration) -> Self {
+        let name = format!("full, {} ms", move_time.as_millis());
+        Self { name, style: Style::default(), depth: None, move_time: Some(move_time) }
+    }
+
+    fn engine(&self, hash: usize) -> Result<Engine> {
+        let mut engine = Engine::new();
+        for setting in [
+            Setting::Hash(hash),
+            Setting::Player(self.style.player),
+            Setting::Evaluation(self.style.evaluation),
+            Setting::KingsAfter(self.style.kings_after),
+        ] {
+            engine.apply(setting)?;
+        }
+        Ok(engine)
+    }
+
+    /// Searches for a move. `seed` determines the random choices of the player.
+    fn think(&self, engine: &mut Engine, game: &Game, seed: u64) -> Result<Answer> {
+        engine.apply(Setting::Seed(seed))?;
+        // The engine requires a limit. A random player never reaches the limit, so any limit can be used.
+        let needs_limit = self.depth.is_none() && self.move_time.is_none();
+        let depth = if needs_limit { Some(1) } else { self.depth };
+        let limits = Limits { depth, move_time: self.move_time, ..Limits::default() };
+        Ok(engine.go(game, limits)?)
+    }
+}
 
 /// Name of the largest built-in collection of openings, which is used if the variant has it.
 const MOST_OPENINGS: &str = "3-move";
@@ -46,7 +107,8 @@ pub fn play_games(
     variant: Variant,
     players: &[Contender],
     games: usize,
-    (seed, concurrency): (u64, NonZeroUsize),
+    seed: u64,
+    concurrency: NonZeroUsize,
     progress: ProgressSink<'_>,
 ) -> Result<PlayedGames> {
     let repeat = if matches!(players, [one, other] if one == other) { 1 } else { 2 };
@@ -169,4 +231,93 @@ pub fn mean_times(sample: &[Game], contenders: Vec<Contender>, progress: Progres
         rows.push(TimeRow { contender, time: time / count as u32, nodes: nodes as f64 / count as f64 });
     }
     Ok(rows)
+}
+
+/// Search depths in plies, each with the mean time per move in milliseconds.
+pub type PublishedTimes = &'static [(u8, f64)];
+
+/// Times of minimax with the material evaluation in Italian draughts, from the report on the desktop game.
+pub const ITALIAN_MINIMAX: PublishedTimes = &[(5, 33.0), (7, 483.0), (9, 20_300.0)];
+
+/// Times of minimax in English draughts, from the report on the checkers automaton, for the version without pruning.
+pub const ENGLISH_MINIMAX: PublishedTimes =
+    &[(2, 1.5), (3, 4.9), (4, 11.8), (5, 29.0), (6, 121.0), (7, 1035.0), (8, 3387.0)];
+
+/// Times of the checkers automaton with pruning. The automaton prunes only after it has built the whole tree.
+pub const ENGLISH_PRUNING: PublishedTimes =
+    &[(2, 1.1), (3, 4.8), (4, 11.3), (5, 35.0), (6, 153.0), (7, 1462.0), (8, 4893.0)];
+
+/// Number of games that minimax played against a random player in the desktop game. Minimax won all of them.
+pub const RANDOM_GAMES: usize = 20;
+
+/// The ply from which all players of the automaton use the evaluation for kings.
+pub const KINGS_AFTER: u16 = 70;
+
+/// Number of games that each evaluation played in the automaton's round robin.
+pub const ROUND_ROBIN_GAMES: u32 = 70;
+
+/// Number of games that each evaluation won in the round robin, in which all players searched to depth 7.
+pub const ROUND_ROBIN_WINS: [(PlainKind, u32); 7] = [
+    (PlainKind::Standard, 48),
+    (PlainKind::Random, 14),
+    (PlainKind::Centrality, 21),
+    (PlainKind::BackRows, 53),
+    (PlainKind::Complete, 35),
+    (PlainKind::Offensive, 24),
+    (PlainKind::Defensive, 37),
+];
+
+/// Players for the comparison of node counts. Each player adds one technique to those of the previous player.
+pub const SAVERS: [PlainPlayer; 4] =
+    [PlainPlayer::Minimax, PlainPlayer::AlphaBeta, PlainPlayer::Ordered, PlainPlayer::Memory];
+
+pub const SAVINGS_DEPTH: u8 = 8;
+
+pub const FULL_MOVE_TIME: Duration = Duration::from_millis(50);
+
+/// Returns the strongest players from the reports, each with the variant for which it was written.
+pub fn seed_players() -> Vec<(Variant, Contender)> {
+    let plain = Contender::plain;
+    let mut players = vec![
+        (Variant::Italian, Contender::random()),
+        (Variant::Italian, plain(PlainPlayer::Minimax, PlainKind::Material, 7)),
+        (Variant::Italian, plain(PlainPlayer::AlphaBeta, PlainKind::Advance, 7)),
+        (Variant::Italian, plain(PlainPlayer::AlphaBeta, PlainKind::Distance, 7)),
+        (Variant::Italian, plain(PlainPlayer::AlphaBeta, PlainKind::Material, 3)),
+        (Variant::Casual, plain(PlainPlayer::AlphaBeta, PlainKind::Moves, 6)),
+    ];
+    players.extend(automaton(8).map(|player| (Variant::English, player)));
+    players
+}
+
+const ROUND_ROBIN_DEPTH: u8 = 7;
+
+/// Returns the players of the round robin in the order of [`ROUND_ROBIN_WINS`].
+pub fn round_robin() -> Vec<Contender> {
+    automaton(ROUND_ROBIN_DEPTH).collect()
+}
+
+fn automaton(depth: u8) -> impl Iterator<Item = Contender> {
+    ROUND_ROBIN_WINS.iter().map(move |&(kind, _)| {
+        let mut contender = Contender::plain(PlainPlayer::AlphaBeta, kind, depth);
+        contender.style.kings_after = KINGS_AFTER;
+        contender
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::game::Game;
+
+    #[test]
+    fn every_player_in_the_reports_finds_a_move() {
+        let players = seed_players();
+        assert_eq!(players.len(), 13);
+        for (variant, player) in players {
+            let mut game = Game::new(variant);
+            let best = player.think(&mut player.engine(1).unwrap(), &game, 1).unwrap().best.unwrap();
+            assert!(game.play(best));
+        }
+    }
 }

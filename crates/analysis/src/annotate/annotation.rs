@@ -33,11 +33,11 @@ pub(crate) fn before_only_move(after: Value, objective: Objective) -> Value {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Analysis {
     pub scores: Vec<WhiteScore>,
-    pub moves: Vec<MoveJudgement>,
+    pub moves: Vec<MoveAnnotation>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveJudgement {
+pub struct MoveAnnotation {
     pub side: Color,
     /// Loss in cp compared with the best move. Scores are clamped to 300 cp before the comparison.
     pub loss: u32,
@@ -50,7 +50,7 @@ pub struct MoveJudgement {
 
 pub(super) const LONGEST_LINE: usize = 10;
 
-impl MoveJudgement {
+impl MoveAnnotation {
     pub fn remark(&self) -> Option<String> {
         self.why.clone().or_else(|| self.given_away.map(|given| given.to_string()))
     }
@@ -128,15 +128,15 @@ pub(super) struct EvaluatedPosition {
 
 #[derive(Clone, Copy, Debug)]
 pub struct MoveScores<'a> {
-    pub judgement: &'a MoveJudgement,
+    pub annotation: &'a MoveAnnotation,
     pub before: WhiteScore,
     pub behind: WhiteScore,
 }
 
 impl Analysis {
-    pub fn judged_moves(&self) -> impl Iterator<Item = MoveScores<'_>> {
+    pub fn annotated_moves(&self) -> impl Iterator<Item = MoveScores<'_>> {
         let scores = self.scores.iter().zip(self.scores.iter().skip(1));
-        let with_scores = |(judgement, (&before, &behind))| MoveScores { judgement, before, behind };
+        let with_scores = |(annotation, (&before, &behind))| MoveScores { annotation, before, behind };
         self.moves.iter().zip(scores).map(with_scores)
     }
 
@@ -150,7 +150,7 @@ impl Analysis {
             let certain = certain.zip(certain_behind).filter(|_| !better.is_empty());
             let given_away = certain.and_then(|(before, after)| MissedResult::between(side, before, after));
             let mark = if given_away.is_some() { Some(MoveMark::Blunder) } else { MoveMark::of(loss, blunder) };
-            MoveJudgement { side, loss, mark, given_away, better, why: None }
+            MoveAnnotation { side, loss, mark, given_away, better, why: None }
         };
         Self { scores, moves: positions.into_iter().zip(behind).map(assess).collect() }
     }
