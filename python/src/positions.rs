@@ -387,7 +387,7 @@ impl PyDataReader {
         Ok(Self { path, file: Mutex::new(file), variant, plan })
     }
 
-    /// Returns the positions of the next games. There are at least ``least`` positions unless the file ends before.
+    /// Returns the positions of the next games: at least ``least`` positions, or fewer if the file ends first.
     /// Returns ``None`` at the end of the file.
     fn read<'py>(&self, py: Python<'py>, least: usize) -> PyResult<Option<Bound<'py, PyArray2<u64>>>> {
         let rows = py.detach(|| {

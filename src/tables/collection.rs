@@ -85,15 +85,15 @@ impl<W: Word> Tables<W> {
         slice.materials().map(|material| size(squares, row_length, material)).fold(0, u64::saturating_add)
     }
 
-    /// Adds the tables of a slice in memory.
+    /// Adds the tables of a slice, which are kept in memory.
     pub fn add(&mut self, table: SliceTable<W>) {
         for table in table.tables {
             self.put(table.index.material(), TableSource::Memory(table));
         }
     }
 
-    /// Adds the tables of a slice in memory, except tables that are already present. Other threads may probe the tables
-    /// at the same time.
+    /// Adds the tables of a slice, which are kept in memory, except tables that are already present. Other threads may
+    /// probe the tables at the same time.
     pub fn add_beside(&self, table: SliceTable<W>) {
         for table in table.tables {
             let material = table.index.material();
@@ -258,8 +258,8 @@ impl Slice {
 
 const NEVER: u8 = u8::MAX;
 
-/// For each material, the maximum length in plies of a game that certainly ends before any draw limit that is not yet
-/// counting.
+/// For each material, the length in plies up to which a game is certain to end before any draw limit whose count has
+/// not yet started.
 ///
 /// The limit of an ending matters only if some game from that ending lasts longer than the limit, because with best
 /// play each ply brings the end of the game nearer.

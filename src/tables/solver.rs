@@ -313,8 +313,8 @@ impl<W: Word> SliceSolver<'_, W> {
         saving.load(Relaxed) != ENDLESS && saving.fetch_sub(1, Relaxed) == 1
     }
 
-    /// Marks a position as lost. All of its moves lose, and its last saving move inside the slice leads to a position
-    /// with `value`.
+    /// Marks a position as lost, because all of its moves lose. The move inside the slice that was refuted last leads
+    /// to a position with `value`.
     fn lose(
         &self,
         tools: &mut MoveProber<'_, W>,

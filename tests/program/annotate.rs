@@ -205,8 +205,8 @@ fn unreadable_games_are_reported_and_the_others_are_annotated() {
         errors,
         [
             "-: game 2, line 7 column 10: a comment without '}', closed: '{no end?19-23 *??'",
-            "-: game 3, line 13 column 4: move 28x20 20 is occupied; annotated up to there",
-            "-: game 4, line 17 column 4: move 1-2 no piece of the side to move on 1 (international as guessed)",
+            "-: game 3, line 13 column 4: move 28x20: 20 is occupied; annotated up to there",
+            "-: game 4, line 17 column 4: move 1-2: no piece of the side to move on 1 (international as guessed)",
             "-: game 5, line 19 column 1: other details than those of the game type, ignored: '20,W,8,8,N2,0'",
             "-: game 6, line 23 column 1: fen square 51 is not on the 10x10 board",
             "-: game 7, line 30 column 10: not understood, kept as it is: 'resigns'",
@@ -223,7 +223,7 @@ fn unreadable_games_are_reported_and_the_others_are_annotated() {
         |game: &GameRecord| game.moves.iter().map(|mv| mv.comment.clone().unwrap_or_default()).collect::<Vec<_>>();
     let scored = comments(&games[2]);
     assert!(scored[..2].iter().all(|comment| comment.starts_with("[%eval ")), "{scored:?}");
-    assert_eq!(scored[2], "move 28x20 20 is occupied; annotated up to here");
+    assert_eq!(scored[2], "move 28x20: 20 is occupied; annotated up to here");
     assert!(run.errors.contains("game 3, ? - ?, not finished: White blunders"), "{}", run.errors);
     let run = annotate(
         &["-", "--depth", "1", "--hash", "1", "--variant", "english", "--games", "1"],
@@ -273,7 +273,7 @@ fn files_without_tags_and_irregular_games_are_annotated() {
     for line in [
         "game 1, a - ?, not finished, international as guessed: White blunders",
         "-: game 4, line 12 column 1: wrong quotation marks in a tag, corrected: '[White \"d]'",
-        "-: game 5, line 17 column 10: move 32-28 no piece of the side to move on 32; annotated up to there",
+        "-: game 5, line 17 column 10: move 32-28: no piece of the side to move on 32; annotated up to there",
         "6 of 7 games annotated, 1 up to an illegal move",
     ] {
         assert!(run.errors.contains(line), "{line}: {}", run.errors);
@@ -343,7 +343,7 @@ fn an_ambiguous_capture_is_resolved_by_later_moves_or_reported() {
         run.errors
     );
     assert!(
-        run.errors.contains("-: game 2, line 9 column 4: move 30x14 ambiguous: 30x21x14 or 30x23x14\n"),
+        run.errors.contains("-: game 2, line 9 column 4: move 30x14: ambiguous: 30x21x14 or 30x23x14\n"),
         "{}",
         run.errors
     );

@@ -62,7 +62,7 @@ fn mined(folder: &Path) -> (PathBuf, Vec<Value>) {
     let (json, printed, is_whole) = mine(&[games.to_str().unwrap()]);
     let faults = printed.lines().filter(|line| line.starts_with("games/")).collect::<Vec<_>>();
     let [first, second] = faults[..] else { panic!("{printed}") };
-    assert!(!is_whole && first.starts_with("games/2: move 99-98 ") && second.starts_with("games/3: "), "{printed}");
+    assert!(!is_whole && first.starts_with("games/2: move 99-98: ") && second.starts_with("games/3: "), "{printed}");
     let path = folder.join("puzzles.jsonl");
     fs::write(&path, &json).expect("the puzzles are written");
     (path, lines(&json))

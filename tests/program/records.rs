@@ -239,7 +239,7 @@ nonsense
         "g/2 2 black - -",
         "x/0 0 black 11-15 -",
         "x/1 1 white - -",
-        "x 2 - - move 22-19 the piece on 22 cannot reach 19",
+        "x 2 - - move 22-19: the piece on 22 cannot reach 19",
         "7 null - - no variant given",
         "8 null - - unknown variant chess",
         "9 null - - pdn cannot be combined with fen or moves",

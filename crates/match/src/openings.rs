@@ -295,7 +295,7 @@ impl FromStr for Margin {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineStart {
     AllMen,
-    /// All positions that result from the start position by removing one man of each side.
+    /// All positions obtained by removing one man of each side from the start position.
     OneManLess,
 }
 

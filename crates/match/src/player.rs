@@ -64,7 +64,7 @@ pub(crate) struct EndedGame<'a> {
     pub(crate) moves: &'a [MoveTexts],
     pub(crate) last_took: Duration,
     pub(crate) winner: Option<Color>,
-    /// Why the game ended, or `None` if it ended by the rules.
+    /// Why the game ended, or `None` if it ended under the rules of the game.
     pub(crate) why: Option<String>,
 }
 

@@ -173,8 +173,8 @@ struct Step {
 }
 
 impl Step {
-    /// Creates the step that follows `before` other steps. `decay` is the share of a weight that a step with learning
-    /// rate 1 removes.
+    /// Creates a step that is preceded by `before` steps. `decay` is the fraction of a weight that is removed by a step
+    /// with learning rate 1.
     fn new(rate: f32, decay: f32, before: u32) -> Self {
         let missing = |beta: f32| 1.0 - libm::pow(f64::from(beta), f64::from(before) + 1.0) as f32;
         Self { rate, weight_decay: rate * decay, scales: BETAS.map(|beta| 1.0 / missing(beta)) }

@@ -1,4 +1,4 @@
-//! Encodings of PDN files, which old files do not declare, and places in their text.
+//! The encodings of PDN files, which must be guessed for old files, and line and column positions in their text.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use derive_more::Display;

@@ -39,7 +39,7 @@ pub enum TimeControl {
 pub struct Tally {
     pub games: usize,
     pub moves: usize,
-    /// Number of games that White won, that Black won, that were drawn, and that reached the maximum length.
+    /// Numbers of games won by White, won by Black, drawn, and stopped at the maximum length.
     pub results: [usize; 4],
     /// Times from setting the flag to the end of the search.
     pub ended: Vec<Duration>,

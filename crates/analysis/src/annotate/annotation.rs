@@ -105,8 +105,8 @@ pub enum MissedResult {
 }
 
 impl MissedResult {
-    /// Returns the result that `side` gave away between two certain results, or `None` if it gave away nothing. Each
-    /// result is the winner, or `None` for a draw.
+    /// Returns the result that `side` gave away when the certain result changed from `before` to `after`, or `None` if
+    /// it gave away nothing. A result is given as the winner, or `None` for a draw.
     fn between(side: Color, before: Option<Color>, after: Option<Color>) -> Option<Self> {
         if before == Some(side) && after != Some(side) {
             return Some(Self::Win);

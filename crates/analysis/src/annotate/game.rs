@@ -29,7 +29,7 @@ pub enum AnnotateError {
         index: usize,
         error: FenError,
     },
-    #[error("move {} {reason}", printable(.text.chars()))]
+    #[error("move {}: {reason}", printable(.text.chars()))]
     IllegalMove { index: usize, text: String, reason: IllegalMove },
     #[error(transparent)]
     Game(#[from] GameError),

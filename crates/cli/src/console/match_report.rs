@@ -56,7 +56,7 @@ pub(super) struct MatchProgress {
     started: Instant,
     /// The progress bar, or `None` after the match has ended.
     progress: Option<Progress>,
-    /// The first error that occurred while the files or the progress were written.
+    /// The first error in writing the files or the progress, if any.
     pub(super) written: Result<()>,
 }
 

@@ -178,7 +178,7 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
     let file = OutputFile::new(out, arguments.overwrite)?;
     let header = files.first().map(|file| file.header().clone()).ok_or_else(|| anyhow!("no shards given"))?;
     for (path, mut file) in arguments.parts.iter().zip(files) {
-        ensure!(header == *file.header(), "{}: belongs to a different plan", path.display());
+        ensure!(header == *file.header(), "{}: belongs to a different plan than the first file", path.display());
         for game in file.by_ref() {
             let game = game.of_file(path)?;
             games.add(game.number, game);

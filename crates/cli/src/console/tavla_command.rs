@@ -71,7 +71,7 @@ struct TavlaTrainArguments {
     /// Overwrite the output file if it exists
     #[arg(long)]
     overwrite: bool,
-    /// Interval in games between progress lines and between saved weights
+    /// Number of games after which progress is printed and the weights are saved
     #[arg(long, default_value_t = 50_000, value_parser = integer::<u64>(1..=u64::MAX))]
     every: u64,
 }

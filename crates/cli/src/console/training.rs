@@ -160,7 +160,7 @@ fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGa
             visit(&file, &game.of_file(path)?)?;
         }
         if file.is_cut {
-            log::warn!("{}: incomplete last game, the file was interrupted", path.display());
+            log::warn!("{}: the last game is incomplete because writing was interrupted", path.display());
         }
     }
     Ok(())
@@ -328,7 +328,7 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     }
     let mut output = io::stdout().lock();
     for path in &trained.cut {
-        writeln!(output, "{}: incomplete last game, the file was interrupted", path.display())?;
+        writeln!(output, "{}: the last game is incomplete because writing was interrupted", path.display())?;
     }
     let (report, counts) = (&trained.report, trained.report.counts);
     writeln!(output, "{}, {}", counted(counts.games, "game"), counted(counts.positions, "position"))?;

@@ -113,7 +113,7 @@ fn next_message(stream: &mut TcpStream) -> Result<String, String> {
             },
         }
         if message.len() > MOST_BYTES {
-            return Err(format!("a message longer than {MOST_BYTES} bytes"));
+            return Err(format!("message exceeds {MOST_BYTES} bytes"));
         }
     }
 }

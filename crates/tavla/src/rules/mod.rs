@@ -11,7 +11,7 @@ use strum::{EnumString, VariantNames};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Whether a win counts two points if the loser has not borne off any checkers.
+    /// Whether a win is worth two points if the loser has not borne off any checkers.
     pub mars: bool,
     /// Whether a checker that has hit in its own home may continue to move in the same play.
     pub hit_and_run: bool,
