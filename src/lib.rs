@@ -36,9 +36,8 @@
 //!
 //! # Layers
 //!
-//! The library is organised in layers, and each layer uses only the layers below it. The lowest layers are [`color`],
-//! [`score`], [`board`], [`rules`], [`position`] and [`game`]. They are followed by [`notation`], [`eval`] and
-//! [`tables`], then [`search`], then [`plain`], [`book`], [`engine`] and [`wire`], and finally [`session`] and [`hub`],
+//! The library is organised in layers, and each layer uses only the layers below it. The lowest layers are [`score`],
+//! [`board`], [`rules`], [`position`] and [`game`]. They are followed by [`notation`], [`eval`] and [`tables`], then [`search`], then [`plain`], [`book`], [`engine`] and [`wire`], and finally [`session`] and [`hub`],
 //! which implement the native protocol and Hub.
 //!
 //! The library also compiles for `wasm32-unknown-unknown`, which has neither a clock nor threads. On this target, an
