@@ -116,7 +116,7 @@ fn a_game_without_a_variant_is_guessed_and_reported() {
     let refused = call(&json!({ "do": "open", "text": game["text"], "otherwise": game["guess"] }).to_string());
     assert!(refused.contains("a white man on 3 stands on its promotion row"), "{refused}");
     let faulty = respond(json!({ "do": "open", "text": "[GameType \"21\"]\n\n1. 11-15 23-18 2. 1-2 (3-4) 5-6 *" }));
-    assert_eq!(faulty["faults"], json!(["2. move 1-2 2 is occupied"]));
+    assert_eq!(faulty["faults"], json!(["2. move 1-2: 2 is occupied"]));
     assert_eq!(faulty["nodes"].as_array().unwrap().len(), 2);
 }
 
