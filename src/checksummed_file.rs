@@ -10,7 +10,7 @@
 //! | n | the content |
 //! | 4 | CRC-32 of everything before it |
 //!
-//! If the container is only the head of a longer file, the length field contains the length of the content instead.
+//! If the container is only the head of a longer file, the length field gives the length of the content instead.
 
 use memmap2::Mmap;
 use miniz_oxide::inflate::TINFLStatus;
@@ -35,14 +35,14 @@ pub struct Format {
     pub magic: &'static [u8; 8],
     /// The only version that is supported.
     pub version: u16,
-    /// The name of the format in messages, with an article, as in `a weights file`.
+    /// Name of the format in error messages, including the article, such as `a weights file`.
     pub name: &'static str,
 }
 
 /// Why a file is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChecksumError {
-    /// The file does not start with the magic number of the format.
+    /// The file does not start with the magic number of the format. The string is the name of the format.
     #[error("not {0}")]
     Other(&'static str),
     /// The version of the file is not supported.
@@ -101,7 +101,8 @@ impl Format {
         Ok((self.unsealed(head)?, head.len()))
     }
 
-    /// Returns the declared length. Fails if `bytes` does not contain at least the first [`START`] bytes of a file.
+    /// Returns the declared length. Returns an error if `bytes` is shorter than [`START`], or if the magic number or
+    /// the version is wrong.
     pub fn length(&self, bytes: &[u8]) -> Result<u32, ChecksumError> {
         let other = || ChecksumError::Other(self.name);
         let mut start = Reader::new(bytes.strip_prefix(self.magic).ok_or_else(other)?);
@@ -130,8 +131,8 @@ pub fn map(file: &File) -> io::Result<Mmap> {
     unsafe { Mmap::map(file) }
 }
 
-/// Writes a file atomically. The callback `write` creates the file at `temporary`, and the complete file is then
-/// renamed to `path`. Existing handles still refer to the replaced file. If an error occurs, `temporary` is removed.
+/// Writes a file atomically. The callback `write` creates the complete file at `temporary`, which is then renamed to
+/// `path`. Existing handles still refer to the replaced file. If an error occurs, `temporary` is removed.
 pub fn replace(path: &Path, temporary: &Path, write: impl FnOnce() -> io::Result<File>) -> io::Result<()> {
     // The file is kept open while it is renamed, so that it stays locked.
     let written = write().and_then(|file| file.sync_all().and_then(|()| fs::rename(temporary, path)));
@@ -167,7 +168,7 @@ impl<'a> Reader<'a> {
         std::str::from_utf8(text).ok()
     }
 
-    /// Reads a string that was written by [`note`], with a two-byte length prefix.
+    /// Reads a string that [`note`] wrote. Returns `None` if the string is truncated or is not valid UTF-8.
     pub fn note(&mut self) -> Option<&'a str> {
         let length = u16::from_le_bytes(self.number()?);
         self.text(length.into())
@@ -192,7 +193,7 @@ pub fn note(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Returns the longest prefix of `text` with at most `most` bytes.
+/// Returns the longest prefix of `text` that is at most `most` bytes long.
 pub fn beginning(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }

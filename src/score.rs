@@ -7,9 +7,9 @@
 //! | `+0.12`, `White wins in 3` | [`WhiteScore`]: annotated games |
 //! | `0.12`, `#3`, `#-3` | [`WhiteScore::eval_text`]: `[%eval]` in game records |
 //!
-//! Forms that only one program uses are written there: Hub (`wire/hub/reply.rs`), the games of matches
-//! (`crates/match/src/game_log.rs`), the terminal (`crates/terminal/src/play/evaluation.rs`) and CheckerBoard
-//! (`crates/checkerboard/src/status.rs`).
+//! A format that only one program uses is implemented in the code of that program: Hub (`wire/hub/reply.rs`), the games
+//! of matches (`crates/match/src/game_log.rs`), the terminal (`crates/terminal/src/play/evaluation.rs`) and
+//! CheckerBoard (`crates/checkerboard/src/status.rs`).
 
 use crate::board::Color;
 use derive_more::Display;

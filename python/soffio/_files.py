@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
-    """Opens a file for writing, which replaces the file at ``path`` at the end of the ``with`` block.
+    """Opens a new file for writing. At the end of the ``with`` block, it replaces the file at ``path``.
 
     If an exception is raised, the new file is removed and an existing file is unchanged. An ``OSError`` contains the path.
     """

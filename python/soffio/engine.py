@@ -52,7 +52,7 @@ class Elo:
 class Limit:
     """The limits of a search, which ends as soon as one of them is reached. Times are in seconds.
 
-    With ``win_in``, the engine searches only for a win of the side to move within this number of its moves (up to 60). The
+    With ``win_in``, the engine searches only for a win in at most this many moves by the side to move (up to 60). The
     constructor raises ``ValueError`` if a limit is out of range.
 
     >>> Limit(depth=0)
@@ -99,7 +99,7 @@ class Info:
     hashfull: int
     time: float
     wdl: tuple[int, int, int] | None
-    """Probabilities, in permille, that the side to move wins, draws and loses, or ``None`` if the evaluation is not a trained network."""
+    """Probabilities of a win, a draw and a loss for the side to move, in permille. ``None`` without a trained network."""
     pv: list[Move] = field(repr=False)
 
     @classmethod
@@ -278,7 +278,7 @@ class Analysis:
 
 
 class Engine:
-    """An engine that plays and analyses all variants. Its searches run in parallel to Python code, and Ctrl-C stops them.
+    """An engine that plays and analyses all variants. Its searches run in parallel with Python code, and Ctrl-C stops them.
 
     ``hash`` is the size of the transposition table in MiB, and ``threads`` is the number of search threads. ``eval_file`` is a weights
     file for one variant, and ``tables`` is a folder with endgame tables. ``book`` is an opening book from which ``play`` takes moves

@@ -34,15 +34,15 @@ _MOST_SECONDS = 100_000 * 3600
 
 
 class GameNode:
-    """The position of a game after ``move``. ``variations`` are the nodes after the moves that continue from this position; the first
-    of them belongs to the main line.
+    """The position of a game after ``move``. ``variations`` contains one node for each move that continues from this position.
+    The first of them belongs to the main line.
     """
 
     def __init__(self, parent: GameNode | None, move: native.Move | None, set_up: native.Board | None = None) -> None:
         self.parent = parent
         self.move = move
         self.set_up = set_up
-        """The board with the position that the record sets up instead of a move, or ``None``."""
+        """The board with the position that the record sets up instead of a move, or ``None`` if there is no such position."""
         self.comment = ""
         """The comment on the move, including its commands."""
         self.starting_comment = ""
@@ -125,7 +125,7 @@ class GameNode:
         return node
 
     def add_set_up(self, fen: str) -> GameNode:
-        """Adds a position that is set up instead of a move, in the variant of the game. Raises ``FenError`` if it is impossible."""
+        """Adds a position that is set up instead of a move, in the variant of the game. Raises ``FenError`` if ``fen`` is invalid."""
         node = GameNode(self, None, native.Board(self.game().variant, fen))
         self.variations.append(node)
         return node
@@ -211,7 +211,7 @@ class Game(GameNode):
     """A game, with its tags in ``headers`` and the tree of its moves.
 
     If the game was read from a record, ``errors`` describes what is unusual in the record and which moves could not be played. The tree
-    contains the moves before them. ``source`` is the complete text of the record, and is empty for other games.
+    contains only the moves before them. ``source`` is the complete text of the record, or empty if there is no record.
     ``variant_is_guessed`` is true if the tags of the record do not name the variant. In that case, ``str`` does not write a variant.
     """
 
@@ -437,7 +437,7 @@ class GameBuilder(BaseVisitor[Game]):
 
 
 def _visit(record: Any, start: native.Board, is_guess: bool, played: list[Any], visitor: BaseVisitor[ResultT]) -> ResultT:
-    """Shows a record to a visitor. ``played`` has the moves of the main line that are known, and ``None`` for each set-up."""
+    """Shows a record to a visitor. ``played`` contains the known moves of the main line, and ``None`` for each set-up."""
     tags, comment, moves, result, source, errors = record
     visitor.begin_game()
     visitor.visit_source(source)
@@ -504,7 +504,7 @@ def visit_games(
 ) -> Iterator[ResultT]:
     """Shows each game to a new visitor and iterates over the visitors' results: see ``soffio.BaseVisitor``.
 
-    A visitor can skip games by their tags, and needs no memory for trees. The arguments are otherwise those of ``read_games``.
+    A visitor can skip games by their tags, and needs no memory for trees. The other arguments are the same as for ``read_games``.
     """
     _check_source(source)
     return (_visited(record, played, visitor()) for record, played in _records(source, native.RecordReader(variant)))

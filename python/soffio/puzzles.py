@@ -49,12 +49,12 @@ class Puzzle:
     solution: list[Move]
     """The moves of both sides. Each of the solver's moves is the only move that reaches the goal."""
     goal: str
-    """What the solver has to reach: ``win``, ``draw``, or ``gain`` of a man or more."""
+    """The goal of the solver: ``win``, ``draw``, or ``gain`` (of at least one man)."""
     proof: str
     """How the solution is proved: by endgame tables (``table``), by a search for a win or a draw (``search``), or by a search of all
     replies for a gain of material (``material``)."""
     win_in: int | None
-    """Number of the winner's moves to the end of the game, if a win is proved."""
+    """Number of the winner's moves to the end of the game, or ``None`` if no win is proved."""
     themes: list[str]
     """The themes, such as ``shot-5``, ``sacrifice`` and ``breakthrough``."""
     difficulty: int
@@ -62,7 +62,7 @@ class Puzzle:
     before: Board | None
     """A board on which the last move before the puzzle has been played, or ``None`` if the game does not contain that move."""
     record: Mapping[str, Any] = field(repr=False, compare=False)
-    """The record from which the puzzle was read, which ``json.dumps`` can write again."""
+    """The record from which the puzzle was read. It can be passed to ``json.dumps``."""
 
     @classmethod
     def of(cls, record: Mapping[str, Any] | str) -> Puzzle:
@@ -106,7 +106,10 @@ class Puzzle:
 
 
 def read(path: str | PathLike[str]) -> Iterator[Puzzle]:
-    """Reads puzzles from a JSON file that ``soffio puzzles`` printed or wrote with ``--resume``. A ``PuzzleError`` names the line."""
+    """Reads puzzles from a JSON file that ``soffio puzzles`` printed or wrote with ``--resume``.
+
+    If a line is invalid, raises ``PuzzleError`` with the line number.
+    """
     name = checked_path("path", path)
     with open(name, encoding="utf-8-sig", errors="replace") as file:
         for number, line in enumerate(file, 1):
@@ -166,7 +169,10 @@ class ProvedMove:
 
 @dataclass(frozen=True)
 class Dual:
-    """A turn of the author's solution, reached by the moves ``after``, at which the moves ``others`` are as good as ``move``."""
+    """A turn at which other moves are as good as the author's move.
+
+    ``after`` contains the moves that lead to this turn, ``move`` is the author's move, and ``others`` are the other moves.
+    """
 
     after: list[Move]
     move: Move
@@ -190,11 +196,11 @@ class ProblemReport:
     result: str
     """The proved result for the side to move: ``win``, ``gain``, ``draw``, ``loss``, or ``open`` if nothing is proved."""
     claim: str | None
-    """The result that the author claims: ``win``, ``draw`` or ``loss``."""
+    """The result that the author claims: ``win``, ``draw`` or ``loss``, or ``None`` if there is no claim."""
     moves: list[ProvedMove]
     """The legal moves."""
     win_in: int | None
-    """Number of moves in the shortest win that was found."""
+    """Number of moves in the shortest win that was found, or ``None`` if no win was found."""
     is_shortest: bool
     """Whether it has been proved that there is no shorter win."""
     cooks: list[ProvedMove]

@@ -25,7 +25,7 @@ class Variant:
     name: str
     aliases: list[str]
     game_type: int | None
-    """The variant's number in the ``GameType`` tag of game records."""
+    """The variant's number in the ``GameType`` tag of game records, or ``None`` if it has no number."""
     width: int
     height: int
     squares: int

@@ -55,7 +55,7 @@ class BaseVisitor(Generic[ResultT]):
         return None
 
     def begin_moves(self, board: native.Board, variant_is_guessed: bool) -> None:
-        """Called with a board at the start position, and true if no tag names the variant."""
+        """Called with a board at the start position. ``variant_is_guessed`` is true if no tag names the variant."""
 
     def visit_move(self, board: native.Board, move: native.Move) -> None:
         """Called for each legal move, with the board before the move. The board changes later: copy it to keep the position."""

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class NetworkShape:
     """The sizes of the layers in a variant's network, and the integers that stand for 1 in its weights.
 
-    The network has two layers of linear units, whose outputs are clamped to the range from 0 to 1, and an output layer. There is a
-    separate copy of the layers after the first layer for each of the ``output_buckets``. The number of pieces selects the bucket;
-    buckets are in ascending order of the number of pieces.
+    The network has two layers of linear units, whose outputs are clamped to the range from 0 to 1, and an output layer. Each
+    of the ``output_buckets`` has its own copy of all layers after the first one. The number of pieces selects the bucket; buckets are
+    in ascending order of the number of pieces.
 
     >>> shape = NetworkShape.of("english")
     >>> shape.inputs, shape.first_units, shape.second_units, shape.output_buckets

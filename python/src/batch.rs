@@ -73,7 +73,7 @@ impl BatchAnalyser {
         Ok(Self(Arc::new(Mutex::new(engine))))
     }
 
-    /// Answers a request, given as JSON, and returns each of its records as JSON.
+    /// Answers a request and returns its records. The request and each record are JSON.
     fn answer(&self, py: Python<'_>, request: String, number: u64) -> PyResult<Vec<String>> {
         let engine = Arc::clone(&self.0);
         interruptible(py, move |stop| {

@@ -188,8 +188,8 @@ impl SearchEngine {
         Ok((scored(value), table))
     }
 
-    /// Probes the endgame tables. Returns the outcome of the position and of each move, with the number of plies and
-    /// whether the outcome is certain.
+    /// Probes the endgame tables. Returns the verdict for the position and for each move, or ``None`` if no table
+    /// contains the position. The verdict for a move is ``None`` if no table contains the position after the move.
     fn probe_tables(&self, py: Python<'_>, board: &PyBoard) -> PyResult<Option<ProbedTables>> {
         let board = board.played();
         let probed = self.with_idle(py, |engine| engine.probe(board.game()))?;
@@ -203,7 +203,7 @@ impl SearchEngine {
     }
 }
 
-/// The outcome, the number of plies to the end of the game, and whether it is certain that no draw rule intervenes.
+/// The outcome, the number of plies to the end of the game, and whether the outcome is certain under the draw rules.
 type TableVerdict = (&'static str, u8, bool);
 
 type ProbedTables = (TableVerdict, Vec<(PyMove, Option<TableVerdict>)>);
@@ -247,8 +247,8 @@ pub struct PySearch {
 
 #[pymethods]
 impl PySearch {
-    /// Returns the next report as a dictionary. At the end of the search, returns the answer as a pair of moves, each
-    /// of which may be ``None``, and after that ``None``.
+    /// Returns the next report as a dictionary. After the last report, returns the answer once, as a pair of the best
+    /// move and the expected reply (each may be ``None``). After that, returns ``None``.
     fn next(&self, py: Python<'_>) -> PyResult<Option<SearchMessage>> {
         loop {
             if self.is_over.load(Ordering::Acquire) {

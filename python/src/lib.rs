@@ -48,8 +48,8 @@ mod _soffio {
         Ok(())
     }
 
-    /// Runs the ``soffio`` program with these words, the first of which is the program name, and returns its exit
-    /// status.
+    /// Runs the ``soffio`` program with the arguments ``words``, which begin with the program name, and returns its
+    /// exit status.
     #[pyfunction]
     fn run_program(py: Python<'_>, words: Vec<OsString>) -> u8 {
         py.detach(|| {

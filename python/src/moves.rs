@@ -149,7 +149,7 @@ impl PyMove {
         )
     }
 
-    /// The squares of the captured pieces, in the order in which they are captured; empty for a quiet move.
+    /// The squares of the captured pieces in order of capture, or an empty tuple for a quiet move.
     #[getter]
     fn captured<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.sequence().captured.into_iter().map(|square| self.number(square)).collect::<Vec<_>>())

@@ -19,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 /// Maximum depth of nested variations, as in the PDN parser.
 const DEEPEST: usize = 100;
 
-/// Maximum number of games with moves from which the variant of games without a variant tag is guessed.
+/// Maximum number of games with moves that are used to guess the variant of games without a variant tag.
 const MOST_EVIDENCE: usize = 100;
 
 /// Maximum number of games to read ahead in order to guess a variant.
@@ -45,12 +45,13 @@ struct KeptGame {
 pub struct PlayedRecord {
     board: PyBoard,
     moves: Vec<PyMove>,
-    /// The moves after each position that is set up between moves, with the index in the record of the first of them.
+    /// For each position that is set up between moves: the index of the next move, counted from `first`, and the moves
+    /// from there up to the next such position.
     later: Vec<(usize, Vec<PyMove>)>,
     fault: Option<String>,
-    /// Whether the variant is a guess because no tag names it.
+    /// Whether the variant was guessed because no tag names it.
     is_guess: bool,
-    /// Index in the record of the first of `moves`. Earlier set-ups and placements of pieces are included in `board`.
+    /// Index in the record of the first move in `moves`. `board` includes all earlier set-ups and placements of pieces.
     first: usize,
     /// Whether the variant or the start position is unknown. If so, `board` is meaningless.
     is_lost: bool,
@@ -165,8 +166,8 @@ impl GamesReader {
     }
 }
 
-/// Plays the moves of `record`. `otherwise` is the variant if no tag names one, and `is_guess` is true if that variant
-/// is a guess.
+/// Plays the moves of `record`. `otherwise` is the variant to use if no tag names one, and `is_guess` states whether it
+/// was guessed.
 fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> PlayedRecord {
     let is_guess = is_guess && record.variant() == Ok(None);
     let start = record.start();
@@ -205,8 +206,8 @@ fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Pl
     }
 }
 
-/// Returns a game record as text. Unless the variant is a guess, adds the tags for the variant and the start position,
-/// and checks existing ones.
+/// Returns a game record as text. Unless the variant was guessed, adds the tags for the variant and the start position,
+/// and checks any that exist.
 #[pyfunction]
 pub fn write_record(
     board: &PyBoard,

@@ -123,7 +123,8 @@ impl RowValidator {
         Ok(made?)
     }
 
-    /// Returns `size` cells per position. A cell is 1 if `mark` passes its index to the callback, and otherwise 0.
+    /// Returns `size` cells per position. `mark` passes the index of each cell that is 1 to the callback; all others
+    /// are 0.
     fn cells<'py>(
         &self,
         py: Python<'py>,
@@ -156,7 +157,7 @@ impl From<RowFault> for PyErr {
     }
 }
 
-/// Loads numpy's C API; numpy must have been imported.
+/// Loads numpy's C API. numpy must already have been imported.
 ///
 /// The `numpy` crate loads the C API when it is first used, but panics if an exception such as `KeyboardInterrupt` is
 /// raised meanwhile. Python raises that exception only in the main thread, so a different thread loads the C API.

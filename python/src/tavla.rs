@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A game of tavla on a backgammon board. Points are numbered from 24 to 1 from the point of view of the side to move;
-/// 25 is the bar, and 0 is for checkers that are borne off.
+/// 25 stands for the bar, and 0 for checkers that have been borne off.
 ///
 /// >>> import soffio
 /// >>> game = soffio.Tavla()
@@ -178,7 +178,7 @@ impl PyTavla {
         self.lock().game.undo(1).map_err(|error| refused("undo", error))
     }
 
-    /// Returns the winner and the points won, or ``None`` while the game is in progress.
+    /// Returns the winner and the number of points won, or ``None`` while the game is in progress.
     fn result(&self) -> Option<(bool, u8)> {
         match self.lock().game.status() {
             TavlaStatus::Playing => None,

@@ -1,9 +1,9 @@
 //! Board shapes, and the layout of squares in a bitboard.
 //!
-//! Playable squares are laid out row by row from the top left of the printed board, with White at the bottom. On boards
-//! with playing squares of only one colour, one *ghost* bit, which is not a square, separates each row that starts in
-//! the leftmost column from the next row. With this layout, every diagonal step is a shift by the same constant from
-//! every row, and a step over the edge ends on a ghost bit or outside the layout.
+//! Playable squares are laid out row by row from the top left of the printed board, with White at the bottom. If only
+//! squares of one colour are playing squares, each row that starts in the leftmost column is followed by a *ghost* bit,
+//! which is not a square. With this layout, every diagonal step is a shift by the same constant from every row, and a
+//! step over the edge ends on a ghost bit or outside the layout.
 //!
 //! A board with a dark corner at the right is laid out as its mirror image. Only the names of squares and directions
 //! differ, so both boards share one move generator.
@@ -37,7 +37,7 @@ impl Shape {
     pub const BOARD8: Self = Self { width: 8, height: 8, corner: Corner::Left };
     /// The 8x8 board with a dark corner at the right, as in Italian and Spanish draughts.
     pub const BOARD8_MIRRORED: Self = Self { corner: Corner::Right, ..Self::BOARD8 };
-    /// The 8x8 board on which all squares are playing squares, as in Turkish draughts.
+    /// The 8x8 board with only playing squares, as in Turkish draughts.
     pub const BOARD8_EVERY: Self = Self { corner: Corner::Both, ..Self::BOARD8 };
     /// The board with ten columns and eight rows, as in Spantsiretti.
     pub const BOARD10X8: Self = Self { width: 10, height: 8, corner: Corner::Left };
@@ -114,8 +114,8 @@ impl Shape {
     pub const fn shift(self, direction: Direction) -> i8 {
         let direction = if self.is_mirrored() { direction.mirrored() } else { direction };
         let row = self.row_length() as i8;
-        // `column` is the length of two rows and the ghost bit between them, or of one row on a board without ghost
-        // bits. The shifts for up right and down left are shorter than a row by `lean`.
+        // A step of `column` bits leads one square up or down: two rows and the ghost bit between them, or one row on a
+        // board without ghost bits. Steps up right and down left are `lean` bits shorter than a row.
         let (column, lean) = match self.corner {
             Corner::Both => (row, 1),
             Corner::Left | Corner::Right => (2 * row + 1, 0),
@@ -222,8 +222,8 @@ impl Shape {
         if shift > 0 { squares << shift as u32 } else { squares >> shift.unsigned_abs() as u32 }
     }
 
-    /// Returns the playable square of each row that is the last one in `direction`, which must be [`Direction::Left`]
-    /// or [`Direction::Right`].
+    /// Returns the mask of the last playable square of each row in `direction`, which must be [`Direction::Left`] or
+    /// [`Direction::Right`].
     pub const fn end_of_rows(self, direction: Direction) -> u128 {
         let mut mask = 0;
         let mut row = 0;
@@ -246,7 +246,8 @@ impl Shape {
         mask
     }
 
-    /// Returns the diagonal that joins two corners of a square board. It is called the main road in Russian draughts.
+    /// Returns the mask of the diagonal that joins two corners of a square board. It is called the main road in Russian
+    /// draughts.
     pub const fn main_road(self) -> u128 {
         let mut mask = 0;
         let mut row = 0;

@@ -14,7 +14,7 @@ const NEAR_DRAW: u16 = 8;
 pub struct Candidate {
     /// The legal move that the record identifies.
     pub mv: Move,
-    /// The record from the book. If the rules draw the game after the move, the score is at most a draw.
+    /// The record from the book. If the game can be drawn under the rules after the move, its score is at most a draw.
     pub record: BookMove,
 }
 
@@ -79,9 +79,9 @@ pub fn first_score(book: &Book, game: &Game) -> BookScore {
 }
 
 /// Chooses one of the sorted `candidates` at random, with a probability proportional to its weight. A candidate is
-/// eligible if its weight is not 0 and its score is at most `margin` cp below the best candidate; unless it is as good
-/// as the best candidate, it must also be at most `margin` cp below `first`, the [`first_score`] of the game. If no
-/// scores are known, only the weights count. Returns `None` if no candidate is eligible.
+/// eligible if its weight is not 0 and its score is at most `margin` cp below the best score. A candidate that scores
+/// less than the best must also be at most `margin` cp below `first`, the [`first_score`] of the game. If no scores are
+/// known, only the weights count. Returns `None` if no candidate is eligible.
 pub fn choose(candidates: &[Candidate], margin: u32, first: BookScore, seed: u64) -> Option<Candidate> {
     let best = candidates.first()?.record.score;
     let is_near = |candidate: &&Candidate| {

@@ -49,10 +49,10 @@ pub struct BookNode {
     pub fen: String,
     /// The moves of the position that are in the graph. The list is empty for a leaf.
     pub edges: Vec<Edge>,
-    /// The assessment of the position without these moves. It is a search result, or the result of the game if the game
-    /// has ended.
+    /// The assessment of the position itself, without regard to these moves: a search result, or the result of the game
+    /// if it has ended.
     pub leaf: Assessment,
-    /// Whether the game has ended according to the rules.
+    /// Whether the game has ended under the rules.
     pub is_end: bool,
     /// The backed-up score from the point of view of the side to move, and the depth in plies of the analysis behind
     /// this score.
@@ -164,8 +164,8 @@ impl Graph {
         (child, new)
     }
 
-    /// Adds the move `mv` in the current position of `game`, which is node `id`, and plays it. Apart from the index,
-    /// the data of the move are taken from `record`. Returns the new edge, or `None` if the move is illegal.
+    /// Adds the move `mv` from the current position of `game`, which is node `id`, and plays it. All data of the move
+    /// except its index are taken from `record`. Returns the new edge, or `None` if the move is illegal.
     pub fn add_move(&mut self, id: usize, game: &mut Game, mv: Move, record: BookMove) -> Option<Edge> {
         let index = ordered_moves(game).iter().position(|&known| known == mv)? as u16;
         game.play(mv);
@@ -231,8 +231,8 @@ impl Graph {
         game.game().clone()
     }
 
-    /// Adds the current position of `game`, without its counters. Returns the index of its node. If the node is new,
-    /// its index is returned a second time, otherwise `None`.
+    /// Adds the current position of `game`, without its counters. Returns the index of its node. The second value is
+    /// the same index if the node is new, and `None` if it existed before.
     pub fn add(&mut self, game: &Game) -> (usize, Option<usize>) {
         let key = key(game);
         if let Some(&id) = self.by_key.get(&key) {
@@ -382,7 +382,7 @@ impl Graph {
         nodes.flat_map(|(id, node)| node.edges.iter().map(move |edge| (node.key, self.record(id, edge)))).collect()
     }
 
-    /// Checks that the records of `book`, from which this graph was made, are equal to the records of the graph.
+    /// Checks that `book` has the same records as this graph, which must have been made from `book`.
     pub fn check(&self, book: &Book) -> Result<(), GraphError> {
         for (id, node) in self.nodes.iter().enumerate() {
             for (edge, found) in node.edges.iter().zip(book.moves(node.key)) {

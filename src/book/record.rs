@@ -1,5 +1,5 @@
-//! The records of a book: the key of a position, the order of its moves, and the scores of moves. Key and order depend
-//! on square numbers only, so that other programs can compute them.
+//! The records of a book: the key of a position, the order of its moves, and the scores of moves. The key and the order
+//! depend only on square numbers, so that other programs can compute them.
 
 use crate::board::Bits;
 use crate::game::{Game, Move};
@@ -8,8 +8,8 @@ use crate::rules::Color;
 use crate::search::Value;
 use smallvec::SmallVec;
 
-/// A 16-bit score for the side that plays the move. It is either a number of cp, or the number of plies to a proved win
-/// or loss.
+/// A 16-bit score for the side that plays the move. It encodes either a score in cp or the number of plies to a proved
+/// win or loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BookScore(i16);
 
@@ -79,7 +79,7 @@ impl BookScore {
         }
     }
 
-    /// Returns the number of cp by which `later` is below this score, or 0 if it is not below this score.
+    /// Returns how many cp `later` is below this score, or 0 if it is not below.
     pub fn falls_to(self, later: Self) -> u32 {
         (i32::from(self.0) - i32::from(later.0)).max(0).unsigned_abs()
     }
@@ -121,8 +121,7 @@ pub struct BookMove {
     pub score: BookScore,
     /// Relative frequency with which the move is chosen. A move with the weight 0 is never chosen.
     pub weight: u16,
-    /// Depth in plies, which is the sum of the depth in the book and the search depth at the leaf, or 0 if it is
-    /// unknown.
+    /// Depth in plies: the number of plies to the leaf plus the search depth at the leaf, or 0 if the depth is unknown.
     pub depth: u8,
     /// A bit set of [`BookMove::CONTINUES`] and [`BookMove::PROVED`].
     pub flags: u8,
@@ -131,7 +130,7 @@ pub struct BookMove {
 impl BookMove {
     /// Size of a record in bytes.
     pub const SIZE: usize = 16;
-    /// The flag of a move after which the book has more moves.
+    /// The flag of a move after which the book continues.
     pub const CONTINUES: u8 = 1;
     /// The flag of a proved score, which is a win, a loss, or a draw according to endgame tables.
     pub const PROVED: u8 = 2;
@@ -172,8 +171,8 @@ pub fn key(game: &Game) -> u64 {
     })
 }
 
-/// Returns the moves of the current position in the order to which the indices of book records refer. The moves are
-/// sorted by origin, then by destination, and then by captured squares, all in ascending order of square numbers.
+/// Returns the moves of the current position in the order that the indices in book records assume. The moves are sorted
+/// by origin, then by destination, and then by captured squares, all in ascending order of square numbers.
 ///
 /// The history of the game is ignored. If the rules limit consecutive king moves, the list can therefore contain moves
 /// that are not legal.

@@ -23,7 +23,7 @@ use std::time::Duration;
 /// number.
 const NODES_OF_LEAF: u64 = 16;
 
-/// Time for solving one position, which includes a margin over the time on an idle machine.
+/// Estimated time for solving one position. It includes a margin over the time measured on an idle machine.
 const TIME_PER_POSITION: Duration = Duration::from_micros(1);
 
 /// Maximum time for which an open-ended search waits for tables.
@@ -33,8 +33,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 19;
 
-/// Maximum number of pieces at the root for which a search waits for the table of the root position, which yields the
-/// best move. Tables with more pieces are not solved in memory.
+/// A search waits for the table of the root position, which yields the best move, if the root has at most this many
+/// pieces. Tables with more pieces are not solved in memory.
 const MOST_AWAITED: u8 = 4;
 
 /// The endgame table results for a position and its legal moves.
@@ -70,8 +70,8 @@ pub(super) struct Endgames {
     helper: Mutex<Option<Helper>>,
 }
 
-/// Tables for a search that must ignore earlier searches. They consist of the listed solved slices and all tables from
-/// files.
+/// Solved slices, and a set of tables for searches that must ignore earlier searches. The set consists of these slices
+/// and all tables from files.
 type View = (Vec<Slice>, Arc<AnyTables>);
 
 const MOST_VIEWS: usize = 16;
@@ -328,8 +328,8 @@ impl Drop for Endgames {
     }
 }
 
-/// Returns the approximate maximum number of nodes within the limits. It is also used as the number of positions that a
-/// search has time to solve, because solving a position takes half as long as searching it.
+/// Returns the approximate maximum number of nodes within the limits. It also limits the number of positions that a
+/// search solves for endgame tables, because solving a position takes half as long as searching it.
 pub(super) fn nodes_within(limits: &Limits) -> u64 {
     let leaves = |depth: u8| 1_u64.checked_shl(depth.into()).unwrap_or(u64::MAX);
     let by_depth = limits.depth.map(|depth| leaves(depth).saturating_mul(NODES_OF_LEAF));

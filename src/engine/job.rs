@@ -333,8 +333,8 @@ mod tests {
 
     #[test]
     fn the_table_is_dropped_before_the_answer_is_sent() {
-        // On a channel without capacity, the sender waits for the receiver. It must have dropped the table before it
-        // starts waiting.
+        // On a channel without capacity, the sender waits for the receiver. The job must have dropped the table before
+        // it starts waiting.
         let (events, inbox) = bounded(0);
         let mut engine = Engine::new();
         let game = Game::new(Variant::Italian);

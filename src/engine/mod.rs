@@ -40,7 +40,7 @@ pub fn lead(game: &Game, color: Color) -> i32 {
 }
 
 /// Searches for a lead of at least `wanted` half men that the side to move can force. If `mv` is given, the side to
-/// move must start with this move. `limits` are the maximum numbers of plies and nodes.
+/// move must start with this move. `limits` contains the maximum number of plies and the maximum number of nodes.
 pub fn gain_of(game: &Game, mv: Option<Move>, wanted: i32, limits: (u8, u64)) -> Gain {
     with_width!(game.history(), history => {
         forced_gain(history.position(), mv.map(|mv| mv.narrowed()), wanted, limits)

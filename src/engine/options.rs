@@ -131,7 +131,8 @@ impl SquareStyle {
     }
 }
 
-/// An error in the name or the value of an option. Messages name the option.
+/// An error in the name or the value of an option. The first string is the name of the option, and the second string is
+/// the invalid value. Messages name the option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// No option has this name.
@@ -149,10 +150,10 @@ pub enum OptionError {
     /// The value of a check option is neither `true` nor `false`.
     #[error("option {} must be true or false, not '{}'", .0, printable(.1.chars()))]
     NotABool(&'static str, String),
-    /// The value is not one of the choices.
+    /// The value is not one of the choices in the list.
     #[error("option {}: invalid value '{}'; expected {}", .0, printable(.1.chars()), .2.join(", "))]
     NotAChoice(&'static str, String, Vec<&'static str>),
-    /// The value is not a number within the bounds.
+    /// The value is not a number within the bounds, which are the minimum and the maximum.
     #[error("option {} must be a number from {} to {}, not '{}'", .0, .2.0, .2.1, printable(.1.chars()))]
     OutOfRange(&'static str, String, (u64, u64)),
 }

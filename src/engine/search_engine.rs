@@ -35,13 +35,13 @@ fn chances_in(game: &Game) -> Chances {
     Chances::of(game.variant(), game.setup().pieces.len())
 }
 
-/// An error that keeps the engine from searching.
+/// An error that prevents the engine from searching.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// There is too little memory for the transposition table.
     #[error(transparent)]
     Memory(#[from] AllocationError),
-    /// A thread could not be started, for the reason that the system gave.
+    /// A thread could not be started. The string is the reason that the system gave.
     #[error("cannot start a thread: {0}")]
     Thread(String),
     /// The search panicked with this message because of a bug.
@@ -49,7 +49,7 @@ pub enum EngineError {
     Fault(String),
 }
 
-/// An error that keeps an option from being changed. Messages start with the name of the option.
+/// An error that prevents an option from being changed. Messages start with the name of the option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// There is too little memory for a transposition table of this size.
@@ -58,22 +58,22 @@ pub enum SettingError {
     /// The weights file cannot be used.
     #[error("option EvalFile {0}")]
     EvalFile(#[from] EvalFileError),
-    /// The opening book at this path cannot be used, for the reason given.
+    /// The opening book at this path cannot be used. The string is the reason.
     #[error("option BookFile {}: {}", printable(.0.to_string_lossy().chars()), .1)]
     Book(PathBuf, String),
     /// More than one thread was requested on a platform without threads.
     #[error("option Threads must be 1 on this platform, not {0}")]
     Threads(NonZeroUsize),
-    /// The folder at this path has no endgame tables that can be used, for the reason given.
+    /// The folder at this path has no usable endgame tables. The string is the reason.
     #[error("option TablePath {}: {}", printable(.0.to_string_lossy().chars()), .1)]
     TablePath(PathBuf, String),
 }
 
-/// Maximum number of bytes in use for which a transposition table is cleared. A table with more bytes in use is
-/// replaced, because the system clears new memory faster.
+/// A transposition table with at most this many bytes in use is cleared. A table with more bytes in use is replaced,
+/// because the system clears new memory faster.
 const MOST_CLEARED: usize = 4 << 20;
 
-/// Maximum number of bytes of solved endgame tables that are kept for other variants.
+/// Maximum size in bytes of the solved endgame tables that are kept for other variants.
 const MOST_SOLVED: u64 = 64 << 20;
 
 /// An engine that searches the positions of games. It runs one job at a time, so start a job only after the last event
@@ -226,9 +226,9 @@ impl Engine {
         self.solving.is_forgetful = is_forgetful;
     }
 
-    /// Sets whether a search of a position with at most four pieces first solves the endgame tables of this position
-    /// regardless of the limits, so that scores are exact. By default, a search solves only the tables for which its
-    /// limits leave time.
+    /// Sets whether a search of a position with at most four pieces first solves the endgame tables of this position.
+    /// It then solves them regardless of the limits, so that scores are exact. By default, a search solves only the
+    /// tables for which its limits leave time.
     pub fn set_root_first(&mut self, is_root_first: bool) {
         self.solving.is_root_first = is_root_first;
     }
@@ -286,8 +286,8 @@ impl Engine {
         Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, endgames, book, solving, watch })
     }
 
-    /// Returns the opening book if it may answer instead of the search. It answers only in games at full strength, not
-    /// in an analysis or if the root moves are restricted.
+    /// Returns the opening book and the maximum score loss of a book move in cp, if the book may answer instead of the
+    /// search. It may do so only in games at full strength, and only if the root moves are not restricted.
     fn book_for(&self, game: &Game, limits: &Limits) -> Option<(Arc<Book>, u32)> {
         let Options { own_book, book_depth, book_variety, style, .. } = self.options;
         let is_weak = limits.handicap.is_some() || style.player.is_some();
@@ -385,7 +385,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns the signal of the last job that was started. The signal can be kept, and it never stops any other job.
+    /// Returns the signal of the last job that was started. The signal can be kept and never stops any other job.
     pub fn signal(&self) -> Arc<Signal> {
         Arc::clone(&self.signal)
     }

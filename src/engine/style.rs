@@ -128,8 +128,8 @@ pub struct Strength {
     pub is_limited: bool,
     /// Rating from 800 to 2400.
     pub rating: u16,
-    /// Loss in cp, relative to the best move, at which a move is chosen about a third as often as the best move. If 0,
-    /// the best move is always chosen.
+    /// A move that is worse than the best move by this amount in cp is chosen about a third as often as the best move.
+    /// If 0, the best move is always chosen.
     pub spread: u16,
     /// Seed for the random choices of a weakened player. If 0, the seed is different each time.
     pub seed: u64,

@@ -1,7 +1,8 @@
 //! Static evaluation, in cp from the point of view of the side to move.
 //!
-//! In the evaluation and inside the search, 100 cp are one man: exactly for [`Material`], and on average over positions
-//! without kings for the trained evaluation. [`Chances`] converts the scores of the trained evaluation for reports.
+//! In the evaluation and inside the search, 100 cp equal one man: exactly for [`Material`], and on average over
+//! positions without kings for the trained evaluation. [`Chances`] converts the scores of the trained evaluation for
+//! reports.
 //!
 //! Every variant has a trained evaluation ([`learned`]). Training starts from [`Material`]. Other modules can implement
 //! an [`Evaluator`].

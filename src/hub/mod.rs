@@ -50,7 +50,7 @@ impl SessionDialect for Hub {
         match command {
             HubCommand::Ping => Role::Aside,
             HubCommand::Go(_) => Role::Begin,
-            // A client that sends one of these commands during an open-ended search no longer wants the answer of this
+            // A client that sends one of these commands during an open-ended search no longer wants the answer to this
             // search.
             HubCommand::Position(_) | HubCommand::NewGame => Role::GiveUp,
             HubCommand::Stop => Role::Stop,

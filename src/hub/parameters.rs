@@ -19,8 +19,7 @@ enum Unit {
     Variant,
     /// An evaluation name. Clients of Scan use different names.
     Evaluation,
-    /// A number of pieces. To request as many pieces as possible, clients send a larger number or a word such as
-    /// `auto`.
+    /// A number of pieces. Clients that want the maximum send a larger number or a word such as `auto`.
     Pieces,
     Captures,
     /// A difference in score, in cp for the option and in units of 100 cp for the parameter.

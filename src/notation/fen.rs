@@ -32,8 +32,7 @@ pub struct FenRecord {
     /// Consecutive moves that White and Black have made with the same king (`+`), in variants that limit such moves.
     /// `None` if the number is 0 or missing.
     pub king_runs: [Option<FenKingRun>; 2],
-    /// Ages in plies of endings that have their own move limit (`E`), where they do not follow from the half-move
-    /// clock.
+    /// Ages in plies of endings with their own move limit (`E`), unless the ages follow from the half-move clock.
     pub ages: EndingAges,
 }
 
@@ -64,8 +63,8 @@ impl FromStr for FenRecord {
 }
 
 impl FenRecord {
-    /// Parses the FEN at the start of `text`. The FEN ends at a blank that is followed by text that `is_end` accepts,
-    /// or at the end of `text`. Every error is an `Err::Failure`.
+    /// Parses the FEN at the start of `text`. The FEN ends at the end of `text`, or earlier at a blank if `is_end`
+    /// accepts the text after the blank. Every error is an `Err::Failure`.
     pub fn parse_until(text: &str, is_end: impl Fn(&str) -> bool) -> IResult<&str, Self, FenError> {
         let mut reader = FenReader { whole: text, rest: text, is_end };
         let record = reader.record().map_err(nom::Err::Failure)?;

@@ -113,8 +113,8 @@ pub fn hub_form(spec: &RuleSet, sequence: &Sequence) -> String {
     hub_text(spec, sequence.from, sequence.to(), &sequence.captured)
 }
 
-/// Formats the legal move `mv` in the notation of `spec`. The path is searched for only if the move captures several
-/// pieces, because the search is too slow for every move of every reported line.
+/// Formats the legal move `mv` in the notation of `spec`. The path is determined only if the move captures several
+/// pieces, because this is too slow for every move of every reported line.
 pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -> String {
     let mut captured = mv.captured.squares();
     let single_step = |captured: &[Square]| {

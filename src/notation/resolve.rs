@@ -63,7 +63,8 @@ pub enum IllegalMove {
     /// A man cannot move backwards.
     #[error("a man cannot move backwards")]
     ManMovesBackwards,
-    /// The move is written as a capture, but it is a legal move that captures nothing.
+    /// The move is written as a capture, but it is a legal move that captures nothing. The squares are the origin and
+    /// the destination.
     #[error("{0}-{1} does not capture a piece")]
     TakesNothing(SquareName, SquareName),
     /// The piece can reach this square only by a different path. The strings are the legal moves.
@@ -114,8 +115,8 @@ pub(super) fn only_move_between<W: Word>(
     candidates.next().is_none().then_some(only)
 }
 
-/// Returns the legal move in `setup` that `record` denotes. The record may contain the full path, the origin, the
-/// destination and some squares of the path between them, or the Hub form. If several paths of the same move match, the
+/// Returns the legal move in `setup` that `record` denotes. The record may be the full path, the Hub form, or the
+/// origin and the destination with some squares of the path between them. If several paths of the same move match, the
 /// result is the path that [`printed_moves`](super::printed_moves) returns.
 pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
     let legal = legal_sequences(spec, setup);

@@ -143,7 +143,7 @@ impl WrittenGame {
         self.game.play(mv)
     }
 
-    /// Plays a move of which the caller knows that it is legal.
+    /// Plays a move that the caller knows to be legal.
     pub(super) fn play_legal(&mut self, mv: Move) {
         self.game.play_legal(mv);
     }
@@ -184,7 +184,7 @@ impl WrittenGame {
         self.sequences().iter().map(|way| written(&self.spec, way)).collect()
     }
 
-    /// Sorts `moves` in the order of [`WrittenGame::legal_moves`]. Illegal moves come last; a perft can contain some
+    /// Sorts `moves` in the order of [`WrittenGame::legal_moves`]. Illegal moves come last; a perft can report some
     /// because it ignores the limit on king moves.
     pub fn in_printed_order<T>(&self, mut moves: Vec<(Move, T)>) -> Vec<(Move, T)> {
         let legal: Vec<Move> = self.sequences().iter().map(fast_move).collect();

@@ -16,9 +16,9 @@ use strum::{IntoStaticStr, VariantArray};
 #[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum PlainKind {
-    /// A man counts 1 and a king counts 2 (Italian draughts, desktop game and teaching notebook).
+    /// A man is worth 1 and a king 2 (Italian draughts, desktop game and teaching notebook).
     Material,
-    /// A man counts 5 on its own half and 7 on the enemy's half, and a king counts 10 (desktop game).
+    /// A man is worth 5 on its own half and 7 on the enemy's half, and a king is worth 10 (desktop game).
     Advance,
     /// The distance between kings in king endgames. The side with more kings approaches, and the other side evades
     /// (desktop game).

@@ -61,7 +61,7 @@ pub struct PlainStyle {
 /// Searches the current position of `game` with the player of `style`.
 ///
 /// If the depth is the only limit, the position is searched to this depth directly. If such a search is stopped, it
-/// returns the best move that it has searched, or the best move at depth 1 if it has searched none. With other limits,
+/// returns the best of the moves searched so far or, if there are none, the best move at depth 1. With other limits,
 /// the search deepens iteratively. Infinite and pondering searches wait for `signal`, as in the full search.
 pub fn plain_search<W: Word>(
     game: &History<W>,

@@ -1,9 +1,9 @@
 //! The numbers (in cp) and board regions of the plain evaluations.
 //!
-//! The evaluations of the checkers automaton are added to the material, in which a man counts 1. The report on the
-//! automaton values a king at 1.4 to 3, but here a king always counts 2. Where two numbers are given, the first number
-//! is added for each piece of the side, and the second number is subtracted for each enemy piece. If several regions of
-//! a list apply to a piece, only the first region counts.
+//! The evaluations of the checkers automaton are added to the material, in which a man is worth 1. The report on the
+//! automaton values a king at 1.4 to 3, but here a king is always worth 2. Where two numbers are given, the first
+//! number is added for each piece of the side, and the second number is subtracted for each enemy piece. If several
+//! regions of a list apply to a piece, only the first region counts.
 //!
 //! The regions are defined for any board size:
 //!
@@ -63,7 +63,7 @@ fn neighbours<W: Word>(spec: &RuleSet, set: W) -> (W, W) {
 }
 
 /// Counts 5 for a man on its own half, 7 for a man on the enemy's half, and 10 for a king, which correspond to 1, 1.4
-/// and 2 men. Returns what this count adds to the material.
+/// and 2 men. Returns the amount by which this count exceeds the material.
 pub(super) fn advance<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let ahead = |color: Color| within(pieces.men(color), regions.enemy_half[color as usize]);
     (7 * MAN / 5 - MAN) * (ahead(own) - ahead(own.opponent()))
@@ -131,8 +131,7 @@ pub(super) fn complete<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Piec
     difference(pieces, own, regions.centre, 5, 2) + difference(pieces, own, regions.edge, 2, 1) + MAN * beside_kings
 }
 
-/// Counts 2 for a piece of the side on the middle rows and 5 for a piece of the side in the far third. A capture counts
-/// 7.
+/// For each piece of the side, counts 2 on the middle rows and 5 in the far third. A capture counts 7.
 pub(super) fn offensive<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     difference(pieces, own, regions.middle_rows, 2, 0) + difference(pieces, own, regions.far_third[own as usize], 5, 0)
 }

@@ -8,9 +8,10 @@ use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Lines, Square, each_direction};
 use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleSet, Word};
 
-/// Returns the minimum number of captured pieces for which one piece can have two different routes. On diagonals, if
-/// captured pieces stay on the board until the end of the move, two routes with fewer pieces would have different start
-/// or end squares. Promotion adds no route that a king could not take.
+/// Returns the smallest number of pieces that one piece can capture by two different routes between the same squares.
+/// If captures are diagonal and captured pieces stay on the board until the end of the move, two routes that capture
+/// fewer pieces always differ in their start or end square. A man that is promoted on its way could have taken every
+/// route as a king.
 const fn fewest_pieces_of_two_routes(spec: &RuleSet) -> u32 {
     match (spec.captures, spec.removal) {
         (Lines::Diagonal, Removal::AtEnd) => 4,
@@ -21,7 +22,7 @@ const fn fewest_pieces_of_two_routes(spec: &RuleSet) -> u32 {
 pub(super) trait Sink<W: Word> {
     fn clear(&mut self);
 
-    /// Adds a capture. If `may_come_twice` is true, a capture that was already added is ignored.
+    /// Adds a capture. If `may_come_twice` is true, a capture that has already been added is not added again.
     fn add(&mut self, mv: Move<W>, may_come_twice: bool);
 }
 
@@ -39,8 +40,8 @@ impl<W: Word> Sink<W> for &mut MoveList<W> {
     }
 }
 
-/// Counts captures, but stores only those that could be found again by a different route. This makes perft about 5 %
-/// faster than storing all captures.
+/// Counts captures and stores only the captures that could be found again by a different route. This makes perft about
+/// 5 % faster than storing all captures.
 pub(super) struct CaptureCount<'a, W: Word> {
     pub(super) total: u64,
     pub(super) long: &'a mut MoveList<W>,
@@ -50,7 +51,7 @@ impl<W: Word> Sink<W> for CaptureCount<'_, W> {
     #[inline(always)]
     fn clear(&mut self) {
         self.total = 0;
-        // The same move can be found again with a higher rank, by capturing the same pieces in a better order.
+        // A capture of the same pieces in a better order is the same move, but ranks higher and must be counted again.
         self.long.clear();
     }
 
@@ -66,8 +67,8 @@ impl<W: Word> Sink<W> for CaptureCount<'_, W> {
     }
 }
 
-/// The search for captures, with the state shared by all capture sequences of one piece. The code for jumps is compiled
-/// for each side to move, but the code for the flights of kings is compiled once for both sides.
+/// The state that all capture sequences of one piece share. The code for jumps is compiled once per side to move, but
+/// the code for king flights is compiled only once, for both sides.
 pub(super) struct Captures<'a, F: Family, S> {
     pieces: &'a Pieces<F::Word>,
     spec: &'static RuleSet,
@@ -222,7 +223,8 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         }
     }
 
-    /// Returns whether a piece on `at` can jump again. The code has no branches, because most captures end here.
+    /// Returns whether a piece on `at` can jump again. The test is free of branches, because it runs after every jump
+    /// and most captures end there.
     #[inline(always)]
     fn can_jump<const WHITE: bool, const MAN: bool>(&self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
         let prey = self.prey & !taken.pieces;
@@ -271,7 +273,8 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         continues
     }
 
-    /// Flies in direction `D` up to the first piece and captures it if possible. Returns whether it was captured.
+    /// Flies in direction `D` up to the first piece and captures this piece if possible. Returns whether it was
+    /// captured.
     #[inline(always)]
     fn fly<const D: u8>(&mut self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
         let direction = const { Direction::ALL[D as usize] };

@@ -24,13 +24,13 @@ pub(super) struct PlyEffect {
     pub(super) changes_balance: bool,
 }
 
-/// Ply counters for the limits in [`DrawRules`](crate::rules::DrawRules). Several of them can be active at the same
+/// Ply counters for the limits in [`DrawRules`](crate::rules::DrawRules). Several limits can be active at the same
 /// time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counters {
     /// Number of plies since the last capture or man's move.
     pub(super) quiet: u16,
-    /// The counts for an ending of several pieces against one, for the lone king's stay on the main road, and for an
+    /// Three counts: for an ending of several pieces against one, for the lone king's stay on the main road, and for an
     /// ending with kings on both sides.
     endings: [Count; 3],
 }
@@ -93,7 +93,7 @@ impl<W: Word> DrawLimits<W> {
         }
     }
 
-    /// Returns the number of plies after which the ending with `pieces` is drawn, counted from the start of the ending.
+    /// Returns the limit of the ending with `pieces`: the game is drawn this many plies after the start of the ending.
     /// Returns `None` if the rules have no limit for these pieces. Limits that depend on squares are ignored.
     pub(super) fn ending_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
         let [ending, _, balance] = endings_on_board(self, pieces);
@@ -182,7 +182,7 @@ impl Counters {
         ending.or(road).or(balance).map(|plies| DrawReason::Ending(u16::from(plies) / 2))
     }
 
-    /// Returns the number of plies without progress after which the first move-count rule draws the game, or `None` if
+    /// Returns how many plies without progress are left before the first move-count rule draws the game, or `None` if
     /// no such rule is active.
     #[inline(always)]
     pub(super) fn plies_left<W: Word>(self, limits: &DrawLimits<W>) -> Option<u16> {

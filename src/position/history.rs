@@ -118,7 +118,7 @@ impl<W: Word> History<W> {
         }
     }
 
-    /// Returns the keys of the positions that can still be repeated, from the oldest position to the current one.
+    /// Returns the keys of the positions that can still occur again, from the oldest position to the current one.
     pub fn repeatable_keys(&self) -> Vec<Key> {
         let plies = self.played.len().min(usize::from(self.position().quiet_plies()));
         let first = self.played.len() - plies;

@@ -2,8 +2,8 @@
 //!
 //! [`Position`] uses a fast move generator, which is compiled for each rule family and called through a table of
 //! functions in [`GameRules`]. The [`paths`] module contains a second generator, which reports the whole path of a
-//! capture. It is slow and simple, interprets a [`RuleSet`](crate::rules::RuleSet) at run time, and is the reference
-//! for the tests of the fast generator.
+//! capture. It is slow and simple and interprets a [`RuleSet`](crate::rules::RuleSet) at run time. The fast generator
+//! is tested against it.
 #![allow(clippy::indexing_slicing, reason = "squares and directions index arrays of the board")]
 
 mod capture;

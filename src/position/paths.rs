@@ -17,8 +17,8 @@ pub type Steps<T> = SmallVec<[T; 16]>;
 pub struct Sequence {
     /// Origin square.
     pub from: Square,
-    /// One landing square for each captured piece, or the destination of a quiet move. If a capture continues straight
-    /// on, the landing square is the square directly behind the captured piece.
+    /// For a capture, one landing square per captured piece; for a quiet move, the destination. If a capture continues
+    /// straight on, the landing square is the square directly behind the captured piece.
     pub landings: Steps<Square>,
     /// Squares of the captured pieces in the order of capture. The list is empty for a quiet move.
     pub captured: Steps<Square>,
@@ -47,8 +47,8 @@ impl Sequence {
         self.landings.last().copied().unwrap_or(self.from)
     }
 
-    /// Returns whether the two sequences are the same move in play. They must have the same origin and destination,
-    /// capture the same pieces in any order, and agree on whether a man is crowned in passing.
+    /// Returns whether the two sequences count as the same move in a game. They must have the same origin and
+    /// destination, capture the same pieces in any order, and agree on whether a man is crowned in passing.
     pub fn same_move(&self, other: &Self) -> bool {
         let taken = |sequence: &Self| sequence.captured.iter().copied().collect::<HashSet<_>>();
         self.from == other.from
@@ -125,9 +125,8 @@ pub fn captures(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     found
 }
 
-/// Returns, for each captured piece of `way`, the squares on which the capturing piece can land without changing the
-/// move. If the path goes straight on, these are all the squares up to the next captured piece; otherwise there is only
-/// one.
+/// For each piece captured in `way`, returns the squares on which the capturing piece can land without changing the
+/// move. If the path goes straight on, these are all the squares up to the next captured piece; otherwise there is one.
 pub fn stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
     let flies_on = way.landings.len() > 1 && spec.landing != Landing::Behind;
     let stops = way.landings.iter().enumerate().map(|(index, &landing)| {
@@ -156,7 +155,7 @@ pub fn simple(spec: &RuleSet, mv: Move<u128>, by_king: bool) -> Option<Sequence>
     Some(Sequence { from: mv.from, landings, captured, directions, by_king, crowned_in_passing })
 }
 
-/// Filters `captures` and returns only the captures that [`RuleSet::precedence`] allows.
+/// Returns those of the `captures` that [`RuleSet::precedence`] allows.
 pub fn best_captures(spec: &RuleSet, setup: &Setup, mut captures: Vec<Sequence>) -> Vec<Sequence> {
     let is_king = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.king);
     let kings = |capture: &Sequence| capture.captured.iter().filter(|square| is_king(square)).count();

@@ -146,8 +146,8 @@ impl<W: Word> Position<W> {
         self.counters.quiet
     }
 
-    /// Returns the move-count rule by which this position is drawn, or `None` if there is no such rule. The result
-    /// applies only if the side to move has a legal move.
+    /// Returns the reason if a move-count rule draws the game in this position, otherwise `None`. The result applies
+    /// only if the side to move has a legal move.
     #[inline(always)]
     pub fn draw_by_count(&self) -> Option<DrawReason> {
         self.counters.draw(&self.rules.draw_limits)
@@ -159,7 +159,7 @@ impl<W: Word> Position<W> {
         if self.draw_by_count().is_some() { self.with_fresh_counts() } else { *self }
     }
 
-    /// Returns the number of plies without progress after which the first move-count rule draws the game, or `None` if
+    /// Returns how many plies without progress are left before the first move-count rule draws the game, or `None` if
     /// no such rule is active.
     #[inline(always)]
     pub fn plies_to_draw(&self) -> Option<u16> {
@@ -437,7 +437,7 @@ impl<W: Word> GameRules<W> {
         self.spec
     }
 
-    /// Returns the number of plies after which the ending with `pieces` is drawn, counted from the start of the ending.
+    /// Returns the limit of the ending with `pieces`: the game is drawn this many plies after the start of the ending.
     /// Returns `None` if the rules have no limit for these pieces. Limits that depend on squares are ignored.
     pub fn ending_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
         self.draw_limits.ending_limit(pieces)

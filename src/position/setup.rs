@@ -46,12 +46,12 @@ pub struct Setup {
 /// the set-up. Ages of endings that are not on the board are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndingAges {
-    /// Age of an ending of several pieces against one. If it is not 0, it must be at least the number of plies since
+    /// Age of an ending of several pieces against one. An age other than 0 must be at least the number of plies since
     /// the last capture or man's move.
     pub ending: u8,
     /// How long the lone king has stayed on the main road.
     pub road: u8,
-    /// Age of an ending with kings on both sides, counted from the last capture or promotion. If it is not 0, it must
+    /// Age of an ending with kings on both sides, counted from the last capture or promotion. An age other than 0 must
     /// be at least the number of plies since the last capture or man's move.
     pub balance: u8,
 }
@@ -92,9 +92,9 @@ impl Setup {
         (run.moves >= spec.king_moves?).then_some(run.square)
     }
 
-    /// Checks that this set-up can be a position of a game under `spec`. There must be at least one piece and neither
-    /// side may have too many; no man may stand on its promotion row; king runs must be possible; and no ending may be
-    /// younger than the last change to its pieces.
+    /// Checks that this set-up can be a position of a game under `spec`. There must be at least one piece, and neither
+    /// side may have too many; no man may stand on its promotion row; king runs must be possible; and each ending must
+    /// have lasted at least since its pieces last changed.
     pub fn check(&self, spec: &RuleSet) -> Result<(), SetupError> {
         let error = |text: String| Err(SetupError(text));
         if self.pieces.is_empty() {

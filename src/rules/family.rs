@@ -63,7 +63,8 @@ pub trait FamilyVisitor<W> {
 
 /// A bitboard type that variants use: `u64`, or `u128` for boards larger than 10x10.
 pub trait Word: Bits {
-    /// Runs `visitor` for the family of `spec`, or returns `None` if that family uses a different bitboard type.
+    /// Runs `visitor` for the family of `spec` and returns its result, or `None` if that family uses a different
+    /// bitboard type.
     fn with_family<V: FamilyVisitor<Self>>(spec: &RuleSet, visitor: V) -> Option<V::Output>;
 }
 

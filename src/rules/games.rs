@@ -1,5 +1,5 @@
-//! The rule set of every variant, with the source of each rule. Fields that a rule set does not mention have the values
-//! of [`RuleSet::PLAIN`] or of the rule set on which it is based.
+//! The rule set of every variant, with the source of each rule. Each rule set is based on [`RuleSet::PLAIN`] or on
+//! another rule set, and inherits every field that it does not set.
 
 use super::{
     Balance, Color, DrawRules, Ending, FirstSquare, Force, Landing, Letters, Notation, Objective, Precedence,
@@ -296,8 +296,8 @@ pub(super) const fn killer(base: RuleSet) -> RuleSet {
     RuleSet { landing: Landing::BehindLastKing, draws, ..base }
 }
 
-/// Returns the leading `endings` in which the strong side has at least three pieces and all of them are kings. With
-/// fewer kings, the strong side could not win under the base rules.
+/// Returns the `endings` at the start of the list in which the strong side has at least three pieces, all of them
+/// kings. With fewer kings, the strong side could not win under the base rules.
 const fn of_kings_alone(endings: &'static [Ending]) -> &'static [Ending] {
     let mut kept = 0;
     while kept < endings.len() && matches!(endings[kept].force, Force::Kings) && endings[kept].pieces.0 >= 3 {
@@ -317,7 +317,7 @@ pub(super) const fn losing(base: RuleSet) -> RuleSet {
 
 /// Returns the rules of the breakthrough variant of `base`, in which the side that gets the first king wins.
 pub(super) const fn breakthrough(base: RuleSet) -> RuleSet {
-    // A king never moves, so a count would never start.
+    // The first king ends the game. Kings therefore never move, and no move count would ever start.
     RuleSet { objective: Objective::FirstKing, draws: DrawRules::REPETITION, ..base }
 }
 

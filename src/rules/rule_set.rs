@@ -13,7 +13,7 @@ impl Color {
     }
 }
 
-/// When a man that reaches the far row during a capture is crowned.
+/// When a man is crowned if it reaches the far row during a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promotion {
     /// The man is crowned at once and its move ends there.
@@ -70,7 +70,7 @@ pub enum Precedence {
     /// the value of 2n men but greater than the value of 2n - 1 men.
     Value,
     /// A capture of the most pieces; among these captures, one by a king; among these, one of the most kings. If
-    /// several captures remain, the capture that takes a king earlier takes precedence.
+    /// several captures remain, the one that captures a king earliest takes precedence.
     Italian,
 }
 
@@ -80,8 +80,8 @@ const MAN_VALUE: u32 = 1000;
 const KING_VALUE: u32 = 1999;
 
 impl Precedence {
-    /// Returns the rank of a capture before its first piece is captured. The capture with the highest final rank must
-    /// be played.
+    /// Returns the rank of a capture before any piece is captured. Among all captures, one with the highest final rank
+    /// must be played.
     #[inline(always)]
     pub const fn start(self, by_king: bool) -> u32 {
         match self {
@@ -91,7 +91,7 @@ impl Precedence {
         }
     }
 
-    /// Returns the rank of a capture after one more piece is captured. `index` is the position of this piece in the
+    /// Returns the rank of a capture after it has captured another piece. `index` is the position of this piece in the
     /// sequence, counted from 0.
     #[inline(always)]
     pub const fn add(self, rank: u32, index: u32, king_taken: bool) -> u32 {
@@ -153,7 +153,7 @@ pub struct DrawRules {
     /// Number of consecutive plies without a capture or a man's move after which the game is drawn, or `None` if there
     /// is no limit. For example, 40 plies are 20 moves by each side.
     pub quiet_plies: Option<u16>,
-    /// Endings that have their own limit. The first ending in the list that matches the position applies.
+    /// Endings that have their own limit. If several of them match the position, the first one applies.
     pub endings: &'static [Ending],
     /// An ending whose limit counts only while the lone king stands on the main road, which is the long diagonal from
     /// White's left or right corner. Other limits continue to count.
@@ -208,7 +208,7 @@ pub struct RuleSet {
     pub removal: Removal,
     /// Whether a capture may turn by 180 degrees. [`Removal::AtEnd`] makes such a turn impossible in any case.
     pub may_reverse: bool,
-    /// When a man that reaches the far row during a capture is crowned.
+    /// When a man is crowned if it reaches the far row during a capture.
     pub promotion: Promotion,
     /// Whether captures are compulsory.
     pub compulsory: bool,

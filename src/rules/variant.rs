@@ -14,7 +14,7 @@ use derive_more::Display;
 #[derive(Clone, Copy, Debug)]
 struct FamilyOf<const VARIANT: usize>;
 
-/// Runs a visitor for a family if the family's bitboard type is the type that the visitor needs.
+/// Runs a visitor for a family if the family has the bitboard type that the visitor needs.
 macro_rules! visit_if_same {
     (u64 u64 $visit:expr) => {
         Some($visit)
@@ -44,7 +44,7 @@ macro_rules! variants {
         $(const _: () = assert!($rules.shape.is_wide() == (size_of::<$word>() > size_of::<u64>()));)+
 
         impl Variant {
-            /// All variants in listing order, followed by the variants that can be selected only by an option.
+            /// All variants: first the listed ones in listing order, then those that can be selected only by an option.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
             /// Returns the rules of this variant.
@@ -61,7 +61,7 @@ macro_rules! variants {
                 }
             }
 
-            /// Returns other accepted names, which are used by other engines, servers and files.
+            /// Returns the other names of the variant, which engines, servers and files use.
             pub const fn aliases(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$variant => &[$($alias),*],)+
@@ -242,8 +242,8 @@ impl Identity {
 }
 
 /// Returns the rules of movement and winning as text. The text excludes the notation, because it does not affect the
-/// value of a position. It also excludes the draw rules, because they affect the value only slightly and are applied
-/// when endgame tables are probed.
+/// value of a position. It also excludes the draw rules, because they affect the value only slightly and are taken into
+/// account when endgame tables are probed.
 fn text(spec: &RuleSet) -> String {
     // The pattern is exhaustive, so every new field must be included or excluded explicitly.
     let RuleSet {

@@ -12,8 +12,8 @@ use crate::rules::Word;
 /// Minimum number of plies between two occurrences of a position, because each side must move away and back.
 const SHORTEST_REPETITION: usize = 4;
 
-/// Scores in cp that a drawn position must reach without the draw rule in order to count 1 cp, 2 cp and so on. The
-/// scores double every two steps.
+/// Scores in cp that a drawn position needs without the draw rule in order to be scored as 1 cp, 2 cp and so on. They
+/// double every two steps.
 const STEPS: [i16; 14] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768];
 
 /// Maximum score in cp of a drawn position. A position that would be won without the draw rule gets this score.

@@ -17,7 +17,8 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// Search limits. The first limit that is reached ends the search. A search without limits runs until it is stopped.
+/// Search limits. The first limit that is reached ends the search. A search without limits runs until it is stopped. A
+/// limit of `None` does not apply.
 ///
 /// [`Engine::limits`](crate::Engine::limits) returns the limits that follow from the options of an engine, such as the
 /// number of threads, the number of lines and the overhead.
@@ -83,8 +84,8 @@ impl Default for Limits {
 pub struct Handicap {
     /// Maximum search depth in plies.
     pub depth: u8,
-    /// Loss in cp, relative to the best move, at which a move is chosen about a third as often as the best move. If 0,
-    /// the best move is always chosen.
+    /// A move that is worse than the best move by this amount in cp is chosen about a third as often as the best move.
+    /// If 0, the best move is always chosen.
     pub spread: u16,
     /// Random seed for the choice among the best moves.
     pub seed: u64,

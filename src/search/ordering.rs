@@ -94,7 +94,7 @@ pub(super) struct MovePicker<W: Word> {
     pub(super) values: Vec<i32>,
     picked: usize,
     pub(super) best: Score,
-    /// The last move that raised alpha, and its index.
+    /// The last move that raised alpha, and its index, or `None` if no move has raised alpha.
     pub(super) best_move: Option<(Move<W>, usize)>,
     alpha: Score,
 }

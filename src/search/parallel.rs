@@ -166,7 +166,7 @@ mod tests {
                 assert_eq!(helper.join().unwrap(), team.nodes());
             });
             let late = help();
-            // The helper stops at a random point. Some moves may have been searched again to a smaller depth.
+            // The helper stops at a random point, so some entries may come from a later search to a smaller depth.
             let moves = position.legal_moves();
             let entries = moves.iter().filter_map(|&mv| team.tools.table.probe(late.table_key(&position.play(mv))));
             let deepest = entries.map(|entry| entry.depth).max();

@@ -82,8 +82,7 @@ parameters! {
     probcut_depth = 4 in 3..=10;
     /// Minimum depth for the singular extension.
     singular_depth = 6 in 4..=12;
-    /// Maximum number of plies by which the hash entry may be shallower than the node for a singular extension to be
-    /// tried.
+    /// A singular extension is tried only if the hash entry is at most this many plies shallower than the node.
     singular_slack = 3 in 1..=6;
     /// Minimum depth for internal iterative reduction ("Nodes to a depth").
     iir_depth = 4 in 2..=10;
@@ -93,14 +92,14 @@ parameters! {
     lmr_min_moves = 3 in 1..=8;
     /// Maximum number of plies that history adds to a late move reduction or subtracts from it.
     lmr_max_history = 2 in 0..=4;
-    /// Number of plies by which the late move reduction of an offer is smaller. An offer is a quiet move after which
-    /// the opponent must capture. Shots and breakthroughs begin with an offer.
+    /// Number of plies that are subtracted from the late move reduction of an offer. An offer is a quiet move after
+    /// which the opponent must capture. Shots and breakthroughs begin with an offer.
     lmr_offer = 1 in 0..=3;
     /// Maximum history bonus for a cutoff ("Move ordering"), before it is scaled.
     history_bonus = 400 in 50..=1600;
     /// Minimum depth of an iteration that uses an aspiration window.
     aspiration_depth = 5 in 2..=10;
-    /// Maximum half width of an aspiration window. A wider window is opened completely.
+    /// Maximum half width of an aspiration window. A window that would become wider is opened completely.
     aspiration_limit = 400 in 50..=2000;
 }
 
@@ -112,7 +111,7 @@ struct Override {
 
 /// All overrides. The measurements are in docs/search.md, "Selectivity".
 const OVERRIDES: &[Override] = &[
-    // Futility pruning is disabled in these variants, because a quiet move can change everything.
+    // Futility pruning is disabled in these variants, because a single quiet move can change the score completely.
     Override {
         applies: |variant| variant.spec().objective != Objective::Normal,
         change: |parameters| parameters.futility_depth = 0,

@@ -11,8 +11,8 @@ use crate::position::{History, Move, Position};
 use crate::rules::Word;
 use std::time::Duration;
 
-/// Number of nodes for choosing a move after a search for a win has been stopped. Searching them takes a few
-/// milliseconds.
+/// Number of nodes that may be searched to choose a move after a search for a win has been stopped. Searching them
+/// takes a few milliseconds.
 const NODES_AFTER_STOP: u64 = 10_000;
 
 /// Searches the current position of `game`. `watch` measures the time.
@@ -205,7 +205,7 @@ mod tests {
     fn a_win_is_played_and_a_loss_is_not() {
         assert_eq!(choices(&[-Score::lost_at(3), Score::evaluation(500)], 400), [1000, 0]);
         assert_eq!(choices(&[Score::evaluation(-600), Score::lost_at(2)], 400), [1000, 0]);
-        // After a stop, a new score can come before an older one.
+        // After a stop, a worse move with a new score can come before a better move with an older score.
         let counts = choices(&[Score::evaluation(20), Score::lost_at(2), Score::evaluation(10)], 400);
         assert!(counts[1] == 0 && counts[2] > 400, "{counts:?}");
     }

@@ -58,8 +58,8 @@ impl Score {
         }
     }
 
-    /// Returns the worst and the best possible score of a position that is `ply` plies from the root. With such a
-    /// score, the game has ended at this position or ends with the next move.
+    /// Returns the worst and the best possible score of a position that is `ply` plies from the root. These are the
+    /// scores of a game that ends at this position or with the next move.
     #[inline]
     pub(crate) fn worst_and_best(spec: &RuleSet, ply: usize) -> (Self, Self) {
         match spec.objective {

@@ -25,8 +25,8 @@ const LEAST_BUCKETS: usize = 256;
 
 const GENERATIONS: u8 = 64;
 
-/// Number of plies by which an entry counts as shallower for each generation of its age when an entry is chosen for
-/// replacement.
+/// When an entry is chosen for replacement, each generation of its age makes the entry count as this many plies
+/// shallower.
 const AGE_COST: i32 = 4;
 
 const SAMPLE_BUCKETS: usize = 250;

@@ -76,8 +76,8 @@ impl<W: Word> TableBoard<W> {
     }
 }
 
-/// Returns whichever of the two functions has type `F`. Because the functions are in statics, they are compiled only in
-/// this crate. Otherwise other crates would compile them again with less optimisation.
+/// Returns the one of the two functions that has the type `F`. The functions are in statics so that only this crate
+/// compiles them. Other crates would compile them again, with less optimisation.
 pub(super) fn of_width<F: Any + Copy>(narrow: &'static dyn Any, wide: &'static dyn Any) -> F {
     match narrow.downcast_ref().or_else(|| wide.downcast_ref()) {
         Some(function) => *function,

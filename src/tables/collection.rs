@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug)]
 pub(super) enum TableSource<W: Word> {
     Memory(MaterialTable<W>),
-    /// A table in the file of its slice, with the number of the table in the file.
+    /// A table in a file: its index, the file of its slice, and the number of the table in that file.
     File(Index<W>, Arc<SliceFile>, usize),
 }
 
@@ -85,15 +85,15 @@ impl<W: Word> Tables<W> {
         slice.materials().map(|material| size(squares, row_length, material)).fold(0, u64::saturating_add)
     }
 
-    /// Adds the tables of a slice, which are kept in memory.
+    /// Adds the tables of a slice and keeps them in memory.
     pub fn add(&mut self, table: SliceTable<W>) {
         for table in table.tables {
             self.put(table.index.material(), TableSource::Memory(table));
         }
     }
 
-    /// Adds the tables of a slice, which are kept in memory, except tables that are already present. Other threads may
-    /// probe the tables at the same time.
+    /// Adds the tables of a slice and keeps them in memory, except tables that are already present. Other threads may
+    /// probe the collection at the same time.
     pub fn add_beside(&self, table: SliceTable<W>) {
         for table in table.tables {
             let material = table.index.material();
@@ -216,9 +216,9 @@ const MOST_AT_ROOT: u32 = 8;
 impl<W: Word> Tables<W> {
     /// Returns the slices that are worth solving in memory for a search from `position`, in solving order.
     ///
-    /// The result contains all reachable slices with two or three pieces, and the slices with four pieces for which
-    /// `room` bytes still suffice. The list ends before the number of unsolved positions exceeds `most`. It is empty if
-    /// the board still has too many pieces.
+    /// The result contains all reachable slices with two or three pieces, and those slices with four pieces that still
+    /// fit in `room` bytes. The list ends before the number of unsolved positions exceeds `most`. It is empty if the
+    /// board still has too many pieces.
     pub fn worth_solving(&self, position: &Position<W>, room: u64, mut most: u64) -> Vec<Slice> {
         let pieces = position.pieces();
         let smallest = self.board.squares.len() as u64 * self.board.row_length as u64;
@@ -261,8 +261,8 @@ const NEVER: u8 = u8::MAX;
 /// For each material, the length in plies up to which a game is certain to end before any draw limit whose count has
 /// not yet started.
 ///
-/// The limit of an ending matters only if some game from that ending lasts longer than the limit, because with best
-/// play each ply brings the end of the game nearer.
+/// The limit of an ending matters only if some game from that ending lasts longer than the limit. With best play, each
+/// ply brings the end of the game nearer.
 #[derive(Debug)]
 struct DrawRuleLimits {
     /// The limits in plies, indexed by [`Material::number`].
@@ -302,8 +302,8 @@ fn shortest(draws: &DrawRules) -> u8 {
 }
 
 impl<W: Word> Tables<W> {
-    /// Returns whether a game from `material` that ends after `plies` certainly ends before any draw limit that is not
-    /// yet counting.
+    /// Returns whether a game from `material` that lasts `plies` is certain to end before any draw limit whose count
+    /// has not yet started.
     pub(super) fn ends_before_limits(&self, material: Material, plies: u8) -> bool {
         let limits = &self.draw_rule_limits().limits;
         material.number().and_then(|number| limits.get(number)).is_some_and(|limit| plies <= limit.load(Relaxed))

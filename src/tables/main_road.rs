@@ -35,7 +35,7 @@ fn may_be_limited<W: Word>(tables: &Tables<W>, index: &Index<W>) -> bool {
 struct MainRoad<'a, W: Word> {
     tables: &'a Tables<W>,
     prober: Prober<'a, W>,
-    /// The results so far, with White to move.
+    /// The results so far, for positions with White to move.
     known: HashMap<Pieces<W>, u8>,
 }
 

@@ -17,7 +17,7 @@ pub struct SideMaterial {
 }
 
 impl SideMaterial {
-    /// Creates the numbers, or returns `None` if the tables do not support this number of pieces.
+    /// Creates the pair of numbers, or returns `None` if the tables do not support so many pieces.
     pub(super) fn new(men: u8, kings: u8) -> Option<Self> {
         let pieces = men.checked_add(kings)?;
         (1..=Material::MOST_OF_A_SIDE).contains(&pieces).then_some(Self { men, kings })
@@ -108,7 +108,7 @@ impl FromStr for Material {
     }
 }
 
-/// A material and its turned counterpart, which are solved together and share a file. The slice is named after the
+/// A material and its turned counterpart. They are solved together and share a file. The slice is named after the
 /// greater of the two materials.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slice(Material);
@@ -147,9 +147,9 @@ impl Slice {
         slices
     }
 
-    /// Returns whether the values of the slice depend only on the pieces under the rules `spec`.
+    /// Returns whether, under the rules `spec`, the values of the slice depend only on the pieces.
     ///
-    /// Two rules prevent this: a limit on king moves while the side has men, and a win by the first king.
+    /// Two rules prevent this: a limit on king moves while their side has men, and a win by the first king.
     pub fn is_solvable(self, spec: &RuleSet) -> bool {
         let sides = [self.0.own, self.0.other];
         let has_unlimited_kings = |side_material: &SideMaterial| {
@@ -172,7 +172,7 @@ impl Slice {
         [Some(self.0), (turned != self.0).then_some(turned)].into_iter().flatten()
     }
 
-    /// Returns the slices with the same number of pieces that a promotion can lead to.
+    /// Returns the slices with the same number of pieces that can be reached by a promotion.
     pub fn promotions(self) -> impl Iterator<Item = Self> {
         let Material { own, other } = self.0;
         let own_crowned = own.crowned().map(|own| Self::of(Material { own, other }));
@@ -180,7 +180,7 @@ impl Slice {
         own_crowned.into_iter().chain(other_crowned)
     }
 
-    /// Returns the slices that captures and promotions can reach before the next quiet move, in the order of
+    /// Returns the slices that can be reached by captures and promotions before the next quiet move, in the order of
     /// [`Slice::all`]. These slices must be solved before this slice.
     pub fn leads_to(self, spec: &RuleSet) -> Vec<Self> {
         let promotions: Vec<_> = self.promotions().collect();

@@ -16,7 +16,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub enum Verdict {
     /// The game ends with this outcome.
     Sure(TableOutcome),
-    /// A draw rule that counts moves may end the game before this outcome. The rule may apply now or in a later ending.
+    /// A draw rule that counts moves may end the game before this outcome is reached, in the current ending or a later
+    /// one.
     #[display("{_0} late")]
     Cursed(TableOutcome),
 }
@@ -94,7 +95,8 @@ impl<'a, W: Word> Prober<'a, W> {
         }
         let rules = self.tables.rules();
         if pieces.black.is_empty() {
-            // This is possible only in a set-up: after a capture of the last piece, Black would be to move.
+            // This is possible only in a set-up. After the capture of Black's last piece in a game, Black would be to
+            // move.
             return if rules.has_move(pieces, Color::White) { TableValue::END.before() } else { Some(TableValue::END) };
         }
         if rules.compulsory() && rules.has_capture(pieces, Color::White) {

@@ -20,8 +20,8 @@ pub enum Selection {
     /// Black loses if it is Black's move, but White does not win if it is White's move. Neither side can capture, and
     /// both sides can move. Longer losses rank higher.
     MutualZugzwang,
-    /// White is to move and wins, but has only one winning move at each of at least this many consecutive turns,
-    /// against every longest defence. Turns with only one legal move do not count. Positions are ranked by the number
+    /// White is to move and wins. At this many consecutive turns or more, White has only one winning move, whichever
+    /// longest defence Black chooses. Turns with only one legal move do not count. Positions are ranked by the number
     /// of these turns, and then by the number of plies.
     OnlyMoves(NonZeroUsize),
 }
@@ -90,7 +90,7 @@ impl<W: Word> Selector<'_, W> {
         Ok(all)
     }
 
-    /// Returns the position with the side to move for which the plies are counted.
+    /// Returns the position that `selected` describes. Black is to move in a mutual zugzwang, otherwise White.
     pub fn setup(&self, selected: &SelectedPosition) -> Option<Setup> {
         let setup = self.tables.index(selected.material).setup(selected.number)?;
         let side = if self.selection == Selection::MutualZugzwang { Color::Black } else { Color::White };
@@ -119,7 +119,7 @@ impl<W: Word> Selector<'_, W> {
         selected
     }
 
-    /// Completes `place`, the position with these `pieces`; `None` if it is not selected.
+    /// Completes `place`, which describes the position `pieces`. Returns `None` if the position is not selected.
     fn look(
         &self,
         tools: &mut MoveProber<'_, W>,
@@ -185,8 +185,8 @@ impl<W: Word> Selector<'_, W> {
         Some(only.map(|only| OnlyMove { after: only, has_choice: all.iter().any(|after| *after != only) }))
     }
 
-    /// Returns the positions after each longest defence by Black. In `pieces`, the board is turned so that Black plays
-    /// as White; in the results, it is turned back.
+    /// Returns the positions after each longest defence by Black, or `None` if a table is missing. In `pieces`, the
+    /// board is turned so that Black plays as White; in the results, it is turned back.
     fn longest_defences(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Option<Vec<Pieces<W>>> {
         let (mut most, mut longest) = (0, Vec::new());
         for after in self.after_moves(tools, pieces) {

@@ -1,13 +1,14 @@
 //! Solves a slice by retrograde analysis.
 //!
-//! 1. Initialise every position. Ended games, compulsory captures and winning promotions get a value. For all other
-//!    positions, count the moves inside the slice that may avoid a loss.
+//! 1. Initialise every position. Ended games, compulsory captures and winning promotions get a value. For every other
+//!    position, count the moves inside the slice that may avoid a loss.
 //! 2. Visit the positions by their distance from the end of the game, and retract the quiet moves that lead to them. A
 //!    predecessor of a lost position is won. A predecessor of a won position loses one of its saving moves; if no
 //!    saving move is left, it is lost after its longest defence.
 //! 3. The remaining positions are drawn.
 //!
-//! The value of a position with a winning promotion may decrease until positions with its distance are visited.
+//! A position with a winning promotion has a value from the start. This value may still decrease until the solver
+//! visits the positions with its distance.
 
 use super::board::{each_retraction, of_width};
 use super::index::Cursor;
@@ -26,7 +27,7 @@ use std::sync::{Mutex, PoisonError};
 
 const CHUNK: usize = 4096;
 
-/// Marks a position that has a move out of the slice that does not lose. The mark exceeds any number of moves.
+/// Marks a position with a move that leaves the slice and does not lose. The mark exceeds any possible number of moves.
 const ENDLESS: u8 = u8::MAX;
 
 /// Why a slice cannot be solved.
@@ -234,7 +235,7 @@ impl<W: Word> SliceSolver<'_, W> {
         })
     }
 
-    /// Evaluates the moves that leave the slice. The moves that do not leave the slice remain in `tools`.
+    /// Evaluates the moves that leave the slice. Only the moves inside the slice remain in `tools`.
     fn leaving(
         &self,
         tools: &mut MoveProber<'_, W>,

@@ -56,9 +56,9 @@ impl TableValue {
     pub const END: Self = Self(1);
     /// Maximum number of plies to the end of a game.
     pub const MOST_PLIES: u8 = 252;
-    /// Used only by the solver, for a value that is not known yet.
+    /// The solver's placeholder for a value that is not known yet.
     pub(super) const UNKNOWN: Self = Self(u8::MAX);
-    /// Used only by the solver, for an invalid index that has two pieces on the same square.
+    /// The solver's placeholder for an invalid index, which has two pieces on the same square.
     pub(super) const NONE: Self = Self(u8::MAX - 1);
 
     /// Returns the value that is stored as `byte`, or `None` if the byte is invalid.
@@ -146,8 +146,7 @@ pub struct Counts {
     pub longest_win: Option<(u8, u64)>,
     /// Maximum number of plies of any win or loss. Positions with captures are included.
     pub longest_game: u8,
-    /// Maximum number of plies for which a losing lone king can stay on the main road, or 0 if no draw rule counts
-    /// them.
+    /// Maximum number of plies that a losing lone king can stay on the main road, or 0 if no draw rule counts them.
     pub longest_on_main_road: u8,
 }
 

@@ -1,4 +1,4 @@
-// Uses the board as people do, and says what it found. STEPS=name,name tries only these.
+// Uses the board in the same way as a user, and reports the results. STEPS=name,name runs only the named steps.
 import { execFileSync, spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -19,7 +19,7 @@ const run = (...words) => {
   return execFileSync(program, words, { input, stdio: ["pipe", "pipe", "pipe"], maxBuffer: 1 << 28 });
 };
 
-/** Random numbers that are the same each time. */
+/** The state of a random number generator that gives the same numbers in every run. */
 let seed = 35;
 const random = (below) => {
   seed = (seed * 1103515245 + 12345) % 2147483648;
@@ -52,7 +52,7 @@ async function games(visitor) {
   await visitor.ask(() => soffio.set("flipped", false));
 }
 
-/** A capture that several ways lead to is chosen by the squares on the way. */
+/** Tests that the squares along the path select a capture among several with the same origin and destination. */
 async function ambiguous(visitor) {
   await visitor.open("international", "W:WK48:B19,20,29,30,38,39");
   const ways = await visitor.ask(() => soffio.position.ways);
@@ -102,7 +102,7 @@ async function lines(visitor) {
   await visitor.page.selectOption("#analysis .head select", "1");
 }
 
-/** How long the engine takes to answer `stop`, in milliseconds. */
+/** Measures how long the engine takes to answer `stop`, in milliseconds. */
 async function stops(visitor) {
   await visitor.open("international");
   const times = await visitor.ask(async (count) => {
@@ -179,7 +179,10 @@ async function drops(visitor) {
   }
 }
 
-/** A book is opened by dropping it: its moves are listed, and played by a click. One that is damaged changes nothing. */
+/**
+ * Tests that a book can be opened by dropping it on the board, that its moves are listed and can be played with a
+ * click, and that a damaged book changes nothing.
+ */
 async function books(visitor) {
   await visitor.open("english");
   const bytes = [...readFileSync(`${root}/books/english.book`)];
@@ -276,7 +279,7 @@ async function againstEngine(visitor) {
   await visitor.page.click("#play [data-key=endPlay]");
 }
 
-/** After a trap the page says so, and what was asked is answered. */
+/** Tests that the page reports a WebAssembly trap, and still answers the pending request. */
 async function trap(visitor) {
   await visitor.open("international");
   await visitor.page.click("[data-key=analyse]");
@@ -319,7 +322,7 @@ async function looks(browser, address) {
   }
 }
 
-/** Annotated games in a file without an engine. */
+/** Tests annotated games in a file that does not contain the engine. */
 async function annotated(browser) {
   const text = readFileSync(file("games.pdn"), "utf8");
   writeFileSync(file("two.pdn"), text.split(/\n\n(?=\[)/).slice(0, 2).join("\n\n") + "\n\n");
@@ -362,7 +365,7 @@ async function all(browser, address, where) {
   console.log(`${where}: looks, accessibility`);
 }
 
-// A minute and a half of two cores, once.
+// This takes a minute and a half on two cores, but only in the first run.
 if (!existsSync(file("games.pdn"))) {
   run("match", "--engine", "name=a", "--engine", "name=b", "--each", `cmd=${program}`, "nodes=200", "--variant", "english", "--games", String(GAMES), "--pdn", file("games.pdn"));
 }
@@ -379,7 +382,7 @@ try {
     check(size <= 5 << 20, `the file has ${size} bytes`);
     console.log(`from disk: one file of ${(size / (1 << 20)).toFixed(2)} MiB`);
     await all(browser, pathToFileURL(file("board.html")).href, "from disk");
-    // Annotated games with the engine in the file, which the program finds beside it.
+    // Annotated games in a file that contains the engine, which the program finds in its own folder.
     mkdirSync(file("bin"), { recursive: true });
     copyFileSync(program, file("bin/soffio"));
     copyFileSync(worker, file("bin/soffio-single.js"));

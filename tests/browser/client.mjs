@@ -1,4 +1,4 @@
-// The workers of the package on a page of Chromium, where a client like that of lidraughts talks with them.
+// Runs the workers of the package on a page in Chromium, and sends them the lines of a client like that of lidraughts.
 // Usage: node client.mjs CHROMIUM PACKAGE
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";

@@ -1,11 +1,11 @@
-// How the board feels: what the pointer shows, where sentences stand, what stays in its place; set-up, games, collections.
+// Tests the usability of the board: the pointer, the messages, the layout, setting up positions, games and collections.
 import { Visitor, check } from "./visitor.mjs";
 
 const noticed = (page, words) => page.waitForFunction((text) => document.getElementById("notice").textContent.includes(text), words);
 const named = (visitor, name) => visitor.ask((text) => soffio.view.named(text), name);
 const dragTo = async (visitor, from, to) => visitor.drag(await named(visitor, from), await named(visitor, to));
 
-/** The ring and the cursor belong to the keyboard. */
+/** Tests that the focus ring and the cursor appear only when the keyboard is used. */
 export async function pointer(visitor) {
   const { page } = visitor;
   await visitor.open("english");
@@ -18,7 +18,7 @@ export async function pointer(visitor) {
   check((await state()) === "0,none", `after keys and a click: ${await state()}`);
 }
 
-/** A piece that cannot move says why, over the board; so does a drag to a wrong square. */
+/** Tests that a message over the board explains why a piece cannot move, or why a drag to a square is illegal. */
 export async function sentences(visitor) {
   const { page } = visitor;
   await visitor.open("english", "W:W22,30,31:B1,18,19,27");
@@ -45,7 +45,7 @@ export async function sentences(visitor) {
 
 const GAME = "[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10 *";
 
-/** With five lines nothing moves from step to step. */
+/** Tests that nothing changes its place when the user steps through a game with five lines of analysis. */
 export async function steady(visitor) {
   const { page } = visitor;
   await visitor.paste(GAME);
@@ -79,7 +79,10 @@ export async function steady(visitor) {
   return `layout shift ${shift.toFixed(4)} in eight steps`;
 }
 
-/** The board is square, never cut and first; numbers have eleven pixels and are never half hidden; black men stand out. */
+/**
+ * Tests that the board is square, comes first and is never cut off, that square numbers have at least eleven pixels
+ * and are never half hidden, and that black men are easy to see.
+ */
 export async function layouts(browser, address) {
   const found = [];
   for (const [width, height] of [[1280, 800], [1920, 1080], [1000, 700], [800, 375], [375, 800], [375, 640], [768, 1024]]) {
@@ -118,7 +121,10 @@ export async function layouts(browser, address) {
   return found.join(", ");
 }
 
-/** Flipping costs no time, the engine shows that it thinks, earlier moves can be looked at, and nothing interferes. */
+/**
+ * Tests that during a game, flipping the board takes no time from the clock, the page shows that the engine is
+ * searching, and earlier moves can be viewed without affecting the game.
+ */
 export async function inGame(visitor) {
   const { page } = visitor;
   await visitor.open("english");
@@ -139,7 +145,7 @@ export async function inGame(visitor) {
   await page.waitForTimeout(200);
   check((await left()) < before && (await left()) > before - 1500, `F gives time back: ${before} to ${await left()}`);
   await page.keyboard.press("f");
-  // The engine is slow here, so that it can be seen to think.
+  // The engine takes a long time here, so that the test can see that it is searching.
   await visitor.ask(() => {
     soffio.play.level = "full";
     soffio.playWay(soffio.position.ways[0]);
@@ -161,7 +167,7 @@ export async function inGame(visitor) {
   await page.click("#play [data-key=endPlay]");
 }
 
-/** A search for a win can be stopped. */
+/** Tests that a search for a win can be stopped. */
 export async function stopWin(visitor) {
   const { page } = visitor;
   await visitor.open("international");
@@ -174,7 +180,10 @@ export async function stopWin(visitor) {
   await visitor.ask(() => soffio.set("within", 8));
 }
 
-/** Men are dragged, painted, placed by the right button and read from a text; counts and side follow. */
+/**
+ * Tests that men can be dragged, painted, placed with the right button and read from text, and that the counts and
+ * the side to move are updated.
+ */
 export async function placing(visitor) {
   const { page } = visitor;
   await visitor.open("international");
@@ -216,7 +225,7 @@ export async function placing(visitor) {
   await page.click("#setup [data-key=cancel]");
 }
 
-/** A position of a larger board offers the games that have it; a game may begin with its position. */
+/** Tests that a position of a larger board offers the games on it, and that a pasted game can begin with a FEN. */
 export async function pasted(visitor) {
   const { page } = visitor;
   await visitor.open("english");
@@ -234,7 +243,7 @@ export async function pasted(visitor) {
   await page.waitForFunction(() => soffio.tree.root.children.length === 0 && soffio.tree.fen.startsWith("W:W32"));
 }
 
-/** Thousands of games: the list stands at once, says that it is read, and filters without a wait. */
+/** Tests that a list of thousands of games appears at once, shows the reading progress, and is filtered immediately. */
 export async function thousands(visitor) {
   const { page } = visitor;
   const count = 8688;
@@ -264,7 +273,7 @@ export async function thousands(visitor) {
   return `${count} games: listed after ${first} ms, read after ${whole} ms, a key of the filter ${key.toFixed(1)} ms`;
 }
 
-/** The better move is a variation; the curve has dots, a tooltip, and a gap where nothing is known. */
+/** Tests that a better move becomes a variation, and that the curve has dots, a tooltip, and a gap without scores. */
 export async function better(visitor) {
   const { page } = visitor;
   await visitor.paste("[GameType \"21\"]\n\n1. 11-15 23-19 2. 8-11 22-17 3. 9-14 25-22 4. 14-18 *");
@@ -287,7 +296,7 @@ export async function better(visitor) {
   check(before === 1 && (await page.locator("#moves .variation").count()) === 0, "one key takes all of it back");
 }
 
-/** Ctrl+Z takes moves and signs back; the wheel steps; ? shows the keys. */
+/** Tests that Ctrl+Z undoes moves and glyphs, the wheel steps through the game, and `?` shows the keys. */
 export async function habits(visitor) {
   const { page } = visitor;
   await visitor.paste(GAME);
@@ -311,7 +320,7 @@ export async function habits(visitor) {
   await page.keyboard.press("Escape");
 }
 
-/** Arrows and squares drawn with the right button are kept in the comment, and go when they are drawn again. */
+/** Tests that arrows and squares drawn with the right button are stored in the comment, and toggled when redrawn. */
 export async function drawing(visitor) {
   const { page } = visitor;
   await visitor.open("english");
@@ -337,7 +346,7 @@ export async function drawing(visitor) {
   check((await comment()) === "[%csl R22]", await comment());
 }
 
-/** A link has the whole game in it, and the board can be had as a bitmap. */
+/** Tests that a link contains the whole game, and that the board can be saved as a bitmap. */
 export async function sent(visitor) {
   const { page } = visitor;
   await visitor.paste("[White \"Ann\"]\n[GameType \"20\"]\n\n1. 32-28 {good & 100% + fine} 19-23 (1... 20-25 2. 37-32) 2. 28x19 *");
@@ -360,7 +369,7 @@ export async function sent(visitor) {
   return `a link of ${address.length} characters, a bitmap of ${Math.round(bytes.length / 1024)} KiB`;
 }
 
-/** Paper is light, and another language has no English sentence about a move. */
+/** Tests that prints use the light theme, and that other languages show no English sentence about a move. */
 export async function paper(visitor) {
   const { page } = visitor;
   await visitor.ask(() => soffio.set("appearance", "dark"));

@@ -1,4 +1,5 @@
-// What must not get lost: games that others replace, games over a reload, games of several tabs; and links that are wrong.
+// Tests that no game is lost when it is replaced, when the page is reloaded, or when several tabs are open. Also tests
+// invalid links.
 import { Visitor, check } from "./visitor.mjs";
 
 const moves = (visitor) => visitor.ask(() => soffio.tree.line(soffio.tree.root).map(({ text }) => text).join(" "));
@@ -9,7 +10,7 @@ async function playOn(visitor, count) {
   for (let n = 0; n < count; n += 1) await visitor.play((await visitor.ask(() => soffio.position.ways))[0], "click");
 }
 
-/** Waits until what is to be kept is kept. */
+/** Waits until the page has saved its state. */
 const keep = (visitor) => visitor.page.waitForTimeout(500);
 
 async function reload(visitor) {
@@ -17,7 +18,7 @@ async function reload(visitor) {
   await visitor.settle();
 }
 
-/** Whatever replaces the game, one click brings it back. */
+/** Tests that one click restores the game, whatever has replaced it. */
 export async function replaced(visitor, { file }) {
   const { page } = visitor;
   const link = (hash) => visitor.ask((text) => (location.hash = text), hash);
@@ -71,13 +72,13 @@ export async function replaced(visitor, { file }) {
     check(await visitor.ask(() => soffio.tree.line(soffio.tree.root).some(({ comment }) => comment === "my remark")), `${what}: the remark`);
     check(!(await visitor.ask(() => soffio.play.on)), `${what}: nobody plays`);
   }
-  // Again it is a redo, and the key does the same.
+  // A second undo redoes the replacement, and Ctrl+Z does the same as the button.
   await page.focus("#moves");
   await page.keyboard.press("Control+z");
   await page.waitForFunction((text) => soffio.tree.line(soffio.tree.root).map((node) => node.text).join(" ") !== text, before);
   await page.keyboard.press("Control+z");
   check((await moves(visitor)) === before, "a redo");
-  // Without the notice it is among the earlier games.
+  // Without the notice, the game can be found among the earlier games.
   await visitor.open("russian");
   await playOn(visitor, 1);
   await page.click("#menu [data-key=open]");
@@ -85,7 +86,7 @@ export async function replaced(visitor, { file }) {
   await visitor.isAccessible("earlier games");
   await page.locator("dialog .games button", { hasText: "moves: 3" }).first().click();
   check((await moves(visitor)) === before, "an earlier game");
-  // Another game of the same list replaces nothing that is not at hand.
+  // There is nothing to undo if a game of the same list is opened, because the list still contains the previous game.
   await visitor.paste("[White \"a\"]\n[GameType \"21\"]\n\n1. 9-14 22-18 *\n\n[White \"b\"]\n[GameType \"21\"]\n\n1. 11-15 *\n\n");
   await page.locator("dialog .games button").first().click();
   await page.waitForFunction(() => soffio.tree.tag("White") === "a");
@@ -96,7 +97,7 @@ export async function replaced(visitor, { file }) {
   await page.click("#menu [data-key=open]");
   await page.locator("dialog .games button", { hasText: "moves: 3" }).first().click();
   check((await moves(visitor)) === before, "an earlier game after a list");
-  // Several empty boards one after the other do not bury the game.
+  // Several empty boards in succession do not displace the game.
   await page.focus("#variant");
   for (let n = 0; n < 3; n += 1) {
     await page.keyboard.press("ArrowDown");
@@ -107,7 +108,7 @@ export async function replaced(visitor, { file }) {
   check(!(await page.locator("#notice [data-key=undo]").count()), "an empty board is nothing to bring back");
 }
 
-/** A reload loses neither moves after a link, nor a comment that is being typed, nor a position that is being set up. */
+/** Tests that a reload keeps moves after a link, a comment that is being typed, and a position that is being set up. */
 export async function reloads(visitor, { address }) {
   const { page } = visitor;
   await page.goto("about:blank");
@@ -130,7 +131,7 @@ export async function reloads(visitor, { address }) {
   check((await visitor.ask(() => soffio.setUp.on && soffio.setUp.position)) === position, "the set-up goes on");
   await page.click("#setup [data-key=cancel]");
   check((await visitor.game()) === before, "and the game is still there");
-  // The same link in another tab is the position without moves.
+  // In another tab, the same link opens the position without moves.
   const other = await visitor.context.newPage();
   await other.goto(`${address}#variant=english&fen=B:W21,22,23,24,K30:B1,2,3,4,K9`);
   await other.waitForFunction(() => window.soffio?.position);
@@ -138,7 +139,7 @@ export async function reloads(visitor, { address }) {
   await other.close();
 }
 
-/** A game against the engine goes on after a reload, with its clocks and by its level. */
+/** Tests that a game against the engine continues after a reload with the same clocks and the same level. */
 export async function playing(visitor) {
   const { page } = visitor;
   await visitor.open("english");
@@ -169,12 +170,12 @@ export async function playing(visitor) {
   await playOn(visitor, 1);
   await turn();
   check((await state()).moves === before.moves + 2, "the engine has answered");
-  // A reload while the engine is to move.
+  // Reload the page while the engine is to move.
   await visitor.ask(() => soffio.playWay(soffio.position.ways[0]));
   await reload(visitor);
   await turn();
   check((await state()).moves === before.moves + 4, "the engine has answered after the reload");
-  // What replaces it can be undone, and then it goes on.
+  // If the game is replaced, the replacement can be undone, and the game then continues.
   await visitor.paste("W:W31,K32:B1,2");
   await notice(visitor, "replaced");
   check(!(await visitor.ask(() => soffio.play.on)), "the other game is not played");
@@ -186,7 +187,7 @@ export async function playing(visitor) {
   await page.waitForFunction(() => !soffio.play.on);
 }
 
-/** Each tab has its own game, and the settings of all are kept. */
+/** Tests that each tab keeps its own game, and that changes of settings in any tab are kept. */
 export async function tabs(visitor, { address }) {
   const first = visitor.page;
   await visitor.open("english");
@@ -212,7 +213,7 @@ export async function tabs(visitor, { address }) {
   const settings = await second.evaluate(() => [soffio.settings.within, soffio.settings.lines].join());
   check(settings === "12,3", `settings of both tabs are kept: ${settings}`);
   await second.close();
-  // A tab that is opened later begins with the last game, and the other one is an earlier game.
+  // A new tab starts with the most recent game, and lists the game of the other tab as an earlier game.
   const third = await visitor.context.newPage();
   await third.goto(address);
   await third.waitForFunction(() => window.soffio?.position);
@@ -226,7 +227,7 @@ export async function tabs(visitor, { address }) {
   });
 }
 
-/** Links are read in any spelling, and what is wrong with one is said. */
+/** Tests that links accept every spelling of a variant, and that the page reports why a link is invalid. */
 export async function links(visitor, { address, file }) {
   const { page } = visitor;
   const go = async (hash) => {
@@ -261,7 +262,7 @@ const WON = {
   pl: "Białe wygrały (0-1)", pt: "As Brancas venceram (0-1)", ru: "Белые: победа (0-1)", tr: "Beyaz kazandı (0-1)",
 };
 
-/** Results are told in words, in all languages: in English draughts `0-1` is a win of White. */
+/** Tests that results are shown in words in every language. In English draughts, `0-1` is a win for White. */
 export async function results(visitor, { file }) {
   const { page } = visitor;
   const game = (result) => `[White "Ann"]\n[Black "Ben"]\n[GameType "21"]\n[Result "${result}"]\n\n1. 11-15 23-19 ${result}\n\n`;
@@ -287,7 +288,7 @@ export async function results(visitor, { file }) {
   await page.waitForFunction(() => document.querySelector("#moves .result")?.textContent === "Black has won (0-1)");
 }
 
-/** Lines of two iterations are never mixed, whatever order they come in. */
+/** Tests that the page never shows lines of two iterations together, whatever the order in which they arrive. */
 export async function iterations(visitor) {
   await visitor.open("russian");
   const found = await visitor.ask(async () => {
@@ -299,7 +300,7 @@ export async function iterations(visitor) {
       seen.push(this.lines.map(({ depth, pv }) => `${depth} ${pv[0]}`));
       draw.call(this);
     };
-    // What the engine says is written by hand here.
+    // The test sends the engine's output itself.
     const send = soffio.host.send;
     soffio.host.send = () => {};
     const search = analysis.toggle(true) ?? null;
@@ -322,7 +323,7 @@ export async function iterations(visitor) {
   await visitor.ask(() => soffio.set("lines", 1));
 }
 
-/** Changes of games that the page came with stay, over other games and over a reload. */
+/** Tests that changes to games embedded in the page are kept when another game is opened and after a reload. */
 export async function ownGames(browser, address) {
   const visitor = await Visitor.come(browser, `${address}#game-2-ply-1`);
   const { page } = visitor;

@@ -1,10 +1,11 @@
-// Solves a page of puzzles (`soffio puzzles --html`) as people do: puzzles.mjs CHROMIUM PAGE.html PICTURES COUNT
-// The first with a wrong move, a hint and the solution, the others at once.
+// Solves a page of puzzles (`soffio puzzles --html`) in the same way as a user.
+// The first puzzle gets a wrong move, a hint and the solution. The others are solved on the first attempt.
+// Usage: node puzzles.mjs CHROMIUM PAGE.html PICTURES COUNT
 import { pathToFileURL } from "node:url";
 import { Visitor, check, launch } from "./visitor.mjs";
 
 const [chromium, path, folder, count] = process.argv.slice(2);
-/** Clicks the ends of a way, and what is left open by the squares between. */
+/** Clicks the origin and the destination of a move, and then the squares in between if the move is ambiguous. */
 async function clickWay(visitor, way) {
   await visitor.click(way.route[0]);
   await visitor.click(way.route.at(-1));

@@ -1,4 +1,4 @@
-// Somebody who uses the board: with a mouse, with keys, with eyes.
+// A simulated user of the board, who clicks, types and reads the page.
 import { chromium } from "playwright-core";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -39,7 +39,7 @@ export class Visitor {
     return this.page.evaluate(what, value);
   }
 
-  /** Waits until the page knows what can be played. */
+  /** Waits until the page has received the legal moves. */
   async settle() {
     await this.page.waitForFunction(() => window.soffio?.tree && (soffio.position || !soffio.host.has));
     await this.ask(() => (document.getElementById("remarks-box").open = true));
@@ -50,20 +50,20 @@ export class Visitor {
     await this.settle();
   }
 
-  /** Chooses something from the menu, which may stand behind a button. */
+  /** Chooses an item from the menu, which may be hidden behind a button. */
   async menu(key) {
     if (await this.page.isVisible("#menu-button")) await this.page.click("#menu-button");
     await this.page.click(`#menu [data-key=${key}]`);
   }
 
-  /** The game, its fields in the order of their names. */
+  /** Returns the game as JSON, with its fields sorted by name. */
   async game() {
     const isObject = (value) => value && typeof value === "object" && !Array.isArray(value);
     const sorted = (_, value) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value);
     return JSON.stringify(await this.ask(() => soffio.tree.toJson()), sorted);
   }
 
-  /** The middle of a square on the screen. */
+  /** Returns the coordinates of the centre of a square on the screen. */
   async place(at) {
     return this.ask((square) => {
       const [x, y] = soffio.view.middle(square);
@@ -83,7 +83,7 @@ export class Visitor {
     await this.page.mouse.click(...(await this.place(at)));
   }
 
-  /** Goes to a square with the arrow keys. */
+  /** Moves the cursor to a square with the arrow keys. */
   async walk(at) {
     for (let step = 0; step < 60; step += 1) {
       const key = await this.ask((square) => {
@@ -101,7 +101,7 @@ export class Visitor {
     throw new Error(`the keys do not lead to square ${at}`);
   }
 
-  /** Plays a way: by `drag`, `click` or `keys`; where it is not the only one, square by square. */
+  /** Plays a move by `drag`, `click` or `keys`. An ambiguous move is entered square by square. */
   async play(way, by) {
     const before = await this.ask(() => soffio.tree.path().length);
     const done = async () => (await this.ask(() => soffio.tree.path().length)) > before;
@@ -118,7 +118,7 @@ export class Visitor {
       await use(to);
     }
     await this.page.waitForTimeout(15);
-    // The squares on the way tell moves with the same ends apart.
+    // The squares along the path distinguish moves with the same origin and destination.
     for (const at of way.route.slice(1)) {
       if (await this.ask(() => !soffio.input.clicked.length)) break;
       await use(at);
@@ -137,7 +137,7 @@ export class Visitor {
     }, text);
   }
 
-  /** Drops a file with these bytes on the board, or a text if it has no name. */
+  /** Drops `content` on the board: as a file if `name` is given, otherwise as text. */
   async drop(content, name) {
     await this.ask(({ content, name }) => {
       const data = new DataTransfer();
@@ -145,7 +145,7 @@ export class Visitor {
       else data.setData("text", content);
       const board = document.getElementById("board");
       const over = new DragEvent("dragover", { dataTransfer: data, bubbles: true, cancelable: true });
-      // A page that lets this pass would be left for the file.
+      // If the page did not cancel this event, the browser would open the file instead of the page.
       if (board.dispatchEvent(over)) throw new Error("nothing can be dropped on the board");
       if (board.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))) {
         throw new Error("what is dropped is left to the browser");
@@ -162,14 +162,14 @@ export class Visitor {
     check(width <= this.page.viewportSize().width, `the page is ${width} pixels wide`);
   }
 
-  /** No serious fault that axe knows. */
+  /** Records the serious accessibility faults that axe finds. */
   async isAccessible(where) {
-    // The page forbids scripts from elsewhere, not those of the browser's own tools.
+    // The page's security policy blocks external scripts, but not scripts that a browser tool evaluates.
     await this.ask(AXE);
     const found = await this.ask(() => axe.run(document, { resultTypes: ["violations"] }));
     const serious = found.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
     const words = serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + " " + node.failureSummary).join("\n  ")}`);
-    // All of them are told together at the end.
+    // `leave` reports all faults together at the end.
     if (serious.length) this.faults.push(`${where}: ${words.join("\n")}`);
   }
 

@@ -82,7 +82,7 @@ def receive(connection, rest):
 
 
 def library_follows(path, variant, seed):
-    """Runs two games that the engine requests from a follower, which plays random moves by the library's rules."""
+    """Runs two games that the engine requests from a follower, which plays random legal moves."""
     rng = random.Random(seed)
     dxp = DamExchange()
     with socket.create_server(("127.0.0.1", 0)) as server:

@@ -38,7 +38,7 @@ VARIANTS = {
 if IS_OLD:
     VARIANTS |= {"english": "english", "russian": "russian", "brazilian": "brazilian", "turkish": "turkish"}
 
-# Maximum number of plies, far above any game that ends by the rules. The client does not support some draw rules.
+# Maximum number of plies. Games that end under the rules are far shorter. The client lacks some draw rules.
 MOST_PLIES = 300
 
 

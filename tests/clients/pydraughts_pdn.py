@@ -43,8 +43,8 @@ def pieces(fen):
 
 
 def is_ending_drawn(fens, moves):
-    """Returns whether each side has made `moves` moves with a lone king against at most the pieces that the rule
-    allows.
+    """Returns whether each side has made `moves` moves in an ending of a lone king against no more pieces than the
+    rule allows.
     """
     most = 3 if moves == 16 else 2
 

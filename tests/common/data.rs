@@ -74,7 +74,7 @@ pub struct KingRuleCase {
     /// The king move counts of White and Black in lidraughts notation. `+348+335` stands for three moves each by the
     /// kings on 48 and 35.
     pub lidraughts_suffix: String,
-    /// The square of the king that may not move.
+    /// The square of the king that may not move, or `None` if there is no such king.
     pub banned_king: Option<u8>,
     /// The complete move list, with moves such as `11-7` and `22x10`.
     pub legal: Vec<String>,

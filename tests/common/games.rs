@@ -81,7 +81,7 @@ pub fn wander(game: &mut Game, plies: usize) {
     }
 }
 
-/// Finds a king move that leads to a position not in `seen` and after which neither side can capture.
+/// Finds a king move to a position that is not in `seen` and in which neither side can capture, or returns `None`.
 fn quiet_king_move<W: Word>(here: &Position<W>, seen: &[Key]) -> Option<Move> {
     let moves = here.legal_moves();
     let quiet = moves.iter().find(|mv| {

@@ -1,5 +1,5 @@
-//! Tests that the keys and moves of a book match the documentation and the readers in other languages, and tests of the
-//! choice of book moves.
+//! Tests that the keys and moves of a book match the documentation and the readers in other languages. Also tests which
+//! book moves the engine chooses.
 
 use soffio::book::{Book, BookHeader, BookMove, BookScore, Graph, candidates, fnv, key, ordered_moves, write};
 use soffio::engine::OptionSpec;

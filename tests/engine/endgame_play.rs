@@ -95,7 +95,7 @@ fn play_drawn(engine: &mut Engine, game: &mut Game, random: &mut Rng, fen: &str)
 }
 
 /// Returns the best defence in a position that is lost unless a draw rule applies first. Prefers a move after which a
-/// draw rule may apply, and then the longest loss.
+/// draw rule may apply, and then the longest loss. Returns `None` if there is no table for the position.
 fn stubborn_move(engine: &mut Engine, game: &Game) -> Option<Move> {
     let found = probe(engine, game)?;
     let rank = |verdict: Option<Verdict>| match verdict {

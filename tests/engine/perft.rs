@@ -57,7 +57,7 @@ fn the_tables_cover_both_capture_orders() {
         }
     }
     assert!(seen.len() >= 17, "the file has an unknown name: {:?}", seen.keys());
-    // For Sri Lankan draughts, only one table has been published, which is for one capture order.
+    // The only published table for Sri Lankan draughts uses a single capture order.
     seen.remove(&Variant::SriLankan);
     for (variant, orders) in seen {
         assert!(orders.contains(&CaptureOrder::Merged) && orders.contains(&CaptureOrder::Counted), "{variant}");

@@ -17,7 +17,7 @@ const fn depth(variant: Variant) -> u8 {
     if matches!(variant, Variant::Frysk) { 10 } else { 8 }
 }
 
-/// Number of games that the evaluation won, drew and lost.
+/// Numbers of games that the evaluation won, drew and lost.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
     won: u64,

@@ -198,7 +198,7 @@ pub fn beginning<'a>(lines: &'a [String], start: &str) -> Vec<&'a str> {
     lines.iter().map(String::as_str).filter(|line| line.starts_with(start)).collect()
 }
 
-/// Returns the word after the word `name` in `line`.
+/// Parses the word that follows the word `name` in `line`.
 #[track_caller]
 pub fn field<T: std::str::FromStr<Err: Debug>>(line: &str, name: &str) -> T {
     let word = line.split_whitespace().skip_while(|&word| word != name).nth(1);

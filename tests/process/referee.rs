@@ -47,7 +47,7 @@ struct RefereedGame<'a, 'b> {
     least: Duration,
 }
 
-/// Maximum number of plies. It is far larger than in any game that ends by the rules.
+/// Maximum number of plies. Any game that ends under the rules is far shorter.
 const MAX_PLIES: usize = 5000;
 
 impl<'a, 'b> RefereedGame<'a, 'b> {

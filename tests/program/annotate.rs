@@ -389,8 +389,8 @@ fn the_page_shows_what_its_examples_print() {
 
 #[test]
 fn old_files_can_be_read() {
-    // The file has capture signs in moves that capture nothing, no move numbers, moves without a sign, and ends in the
-    // middle of a game.
+    // The file lacks move numbers, contains moves without a sign and capture signs in moves that capture nothing, and
+    // ends in the middle of a game.
     let text = "\u{feff}[GameType \"21\"]\r\n\r\n11x15 23x18\r\n8x11\r\n[GameType \"25\"]\r\n1. c3d4 b6a5 2. d4c5 d6b4";
     let run = annotate(&["-", "--depth", "2", "--hash", "1"], text.as_bytes());
     assert!(run.is_success, "{}", run.errors);

@@ -1,6 +1,6 @@
 """Converts a text file to a Parquet folder, or a Parquet folder to a text file.
 
-The Parquet folder has a `request` column if it is written, and a `record` column if it is read.
+`write` stores each line in the `request` column, and `read` writes the `record` column to the text file.
 
 Usage: parquet.py write LINES FOLDER | parquet.py read FOLDER LINES
 """

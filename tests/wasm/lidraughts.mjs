@@ -27,7 +27,7 @@ const GAMES = [
   { variant: "turkish", positions: [`pos=W${"e".repeat(8)}${"b".repeat(16)}${"e".repeat(16)}${"w".repeat(16)}${"e".repeat(8)}`] },
 ];
 
-/** Positions in which the side to move wins, and how soon the client must read this. */
+/** Positions in which the side to move wins, and the number of moves that the client must read from the score. */
 const WINS = [
   { variant: "normal", position: `pos=${board("W", 50, { 32: "w", 27: "b" })}`, moves: 1 },
   { variant: "bt", position: `pos=${board("W", 50, { 7: "w", 45: "b" })}`, moves: 1 },

@@ -1,4 +1,4 @@
-//! The analysis board. It consists of a browser page, which contains no rules, and of functions that compute the rules
+//! The analysis board. It consists of a browser page, which contains no rules, and of functions that apply the rules
 //! for the page.
 //!
 //! [`call`] answers a [`BoardRequest`]. The request and the answer are JSON. [`page()`] returns the page as a single

@@ -69,7 +69,7 @@ struct PageStart<'a> {
     version: &'static str,
     title: &'a str,
     games: &'a [GameTree],
-    /// Used only for [`Host::None`], because there is no host that can answer a request for the variants.
+    /// Filled only for [`Host::None`], because without a host the page cannot request the variants.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     variants: Vec<crate::position::VariantBoard>,
 }

@@ -18,7 +18,7 @@ pub(crate) struct ListedGame {
     result: String,
     plies: usize,
     variant: Option<&'static str>,
-    /// If no tag names the variant, the variant that is guessed from all games in the text.
+    /// The variant that was guessed from all games in the text, or `None` if a tag names it or no guess is possible.
     guess: Option<&'static str>,
     /// The PDN text of this game alone.
     text: String,
@@ -57,8 +57,8 @@ impl ListedGame {
     }
 }
 
-/// Parses the first game in `text` into a tree. If no tag names the variant, the variant is `otherwise`, or it is
-/// guessed if `otherwise` is `None`. Fails if not even the first move can be played.
+/// Parses the first game in `text` into a tree. If no tag names the variant, the game is parsed as `otherwise`, or with
+/// a guessed variant if `otherwise` is `None`. Fails if not even the first move can be played.
 pub(crate) fn open(text: &str, otherwise: Option<&str>) -> Result<GameTree, String> {
     let record = PdnReader::new(text).next().ok_or("no game found")?.record;
     let is_named = record.variant() != Ok(None);

@@ -1,6 +1,5 @@
-//! A game with its variations, in the form in which the page stores it. The game is a list of nodes, each of which
-//! contains the index of its parent.
-//! Comments are split into the parts that the page displays.
+//! A game with its variations, in the form in which the page stores it. The game is a list of nodes, and each node
+//! contains the index of its parent. Comments are split into the parts that the page displays.
 
 use crate::position::{Way, ways};
 use serde::{Deserialize, Serialize};
@@ -23,7 +22,7 @@ pub struct GameTree {
     pub(crate) position: String,
     #[serde(default)]
     pub(crate) tags: Vec<(String, String)>,
-    /// The value is `1-0` if the side that begins has won.
+    /// The result, which is `1-0` if the side that begins has won.
     #[serde(default)]
     pub(crate) result: String,
     /// The result as it is written in the file, if the file uses a different style.
@@ -44,7 +43,7 @@ pub struct GameTree {
     /// Messages about moves that could not be parsed or played.
     #[serde(default, skip_deserializing)]
     faults: Vec<String>,
-    /// Whether the variant is a guess because no tag names it. A guess is not written to the record.
+    /// Whether the variant is assumed because no tag names it. An assumed variant is not written to the record.
     #[serde(default)]
     pub(crate) guess: bool,
     /// The legal moves at each turn of the solver. They are present only in puzzles.

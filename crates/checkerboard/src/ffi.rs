@@ -112,8 +112,8 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
     answer.is_handled.into()
 }
 
-/// Returns 1 and writes the move if `color` can move between the two squares, which are given by CheckerBoard's
-/// numbers. Returns 0 otherwise.
+/// Returns 1 and writes the move if `color` can move from square `from` to square `to` (CheckerBoard's square numbers).
+/// Returns 0 otherwise.
 ///
 /// # Safety
 /// `board` must be null or point to 64 numbers; `mv` must be null or valid for a move.

@@ -65,7 +65,8 @@ fn ends_as(longer: &Game, shorter: &Game) -> bool {
 }
 
 /// Returns the game that led to `board`: either the history `sent` by CheckerBoard, or `last` extended to `board`. If
-/// both lead to `board`, the longer game is used, because it also contains the moves since the endgame began.
+/// both lead to `board`, the longer game is used, because it also contains the moves since the endgame began. Returns
+/// `None` if neither leads to `board`.
 pub fn game_at(board: &Setup, last: Option<&Game>, sent: Option<&Game>) -> Option<Game> {
     let sent = sent.filter(|sent| is_same(&sent.setup(), board));
     let continued = last.and_then(|last| continued(last, board));

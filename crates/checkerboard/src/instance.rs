@@ -54,7 +54,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A call that asks for a move.
+/// A call that requests a move.
 struct SearchCall<'a> {
     board: &'a BoardArray,
     side: c_int,
@@ -63,7 +63,7 @@ struct SearchCall<'a> {
 
 impl Instance {
     /// Creates an engine with the settings from `store`. The tables are allocated here, so that the first search does
-    /// not have to do it.
+    /// not have to allocate them.
     pub fn new(game: Variant, store: Box<dyn SettingsStore>) -> Self {
         let mut searcher = ConfiguredEngine::new(game);
         let mut settings = searcher.applied.clone();
@@ -115,8 +115,9 @@ impl Instance {
         Ok(format!("{name} {value}").chars().take(SHORT).collect())
     }
 
-    /// Returns the legal move between two squares, which are given by CheckerBoard's numbers. If several captures
-    /// connect these squares, the first one is returned, because the query cannot distinguish between them.
+    /// Returns the legal move from square `from` to square `to` (CheckerBoard's square numbers), or `None` if there is
+    /// none. If several captures connect these squares, the first one is returned, because the query cannot distinguish
+    /// between them.
     pub fn legal_move(&self, board: &BoardArray, side: c_int, from: c_int, to: c_int) -> Option<BoardMove> {
         let setup = setup_of(self.game, board, side).ok()?;
         let is_meant = |way: &&Sequence| {

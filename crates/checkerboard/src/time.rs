@@ -72,9 +72,9 @@ pub fn later(limits: Limits, passed: Duration) -> Limits {
 /// Number of delays that are remembered, which is enough for about one game.
 const REMEMBERED: usize = 64;
 
-/// Delays with which the last searches ended. The search checks the clock several times per millisecond, but on a busy
-/// machine its thread may have to wait for a processor when the time is up. Past delays are the best predictor of such
-/// waits.
+/// The delays with which the most recent searches ended. The search checks the clock several times per millisecond, but
+/// on a busy machine its thread may have to wait for a processor when the time is up. Past delays are the best
+/// predictor of such waits.
 #[derive(Debug, Default)]
 pub struct Delays(VecDeque<Duration>);
 

@@ -248,8 +248,8 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Returns whether the error means that standard output could not be written because a disk is full. Errors about files
-/// are excluded, because they have the file name as context.
+/// Returns true if writing to standard output failed because a disk is full. Returns false for errors about files,
+/// which have the file name as context.
 fn is_full_output(error: &anyhow::Error) -> bool {
     let is_full = |error: &io::Error| {
         let kinds = [io::ErrorKind::StorageFull, io::ErrorKind::FileTooLarge, io::ErrorKind::QuotaExceeded];

@@ -250,7 +250,7 @@ pub const ENGLISH_PRUNING: PublishedTimes =
 /// Number of games that minimax played against a random player in the desktop game. Minimax won all of them.
 pub const RANDOM_GAMES: usize = 20;
 
-/// The ply from which all players of the automaton use the evaluation for kings.
+/// From this ply on, all players of the automaton use the evaluation for kings.
 pub const KINGS_AFTER: u16 = 70;
 
 /// Number of games that each evaluation played in the automaton's round robin.

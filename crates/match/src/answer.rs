@@ -15,11 +15,11 @@ pub(super) fn cp(score: Value) -> i32 {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveEvaluation {
-    /// Score from the point of view of the side to move.
+    /// Score from the point of view of the side to move, or `None` if the engine reported none.
     pub score: Option<Value>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// Search time in the last report from the engine.
+    /// Search time in the engine's last report, or `None` if it reported none.
     pub reported: Option<Duration>,
     /// Time from the request to the answer, measured by the match runner.
     pub time: Duration,
@@ -41,7 +41,7 @@ impl MoveEvaluation {
 pub(crate) struct MoveAnswer {
     pub(crate) text: String,
     pub(crate) evaluation: MoveEvaluation,
-    /// The ponder move.
+    /// The ponder move, or `None` if the engine reported none.
     pub(crate) expected: Option<String>,
     pub(crate) lines: Vec<Vec<String>>,
 }
@@ -82,7 +82,7 @@ pub enum EngineFault {
     #[error("unexpected: {line}")]
     #[strum(serialize = "extra answer")]
     ExtraAnswer { line: String },
-    /// The engine announced the end of a game that has not ended by the rules.
+    /// The engine announced the end of a game that has not ended under the rules.
     #[error("the engine ended a game that is not over: {line}")]
     #[strum(serialize = "false end")]
     FalseEnd { line: String },

@@ -123,7 +123,7 @@ impl DxpPlayer {
         status.map_or(EngineFault::Disconnect { problem }, |status| EngineFault::Crash { status }).into()
     }
 
-    /// Handles an end message from the engine in a game that has not ended by the rules.
+    /// Handles an end message from the engine in a game that has not ended under the rules.
     fn ended(&mut self, reason: DxpReason, stop: bool) -> NoAnswer {
         self.send(&DxpMessage::End { reason: DxpReason::Unknown, stop: false });
         self.is_playing = false;

@@ -71,7 +71,7 @@ pub struct EngineSpec {
     pub link: Link,
     pub options: Vec<(String, String)>,
     pub control: Control,
-    /// Margin for this engine, which overrides the margin of the match.
+    /// Margin for this engine, or `None` to use the margin of the match.
     pub margin: Option<Duration>,
     pub ponders: bool,
     pub restarts: bool,
@@ -93,7 +93,8 @@ struct Draft {
     restarts: bool,
 }
 
-/// EngineLimits of an engine. `Some(None)` represents `inf`, which removes a limit that is set for all engines.
+/// Limits of an engine; `None` if a limit is not given. `Some(None)` represents `inf`, which removes a limit that is
+/// set for all engines.
 #[derive(Clone, Default)]
 struct EngineLimits {
     clock: Option<Option<ClockControl>>,
@@ -175,7 +176,7 @@ pub fn command_words(text: &str) -> Option<Vec<String>> {
     shlex::split(text)
 }
 
-/// Splits a command line into words by the rules of Windows, where backslashes separate folders.
+/// Splits a command line into words under the rules of Windows, where backslashes separate folders.
 #[cfg(windows)]
 pub fn command_words(text: &str) -> Option<Vec<String>> {
     Some(winsplit::split(text))

@@ -73,13 +73,13 @@ pub struct MoveLog {
     #[serde(rename = "move")]
     pub text: String,
     pub side: Color,
-    /// Score from the point of view of the engine that made the move.
+    /// Score from the point of view of the engine that made the move, or `None` if there is none, as in tavla.
     pub score: Option<Value>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     /// Microseconds from the request to the answer.
     pub us: Option<u64>,
-    /// Search time in the last report from the engine, in microseconds.
+    /// Search time in microseconds in the engine's last report, or `None` if it reported none.
     pub told_us: Option<u64>,
     pub bad_line: Option<String>,
 }

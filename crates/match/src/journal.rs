@@ -32,9 +32,9 @@ pub struct JournalSettings {
 #[derive(Clone, Copy, Debug)]
 pub struct JournalFiles<'a> {
     pub lines: Option<&'a Path>,
-    /// PDN file for the game records.
+    /// PDN file for the game records, or `None` to write no records.
     pub records: Option<&'a Path>,
-    /// EPD file for the final positions.
+    /// EPD file for the final positions, or `None` to write no positions.
     pub positions: Option<&'a Path>,
     pub resume: bool,
 }
@@ -138,9 +138,9 @@ impl Journal {
     }
 }
 
-/// Advice in the error if a new match finds an existing journal.
+/// Advice in the error message for a new match whose journal already exists.
 const RESUME: &str = "use --resume to continue its match, or choose another name";
-/// Advice in the error if a new match finds an existing PDN or EPD file.
+/// Advice in the error message for a new match whose PDN or EPD file already exists.
 const RENAME: &str = "choose another name";
 
 impl MatchFile {

@@ -115,8 +115,8 @@ impl LineProtocol {
         self.line(SimpleCommand::Uci, hub::HubCommand::Hub)
     }
 
-    /// Returns the line that queries whether all earlier commands have been executed, or `None` if the protocol has no
-    /// such query at this time. The answer to the query is [`ProtocolLine::Ready`].
+    /// Returns the query that the engine answers with [`ProtocolLine::Ready`] when it has executed all earlier
+    /// commands. Returns `None` if the protocol has no such query; Hub has one only if `at_start` is true.
     pub(super) fn readiness(self, at_start: bool) -> Option<String> {
         match (self, at_start) {
             (Self::Native, _) => Some(SimpleCommand::IsReady.to_string()),
@@ -205,7 +205,7 @@ impl LineProtocol {
 }
 
 /// Returns the `go` command with the limits. `clocks` are the clocks of White and Black, and `own` is the clock of the
-/// engine.
+/// engine; each is `None` if that player has no clock.
 fn limited(control: &Control, clocks: [Option<&SideClock>; 2], own: Option<&SideClock>) -> Go {
     let mut go = Go::default();
     if control.clock.is_some() {

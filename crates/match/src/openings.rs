@@ -204,8 +204,8 @@ pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
     bail!("built-in openings for {variant}: {}", names.join(", "))
 }
 
-/// Returns the lines of `plies` plies in the book that lead to different positions. In these lines, no move is worse
-/// than the best move by more than `margin` cp.
+/// Returns the book lines of `plies` plies in which no move is more than `margin` cp worse than the best move. If
+/// several lines lead to the same position, only one of them is returned.
 pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Result<Vec<Opening>> {
     let roots = book.header().roots.iter().map(|root| Ok(Some(root.parse::<FenRecord>()?)));
     let starts = std::iter::once(Ok(None)).chain(roots).collect::<Result<Vec<_>, FenError>>();
@@ -230,8 +230,8 @@ fn begun(variant: Variant, start: Option<FenRecord>) -> Result<OpeningLine, FenE
     Ok((WrittenGame::at(variant, start.as_ref())?, Opening { start, moves: Vec::new() }))
 }
 
-/// Extends each line by each move that `moves` returns for it. Keeps only lines that lead to different positions in
-/// which the game has not ended. Fails if there are too many lines; the error contains `advice`.
+/// Extends each line by each move that `moves` returns for it. Omits lines that end the game or lead to the same
+/// position as an earlier line. Fails if there are too many lines; the error contains `advice`.
 fn longer(lines: &[OpeningLine], moves: impl Fn(&WrittenGame) -> Vec<Move>, advice: &str) -> Result<Vec<OpeningLine>> {
     let (mut seen, mut longer) = (HashSet::new(), Vec::new());
     for (game, line) in lines {

@@ -25,7 +25,7 @@ const POLL: Duration = Duration::from_millis(2);
 static START: Mutex<()> = Mutex::new(());
 
 /// Runs `work` while no process is being started. On Unix, a child holds all files and sockets of this process until it
-/// executes its program. Anything that is closed in the meantime stays open in the child.
+/// executes its program, so anything that this process closes in the meantime stays open in the child.
 pub(super) fn between_starts<T>(work: impl FnOnce() -> T) -> T {
     let _held = START.lock().unwrap_or_else(PoisonError::into_inner);
     work()

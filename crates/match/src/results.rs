@@ -12,18 +12,19 @@ pub struct EngineFigures {
     pub moves: u64,
     /// Total time that the engine took for these moves.
     pub time: Duration,
-    /// Nodes of the moves that reported them.
+    /// Nodes per move, over the moves for which the engine reported them.
     pub nodes: Average,
-    /// Depths of the moves that reported them.
+    /// Depth per move, over the moves for which the engine reported it.
     pub depth: Average,
-    /// Microseconds from the reported search time to the answer, of the moves that reported the time.
+    /// Microseconds by which the measured time per move exceeded the search time reported by the engine. Moves without
+    /// a reported search time are not included.
     pub latency: Average,
     /// Number of moves for which the engine reported a line that cannot be played.
     pub bad_lines: u64,
     pub faults: BTreeMap<String, u64>,
 }
 
-/// The sum, the number and the maximum of the values added to it.
+/// The sum, the number and the maximum of the added values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Average {
     pub count: u64,

@@ -1,5 +1,5 @@
-//! Matches of tavla between engine processes: rules, dice and points. [`crate`] contains everything else. Both games of
-//! a pair have the same dice.
+//! Matches of tavla between engine processes: rules, dice and points. The rest of [`crate`] is shared with draughts.
+//! Both games of a pair have the same dice.
 
 use crate::statistics::ScoreSample;
 use crate::{
@@ -15,7 +15,7 @@ use soffio_tavla::session::NAME;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// The termination of a game that counts two points if the rules include mars.
+/// The termination of a game that is worth two points if the rules include mars.
 const MARS: &str = "mars";
 
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ impl MatchGame for TavlaMatch {
         };
         let Some(verdict) = running.play_to_the_end(self.max_turns, players.each_mut()) else { return Ok(None) };
         let are_usable = end_game(&verdict, &running.texts, Duration::ZERO, players.each_mut());
-        // A game that is resigned or lost because of a fault counts one point.
+        // A game that is resigned or lost because of a fault is worth one point.
         let points = match running.game.status() {
             TavlaStatus::Won { points, .. } => points,
             TavlaStatus::Playing => u8::from(verdict.0.is_some()),
@@ -122,7 +122,7 @@ impl RunningTavlaGame {
 }
 
 /// Formats the points per game and, if a pair is finished, half the width of the 95 % interval. Without mars, each game
-/// counts one point.
+/// is worth one point.
 pub fn points(score: &DuelScore, mars: bool) -> String {
     let by_points = if mars { &score.by_points[..] } else { score.by_points.get(2..7).unwrap_or_default() };
     let sample = ScoreSample::new(by_points, 2);

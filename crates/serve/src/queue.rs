@@ -204,7 +204,7 @@ impl Body for Answers {
         loop {
             return Poll::Ready(match ready!(self.poll_message(context))? {
                 Some(AnswerMessage::Line(line)) => Some(Ok(Frame::data(line))),
-                // Hyper asks for another frame only after it has accepted the previous lines, so the next line may now
+                // Hyper requests another frame only after it has accepted the previous lines, so the next line may now
                 // be answered.
                 Some(AnswerMessage::Next(task)) => {
                     self.queue.push(task);

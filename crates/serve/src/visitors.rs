@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Divisor of the number of connections that gives the default limit per address.
+/// The default limit per address is the maximum number of connections divided by this number.
 const SHARE: u32 = 8;
 
 pub struct Visitors {

@@ -45,7 +45,7 @@ impl OutputFile {
         let mut output = Self { path: path.to_owned(), target: None, is_kept_place: Cell::new(made) };
         if path.metadata().map_err(named)?.is_file() {
             output.target = Some(path.canonicalize().map_err(named)?);
-            // A folder without write access must be reported before the work and not after it.
+            // A folder without write access must be reported before the work begins, not after it.
             output.begin()?;
         }
         Ok(output)

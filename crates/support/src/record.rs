@@ -101,14 +101,14 @@ pub struct ReadLine {
     pub depth: Option<u8>,
 }
 
-/// A failure, which is printed instead of a record that cannot be made.
+/// The reason why a record could not be made, which is printed in place of the record.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RecordFailure {
     pub id: String,
     pub input_hash: Option<String>,
     pub line: Option<u64>,
-    /// Index of the first position of a game that has no record, if earlier positions have records.
+    /// In a game whose earlier positions have records: index of the first position without one.
     pub ply: Option<usize>,
     pub error: String,
 }

@@ -160,7 +160,7 @@ impl TavlaGame {
     }
 
     /// Rolls the dice. In the starting position, each side first rolls one die, and the side with the higher number
-    /// starts.
+    /// starts. Returns these two dice, or `None` later in the game, and the roll for the play.
     pub fn roll(&mut self, random: &mut fastrand::Rng) -> Result<(Option<Beginning>, Roll), TavlaGameError> {
         if let Some(roll) = self.state.dice {
             return Err(TavlaGameError::HasDice(roll));

@@ -1,6 +1,6 @@
 //! Board diagrams, position IDs of other programs, and the `.mat` format for games.
 //!
-//! The Position ID and Match ID of GNU Backgammon, and the XGID of eXtreme Gammon.
+//! The supported IDs are the Position ID and Match ID of GNU Backgammon, and the XGID of eXtreme Gammon.
 //!
 //! The GNU Backgammon manual specifies the Position ID and the Match ID ("A technical description of the Position ID"
 //! and "of the Match ID"). The first half of a Position ID describes the side that is not to move. GNU Backgammon
@@ -8,8 +8,8 @@
 //!
 //! An XGID such as `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10` begins with 26 places: the top player's bar,
 //! the points in the bottom player's numbering, and the bottom player's bar. Capital letters stand for the bottom
-//! player, which is White here. The fields after the places are the cube, its owner, the turn (1 for bottom, -1 for
-//! top), the dice (00 before the roll), both scores, Crawford or Jacoby, the match length, and the cube limit.
+//! player, who is White here. The fields after the places are the cube, its owner, the turn (1 for bottom, -1 for top),
+//! the dice (00 before the roll), both scores, Crawford or Jacoby, the match length, and the cube limit.
 #![allow(clippy::indexing_slicing, reason = "the digits of an identifier are counted before")]
 
 use crate::game::{Color, TavlaGame, TavlaState, TavlaStatus, TavlaTurn};

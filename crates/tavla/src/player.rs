@@ -53,7 +53,7 @@ pub struct TavlaLimits {
     pub depth: Option<u8>,
     pub time: Option<Duration>,
     pub nodes: Option<u64>,
-    /// Number of games in each rollout. After the search, the best plays are rolled out.
+    /// Number of games in each rollout of the best plays, which follows the search; `None` disables rollouts.
     pub rollout: Option<u32>,
 }
 

@@ -44,8 +44,8 @@ pub struct TrainingReport {
 pub struct Epoch {
     /// Number of completed epochs; 0 for the initial weights.
     pub epoch: u32,
-    /// Loss on the training positions. The loss on each position is measured with the weights at that time. For epoch
-    /// 0, this is the held-out loss.
+    /// Loss on the training positions. The loss on each position is measured with the weights before the step that uses
+    /// this position. For epoch 0, this is the held-out loss.
     pub fit: f64,
     pub held_out: f64,
 }
@@ -60,8 +60,8 @@ pub enum TrainingProgress {
 /// Trains on all games in `files`, which must be of `variant`. Returns the training result and a weights file in which
 /// `note` describes the provenance.
 ///
-/// If `tables` are given, the result of a position is the table result of the first position, from this position on,
-/// that the tables contain.
+/// If `tables` are given, they correct the results. The result of a position then comes from the first position that
+/// the tables contain among this position and the later positions of the game.
 ///
 /// The closures are `dyn` on purpose. A generic function would be compiled in the calling crate, which is not optimised
 /// in development builds.

@@ -67,8 +67,7 @@ impl Talk {
         })
     }
 
-    /// Returns the conversation, which is started by the first non-empty line. Returns `None` if it has not started
-    /// yet.
+    /// Starts the conversation if `line` is its first non-empty line. Returns `None` if it has not started yet.
     fn conversation(&mut self, line: &str) -> Option<&mut ActiveConversation> {
         if self.active.is_none() && !line.trim().is_empty() {
             let (sender, events) = unbounded();

@@ -1,8 +1,8 @@
 //! The NNUE evaluation, which is scaled down in endings that are hard to win.
 //!
-//! [`Inputs`] encodes the pieces as the side to move sees the board. The weights are quantised, so that the result is
-//! the same on every machine. A [`WeightsFile`] stores [`Weights`], and `Network::value` computes the output of the
-//! network from them.
+//! [`Inputs`] encodes the pieces from the point of view of the side to move. The weights are quantised, so that the
+//! result is the same on every machine. A [`WeightsFile`] stores [`Weights`], and `Network::value` computes the output
+//! of the network from them.
 
 mod embedded;
 mod network;
@@ -47,11 +47,11 @@ const fn is_hard_to_win(spec: &RuleSet) -> bool {
 }
 
 /// Returns the factor by which an evaluation is scaled in variants where a lone king can hold out. The factor is in
-/// units of 1/[`FULL_SCALE`]. `white_leads` is whether White is ahead.
+/// units of 1/[`FULL_SCALE`]. `white_leads` indicates whether White is ahead.
 ///
 /// A lone king can hold out against three pieces, so the factor is 1 if the side that is behind has a king and the
 /// other side has fewer than four pieces. An extra man is worth little if both sides have the same number of kings, so
-/// the factor is then half of [`FULL_SCALE`].
+/// the factor is half of [`FULL_SCALE`] in this case.
 #[inline(always)]
 pub fn scale_factor<B: Bits>(white: B, black: B, kings: B, white_leads: bool) -> i32 {
     if kings.is_empty() {

@@ -19,8 +19,8 @@ const NARROW: usize = NARROW_UNITS / LANE_UNITS;
 /// Number of units in the second layer.
 pub const SECOND_UNITS: usize = 8;
 
-/// Number of output buckets. There is a bucket for up to a quarter of the initial number of pieces, for up to half, for
-/// up to three quarters, and for more pieces. Each bucket has its own layers after the first layer.
+/// Number of output buckets. The buckets are for positions with up to a quarter, up to half, up to three quarters, and
+/// more than three quarters of the initial number of pieces. Each bucket has its own layers after the first layer.
 pub const OUTPUT_BUCKETS: usize = 4;
 
 /// Scale of the first layer. Its weights and accumulators are multiples of 1/QA. Its activations are clipped to the
@@ -54,10 +54,10 @@ const _: () = assert!(CLIPPED_ONE << ACCUMULATOR_SHIFT == QA && CLIPPED_ONE <= i
 const _: () =
     assert!(FIRST_UNITS as i64 * CLIPPED_ONE as i64 * -(i16::MIN as i64) + SECOND_BIAS_LIMIT as i64 <= i32::MAX as i64);
 
-/// A mapping from pieces to network inputs. The inputs are ordered by the kind of piece, and then by the square as the
-/// side to move sees the board.
+/// A mapping from pieces to network inputs. The inputs are ordered by the kind of piece, and then by the square from
+/// the point of view of the side to move.
 ///
-/// The inputs stay the same if the colours are exchanged and the board is turned. A mirrored board layout has the same
+/// The inputs stay the same if the colours are exchanged and the board is rotated. A mirrored board layout has the same
 /// inputs as the unmirrored layout.
 #[derive(Clone, Debug)]
 pub struct Inputs {
@@ -114,7 +114,7 @@ impl Inputs {
         kind * self.squares + usize::from(self.places[usize::from(!white_to_move)][square.index()])
     }
 
-    /// Calls `visit` with the index of the input for every piece, grouped by the kind of piece. Every index is below
+    /// Calls `visit` with the input index of every piece, grouped by the kind of piece. Every index is below
     /// [`Inputs::count`].
     #[inline(always)]
     pub fn for_each<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool, mut visit: impl FnMut(usize)) {
@@ -201,7 +201,7 @@ impl Size {
 }
 
 impl Weights {
-    /// Creates weights with which every position evaluates to 0.
+    /// Creates weights that evaluate every position to 0.
     pub fn zero(inputs: usize) -> Self {
         Self {
             units: FIRST_UNITS,

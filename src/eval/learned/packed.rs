@@ -11,8 +11,8 @@ const EACH: u64 = 0x0001_0001_0001_0001;
 
 const SIGNS: u64 = 0x8000 * EACH;
 
-/// Four 16-bit numbers in one word, which is the sum of the numbers, each multiplied by a different power of 2^16. A
-/// negative number borrows from the next number, so adding two words adds all four pairs of numbers.
+/// Four signed 16-bit numbers in one word. The word is the sum of the numbers, each multiplied by its own power of
+/// 2^16. A negative number therefore borrows from the next number, and adding two words adds all four pairs of numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Quad(u64);
 

@@ -220,7 +220,7 @@ mod tests {
             }
         }
         // The Adler-32 checksum of the stream misses some damage. The checksum of the file would detect this damage
-        // first, but it is recomputed here.
+        // first, but the test recomputes it.
         assert!(1000 * missed < refused, "{missed} were missed, {refused} refused");
     }
 

@@ -120,7 +120,7 @@ fn clock_reading(text: &str) -> Option<ClockReading> {
     Some(ClockReading { side, is_running: letter.is_ascii_uppercase(), left })
 }
 
-/// Parses hours, minutes and seconds, separated by colons. The hours may be missing, or the hours and the minutes. The
+/// Parses hours, minutes and seconds, separated by colons. The hours, or the hours and the minutes, may be omitted. The
 /// seconds may have a fraction. Returns `None` if `text` is not a valid time.
 pub fn clock_time(text: &str) -> Option<Duration> {
     let (whole, seconds) = text.rsplit_once(':').unwrap_or(("", text));

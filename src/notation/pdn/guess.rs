@@ -22,7 +22,7 @@ pub struct Guesses {
 struct GameEvidence {
     variants: Vec<Variant>,
     /// Whether the game names its variant or begins at the start position. Other games do not prove a variant: a
-    /// mistake in their position can make them fit a wrong one.
+    /// mistake in their position can make them fit the wrong variant.
     is_proof: bool,
 }
 
@@ -32,7 +32,8 @@ struct Evidence {
     is_whole: bool,
 }
 
-/// Sort key that ranks variants by how well they fit a record. The best variant has the smallest key.
+/// Sort key that ranks variants by how well they fit a record. The best variant has the smallest key. The parts
+/// correspond to the criteria in [`Guesses::variant`], in the same order.
 type Fit = (Reverse<bool>, bool, Reverse<usize>, u8, bool);
 
 impl Guesses {
@@ -79,8 +80,8 @@ impl Guesses {
         Self { games, usual }
     }
 
-    /// Returns the variant of a complete game from the start position that fits all usual variants of the file. Returns
-    /// `None` for any other game.
+    /// Returns the variant of a game that is complete, begins at the start position and fits all usual variants of the
+    /// file. Returns `None` for any other game.
     ///
     /// The result is the same as that of [`Guesses::variant`], but this method does not replay the game in every
     /// candidate.

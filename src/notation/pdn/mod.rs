@@ -121,8 +121,8 @@ impl GameRecord {
         Ok(Some(closer.unwrap_or(numbered)))
     }
 
-    /// Names `variant` in the tags, unless they already name it. If the moves do not write squares in the style of the
-    /// variant, the `GameType` tag contains only the number.
+    /// Names `variant` in the tags, unless they already name it. If the moves are not written in the square notation of
+    /// the variant, the `GameType` tag contains only the number.
     pub fn set_variant(&mut self, variant: Variant) {
         if self.variant() == Ok(Some(variant)) {
             return;
@@ -147,8 +147,8 @@ impl GameRecord {
         add_comment(&mut self.comment, text);
     }
 
-    /// Returns the time control of `side`, or `None` if it is missing or invalid. It is read from the tag for this
-    /// side, whose name can be that of the standard or that of PGN, or else from the tag for both sides.
+    /// Returns the time control of `side`, or `None` if it is missing or invalid. The tag for this side, under its name
+    /// in the standard or in PGN, takes precedence over the tag for both sides.
     pub fn time_control(&self, side: Color) -> Option<TimeControl> {
         let own = side.pick([["TimeControlWhite", "WhiteTimeControl"], ["TimeControlBlack", "BlackTimeControl"]]);
         own.into_iter().chain(["TimeControl"]).find_map(|name| self.tag(name))?.parse().ok()

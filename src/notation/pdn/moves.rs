@@ -193,8 +193,8 @@ pub(super) fn split_remark(text: &str) -> (&str, &str) {
     if is_move && is_remark && !is_result { (mv, remark) } else { (text, "") }
 }
 
-/// Returns whether `text` at the end of a game is the result of the game. This is the case if it is written as in the
-/// `Result` tag or if it cannot be a move on any board.
+/// Returns whether `text`, which stands at the end of a game, is the result of the game. This is the case if it is
+/// written as in the `Result` tag or if it cannot be a move on any board.
 pub(super) fn is_result(text: &str, tagged: Option<&str>) -> bool {
     let is_of_signs = |c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-' | '/' | '½');
     let has_hyphen = text.trim_end_matches('-').contains('-');

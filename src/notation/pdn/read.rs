@@ -22,8 +22,8 @@ pub struct ReadGame<'a> {
     pub moves: Vec<Place>,
     /// Notes on unusual and unrecognised text, in the order of the text.
     pub notes: Vec<PdnNote>,
-    /// The text of this game. The sources of all games together are the complete text that was read, unless it contains
-    /// no game.
+    /// The text of this game. Concatenated, the sources of all games are the complete text that was read, unless it
+    /// contains no game.
     pub source: &'a str,
 }
 

@@ -1,4 +1,4 @@
-//! Splits PDN text into tokens. The texts of all tokens together are always the complete input.
+//! Splits PDN text into tokens. Concatenated, the texts of all tokens are always the complete input.
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while1};
@@ -14,7 +14,7 @@ pub enum TokenKind {
     Space,
     /// The text from `%` to the end of the line, which is intended for other programs.
     Escape,
-    /// A tag, such as `[Event "Match"]`. Its value may contain quotation marks or have none around it.
+    /// A tag, such as `[Event "Match"]`. Its value may contain quotation marks or may not be enclosed in them.
     Tag,
     /// A comment in braces, such as `{words}`. If the `}` is missing, the comment ends before the next tag line or at
     /// the end of the text.
@@ -144,7 +144,8 @@ fn word(text: &str) -> (TokenKind, usize) {
 }
 
 /// Returns the kind and length of a word of the usual form: a move in numbers, or a move number with a dot. Returns
-/// `None` for other words, and if the word could be part of a longer one. This shortcut doubles the speed of reading.
+/// `None` for any other word, and for a word that could be part of a longer one. This shortcut doubles the speed of
+/// reading.
 fn usual_word(text: &str) -> Option<(TokenKind, usize)> {
     let bytes = text.as_bytes();
     let is_inside = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'x' | b':');

@@ -110,13 +110,13 @@ impl Words {
     }
 
     fn extra(&mut self, texts: &[String]) {
-        // Text needs a line of its own if it extends to the end of its line, or if it would join adjacent words to a
-        // move or a set-up.
+        // Text needs a line of its own if it extends to the end of its line, or if it would combine the adjacent words
+        // into a move or a set-up.
         let is_open = |text: &str| text.starts_with('[') && !text.ends_with(']');
         let is_square = |text: &str| text.starts_with(char::is_alphanumeric);
         let has_sign = |text: &str| text.starts_with(is_sign) || (is_square(text) && text.ends_with(is_sign));
         let is_line = |text: &str| text.starts_with(['%', '/']) || is_open(text) || has_sign(text);
-        // A quotation mark after a bracket would begin the value of a tag, up to the next mark on the line.
+        // A quotation mark after a bracket would begin a tag value, which would extend to the next mark on the line.
         let ends_line = |text: &str| text.starts_with('[') && text.contains('"');
         self.0.extend(texts.iter().map(|text| match text.as_str() {
             text if is_line(text) => format!("\n{text}"),

@@ -52,13 +52,12 @@ pub enum FolderError {
     /// The folder contains no table files for the variant.
     #[error("the folder has no endgame tables for {0}")]
     OtherVariants(Variant),
-    /// No table file is usable. This is the first error that was found.
+    /// No table file is usable. The value is the first error that was found.
     #[error("no endgame table file is usable; the first error is: {0}")]
     Unusable(FileError),
 }
 
-/// Checks that `folder` contains at least one usable table file. If `variant` is given, the file must be for this
-/// variant.
+/// Checks that `folder` contains at least one usable table file, for `variant` if it is given.
 pub fn check_folder(folder: &Path, variant: Option<Variant>) -> Result<(), FolderError> {
     let mut first_fault = None;
     let mut has_others = false;

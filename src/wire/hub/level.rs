@@ -76,7 +76,8 @@ impl HubLevel {
         self.infinite || !has_limit
     }
 
-    /// Returns the loss in cp at which a move is chosen about a third as often as the best move.
+    /// Returns the spread in cp. A move that is worse than the best move by the spread is chosen about a third as often
+    /// as the best move.
     ///
     /// Clients of lidraughts send `handicap` to limit Scan's quiescence search, or `ply` to limit its whole search,
     /// together with a small number of nodes or a small depth. In this engine, both determine how carefully moves are

@@ -79,7 +79,7 @@ pub enum NativeReply {
     },
     /// The list of commands.
     Help,
-    /// An error message. It gives first what is wrong and then the reason.
+    /// An error message. It first names what is wrong and then gives the reason.
     Error(String),
 }
 
@@ -97,7 +97,7 @@ fn write_status(f: &mut fmt::Formatter<'_>, status: &Status) -> fmt::Result {
 }
 
 impl NativeReply {
-    /// Parses a line that matters to a client that plays games. Returns `None` for any other line.
+    /// Parses a line that a game-playing client needs. Returns `None` for any other line.
     pub fn read(line: &str) -> Option<Self> {
         let (word, rest) = first_word(line);
         Some(match word {

@@ -27,7 +27,7 @@ const COMPARED_EVERY: usize = 20;
 /// How the time for a game is sent to the library.
 #[derive(Clone, Copy, Debug)]
 pub enum TimeControl {
-    /// Time per move, as in a match. A part of the unused time is added to later moves.
+    /// Time per move, as in a match. Part of the unused time is added to later moves.
     Match,
     /// Time per move that must not be exceeded.
     Exact,
@@ -43,8 +43,8 @@ pub struct Tally {
     pub results: [usize; 4],
     /// Times from setting the flag to the end of the search.
     pub ended: Vec<Duration>,
-    /// Searches that ended too late after the flag was set, not counting the time that the search thread waited for a
-    /// processor.
+    /// Searches that ended too late after the flag was set. The time that the search thread waited for a processor does
+    /// not count.
     pub ended_late: Late,
     /// Moves that took too long, not counting the moves that the flag ended.
     pub timed: Late,
@@ -87,7 +87,7 @@ pub struct Plan {
     /// Time per move in seconds.
     pub seconds: f64,
     pub control: TimeControl,
-    /// Whether the history is sent before each move, as by newer versions of CheckerBoard.
+    /// Whether the history is sent before each move, as newer versions of CheckerBoard do.
     pub sends_history: bool,
     /// One search in this many, on average, is ended by the flag.
     pub ends_every: usize,

@@ -1,4 +1,4 @@
-//! An engine slot: a library that is loaded and called in the same way as by CheckerBoard.
+//! An engine slot, which loads and calls a library as CheckerBoard does.
 
 use super::waiting::Waiting;
 use libloading::Library;

@@ -35,6 +35,6 @@ pub fn usage() -> (u64, usize) {
             let _ = CloseHandle(snapshot);
         }
     }
-    // The committed memory of the process, of which a part may be paged out.
+    // The committed memory of the process, some of which may be paged out.
     (memory.PagefileUsage as u64, threads)
 }

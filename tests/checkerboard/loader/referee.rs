@@ -77,7 +77,7 @@ impl Referee {
         board(self.variant(), &self.game.setup())
     }
 
-    /// Formats the position as a FEN in the way that CheckerBoard does.
+    /// Formats the position as a FEN in CheckerBoard's style.
     pub fn fen(&self) -> String {
         let setup = self.game.setup();
         let list = |color: Color| {

@@ -54,7 +54,7 @@ fn sentence() -> impl Strategy<Value = String> {
     vec(select(words()), 0..10).prop_map(|words| words.join(" "))
 }
 
-/// Generates lines from random bytes, which are decoded in the same way as by the line reader.
+/// Generates lines from random bytes, and decodes them as the line reader does.
 fn noise() -> impl Strategy<Value = String> {
     vec(any::<u8>(), 0..60).prop_map(|bytes| String::from_utf8_lossy(&bytes).replace('\n', " "))
 }

@@ -185,9 +185,9 @@ fn damaged() -> impl Strategy<Value = String> {
     })
 }
 
-/// Checks that nothing of `text` is lost: the tokens and the games together are the whole text again, and each printed
-/// game has the same letters as its source. If `reads_again` is true, also checks that reading and printing the games
-/// once more preserves the letters.
+/// Checks that no part of `text` is lost: both the tokens and the sources of the games add up to the whole text, and
+/// each printed game has the same letters as its source. If `reads_again` is true, also checks that reading and
+/// printing the games once more preserves the letters.
 fn check(text: &str, reads_again: bool) -> Result<(), TestCaseError> {
     prop_assert_eq!(Tokens::new(text).map(|token| token.text).collect::<String>(), text);
     let games: Vec<_> = PdnReader::new(text).collect();

@@ -1,5 +1,4 @@
-//! Tests of games with abbreviated moves, and of captures that are written with other landing squares than the printed
-//! ones.
+//! Tests of games with abbreviated moves, and of captures whose written landing squares differ from the printed ones.
 
 use crate::common::random::random_setup;
 use soffio::board::Square;

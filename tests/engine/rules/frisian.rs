@@ -48,8 +48,8 @@ fn squares(text: &str) -> (u8, u8) {
     (from.parse().expect("a number"), to.parse().expect("a number"))
 }
 
-/// Parses the counts in a suffix such as `+348+335`. The digit after each sign is the count, and `+0` stands for no
-/// count.
+/// Parses the counts in a suffix such as `+348+335`. The digit after each sign is the count; for `+0`, the result is
+/// `None`.
 fn runs(suffix: &str) -> [Option<KingRun>; 2] {
     let mut counts = suffix.trim_start_matches(':').split('+').skip(1).map(|part| {
         let (moves, number) = part.split_at(1);

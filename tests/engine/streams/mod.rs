@@ -69,7 +69,7 @@ impl Stream {
 /// A line that must be answered immediately, and its answer.
 type Aside = (&'static str, &'static str);
 
-/// A session that is served on one thread in the same way as by a program.
+/// A session that is served on one thread, as in the program.
 struct Served<D: SessionDialect> {
     conversation: Conversation<D>,
     events: Receiver<EventOf<D>>,

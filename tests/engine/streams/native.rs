@@ -43,7 +43,7 @@ enum Line {
 #[derive(Debug, Default)]
 struct Block {
     lines: Vec<Line>,
-    /// Whether one of these lines is `wait`, or they wait because of it.
+    /// Whether one of these lines is `wait`, or the lines wait because of an earlier `wait`.
     waits: bool,
 }
 

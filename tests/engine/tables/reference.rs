@@ -106,7 +106,7 @@ impl Slow {
         for (number, after) in self.after.iter().enumerate() {
             after.iter().for_each(|&after| before[after].push(number));
         }
-        // Number of moves in each position that are not known to lose.
+        // For each position, the number of moves that are not known to lose.
         let mut hopes: Vec<_> = self.after.iter().map(Vec::len).collect();
         let mut found: Vec<_> = (0..self.setups.len()).filter(|&number| hopes[number] == 0).collect();
         let of_end = if spec.objective == Objective::Losing { TableOutcome::Win(0) } else { TableOutcome::Loss(0) };

@@ -18,7 +18,7 @@ fn game_against(fault: &str, moves: &str, more: &[&str]) -> (String, bool) {
     let file = pid_file(fault);
     let bad = format!("cmd=python3 '{script}' '{fault}' '{}'", file.display());
     let good = format!("cmd={SOFFIO}");
-    // Even on a busy machine, this time limit is exceeded only by an engine that never answers.
+    // Even on a busy machine, only an engine that never answers exceeds this time limit.
     let limit = if SLOW_FAULTS.contains(&fault) { "st=0.2" } else { "st=300" };
     let mut arguments = vec!["--engine", &bad, "name=bad", limit, "--engine", &good, "name=good", "depth=1"];
     arguments.extend(["--openings", "startpos", "--margin", "100", "--games", "1", "--max-moves", moves]);
@@ -76,8 +76,8 @@ fn an_engine_that_never_answers_stalls() {
 
 #[test]
 fn a_late_answer_loses_on_time() {
-    // On a busy machine, an answer can be so late that it counts as missing, but this does not happen in all of ten
-    // games.
+    // On a busy machine, an answer can be so late that it counts as missing, but this does not happen in ten games in a
+    // row.
     let ends = |_| entry(&game_against("late", "1", &[]).0, "ended by").to_owned();
     assert!((0..10).map(ends).any(|end| end == "time 1"), "a late answer is distinguished from a hang");
 }

@@ -7,7 +7,7 @@ use soffio::rules::Variant;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// A limit that is exceeded only by an engine that never answers, even on a busy machine.
+/// A time limit so long that only an engine that never answers exceeds it, even on a busy machine.
 const AMPLE: &str = "st=300";
 
 /// Faults that can be detected only by elapsed time.

@@ -13,8 +13,8 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Plays two games between two instances of this program. The first instance is the engine `a`, which has the words
-/// `of_a`. Returns the input of each process of `a`.
+/// Plays two games between two instances of this program. The first instance is the engine `a`, to which the words
+/// `of_a` also apply. Returns the input of each process of `a`.
 #[track_caller]
 fn inputs_of(name: &str, of_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
     let folder = folder(name);

@@ -159,8 +159,8 @@ fn a_second_process_of_a_match_changes_nothing() {
     let words = |games: &'static str| {
         let words =
             ["nodes=100", "--games", games, "--resume", "--openings", "built-in", "--quiet", "--json", &names[0]];
-        // Concurrent games could end in a different order. The third match must not have fewer games than have been
-        // started.
+        // Concurrent games could end out of order, and the first match could then have started more games than the
+        // third match plays.
         let others = ["--concurrency", "1", "--pdn", &names[1], "--epd", &names[2]];
         two_engines(&command, &[&words[..], &others].concat()).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };

@@ -1,8 +1,8 @@
 """Reads game records that pydraughts or py-draughts wrote, with random games of each variant that they support.
 
 Usage: records.py {pydraughts,py-draughts} [GAMES PER VARIANT]
-Needs the soffio package and the named package. Each game is played on a board of either package at the same time, with
-moves that both consider legal. The record must have the same moves, and end in the other library's position.
+Needs the soffio package and the named package. Each game is played on a board of each package at the same time, with
+moves that both packages consider legal. The record must have the same moves, and end in the other library's position.
 """
 
 import random

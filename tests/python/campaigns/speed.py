@@ -1,12 +1,13 @@
 """Compares the speed of the package with py-draughts and dame-rs, if they are installed.
 
-The speed is measured by the CPU time of the same loops in one process; the best of five runs counts.
+The script measures the CPU time of the same loops in one process, and keeps the best of five runs.
 
-py-draughts and pydraughts are modules of the same name: the environment variable PYDRAUGHTS can name a folder with the second one.
+py-draughts and pydraughts are modules with the same name. The environment variable PYDRAUGHTS can therefore name a
+folder that contains pydraughts.
 
 Usage: speed.py [PROGRAM]
-PROGRAM is the soffio program. If it is given, perft and search are also compared with the program, by the number of
-instructions, which valgrind counts.
+PROGRAM is the soffio program. If it is given, the script also compares perft and search with the program, by the number
+of instructions that valgrind counts.
 """
 
 import os

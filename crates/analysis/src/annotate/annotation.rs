@@ -18,8 +18,8 @@ fn bounded(score: WhiteScore, side: Color) -> i32 {
 }
 
 /// Performs a negamax step: converts the value `after` a move into the value before the move, from the point of view of
-/// the side that moves. In losing variants, the loser makes the last move, so the loser's moves add to the distance. In
-/// other variants, the winner's moves add to it.
+/// the side that moves. In losing variants, the loser makes the last move, so the distance counts the loser's moves. In
+/// other variants, it counts the winner's moves.
 pub(crate) fn before_only_move(after: Value, objective: Objective) -> Value {
     let is_last_the_losers = objective == Objective::Losing;
     let one_more = |moves: u16, is_one_more: bool| moves.saturating_add(u16::from(is_one_more));

@@ -83,8 +83,8 @@ impl BadMove<'_> {
         }
     }
 
-    /// Describes the better line. Every claim about material is proved, or visible in the moves that the description
-    /// contains.
+    /// Describes the better line, or returns `None` if there is no better line or it loses. Every claim about material
+    /// is proved, or visible in the moves that the description contains.
     fn plan(&self) -> Option<String> {
         let (before, side) = (self.before.game(), self.before.side());
         let &first = self.better.first()?;

@@ -48,7 +48,8 @@ impl AnnotateError {
     }
 }
 
-/// Returns the game at the position before the move with index `first` of `record`, set to the notation of that move.
+/// Returns a game at the position before the move with index `first` in `record`. The game uses the notation of that
+/// move.
 fn begin(record: &GameRecord, otherwise: Option<Variant>, first: usize) -> Result<WrittenGame, AnnotateError> {
     let set_up = first.checked_sub(1).and_then(|index| Some((index, record.moves.get(index)?.set_up()?)));
     let start = match set_up {
@@ -69,8 +70,8 @@ fn begin(record: &GameRecord, otherwise: Option<Variant>, first: usize) -> Resul
     Ok(game)
 }
 
-/// Returns the moves of `record` from index `first` up to a set-up or up to text that is not a move. In the latter
-/// case, also returns the error.
+/// Returns the moves of `record` from index `first` up to the next set-up or the first text that is not a move. In the
+/// second case, also returns the error.
 fn readable(record: &GameRecord, first: usize) -> (Vec<MoveRecord>, Option<AnnotateError>) {
     let written = (first..).zip(record.moves.get(first..).unwrap_or_default());
     let mut moves = Vec::new();
@@ -192,8 +193,8 @@ impl PlayableGame {
         self.first
     }
 
-    /// Returns the ply of the first position. It is 0, or in a later part of a game, the number of moves and set-ups
-    /// before it.
+    /// Returns the ply of the first position. It is 0 unless this is a later part of a game, which starts after this
+    /// number of moves and set-ups.
     pub fn first_ply(&self) -> usize {
         self.first_ply
     }

@@ -13,7 +13,7 @@ const LIMITS: (u8, u64) = (8, 20_000);
 /// Maximum number of captures that are tried to resolve an exchange.
 const MOST_CAPTURES: u32 = 20_000;
 
-/// Maximum length in plies of a gain that is not shown by the principal variation.
+/// Maximum length in plies of a proved line, which is used if the principal variation does not show the gain.
 const LONGEST_PROOF: usize = 12;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,8 @@ impl MaterialCount {
         count
     }
 
-    /// Returns the count after best play of all pending captures. The number of kings is the minimum over all captures.
+    /// Returns the count after best play of all pending captures. The number of kings is the lowest that any of these
+    /// captures leaves.
     fn settled(game: &Game, side: Color) -> Self {
         Self::settled_within(&mut game.clone(), side, &mut { MOST_CAPTURES })
     }
@@ -102,11 +103,12 @@ pub(super) struct MaterialGain {
     pub(super) is_forced: bool,
 }
 
-/// A comparison that looks for material that is gained after one move but not after a different move.
+/// A search for material that a side gains after one move but not after another.
 pub(super) struct Comparison<'a> {
     /// The game before both moves. Gains are counted from this position.
     pub(super) before: &'a Game,
-    /// The game with the gaining side to move, and the move that this side must play, if it is fixed.
+    /// The game with the gaining side to move, and the move that this side must play, or `None` if it is free to
+    /// choose.
     pub(super) root: (&'a Game, Option<Move>),
     pub(super) line: &'a [Move],
     /// The same as `root`, but for the other move.
@@ -146,8 +148,9 @@ impl Comparison<'_> {
         Some(MaterialGain { prize, line, is_forced })
     }
 
-    /// Returns the prize for a lead of `wanted` half-men, and the line that shows the prize. This is the expected line
-    /// if it keeps the prize. Otherwise it is a line from the proof, provided that no first move is required.
+    /// Returns the prize for a lead of `wanted` half-men and a line that shows it: the expected line if it reaches the
+    /// prize, otherwise a line from the proof if no first move is required. Returns `None` if no such line exists, if
+    /// the expected line loses the prize again, or if the other move gains it as well.
     fn shown(&self, wanted: i32) -> Option<(Prize, Vec<Move>)> {
         let (root, first) = self.root;
         let side = root.side();
@@ -178,7 +181,8 @@ impl Comparison<'_> {
 }
 
 /// Returns a proved line that leads to an advantage of `wanted` half-men for the side to move, and its prize. The
-/// attack is as short and the defence as long as possible.
+/// attacker wins the material as fast as possible, and the defender resists as long as possible. Returns `None` if
+/// there is no such line within [`LONGEST_PROOF`] plies.
 fn proved_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<Prize>) -> Option<(Prize, Vec<Move>)> {
     let (mut game, mut line) = (root.clone(), Vec::new());
     while line.len() < LONGEST_PROOF {
@@ -219,8 +223,8 @@ pub(super) struct Exchange {
 }
 
 impl Exchange {
-    /// Returns the exchange at the start of `line`, or `None` if the balance does not hold until the end of the line. A
-    /// piece that is also lost in `after_other` is not a sacrifice.
+    /// Returns the exchange at the start of `line`, or `None` if the material balance after the exchange changes before
+    /// the end of the line. A piece that is also lost in `after_other` is not a sacrifice.
     pub(super) fn of(before: &Game, line: &[Move], after_other: &Game) -> Option<Self> {
         let side = before.side();
         let [_, answer, ..] = line else { return None };

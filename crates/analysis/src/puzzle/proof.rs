@@ -7,7 +7,7 @@ use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
 use soffio::stop::Stop;
 
-/// Number of nodes for the search of a line when the result comes from endgame tables.
+/// Number of nodes of the search that finds a line if the result comes from endgame tables.
 const NODES_OF_LINE: u64 = 1000;
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub enum Proof {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleVerdict {
     Good(Proof),
-    /// The move is proved to miss the goal. A gain is refuted only within the number of plies that a different move
+    /// The move is proved to miss the goal. If the goal is a gain, the proof covers only as many plies as another move
     /// needs for it.
     Bad,
     Open,
@@ -55,7 +55,7 @@ pub struct ProofBudget {
     pub nodes: u64,
     /// Depth in plies of the search for material gains; 0 disables this search.
     pub plies: u8,
-    /// Maximum number of moves in an exhaustive search for a win, which follows if the normal search finds no win; 0
+    /// Maximum length in moves of a win that an exhaustive search looks for if the normal search finds no win; 0
     /// disables the exhaustive search.
     pub win_in: u16,
 }

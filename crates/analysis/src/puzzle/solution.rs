@@ -19,7 +19,7 @@ const LEAST_PLIES: u8 = 4;
 /// Minimum win probability after a gain, in permille.
 const WINNING: u16 = 500;
 
-/// Minimum gap, in permille, between the win probability after the gain and the win probability of any other move.
+/// Minimum gap, in permille, between the win probability after the gain and the win probability after any other move.
 /// Other moves must also stay below [`WINNING`].
 const CLEAR: u16 = 200;
 
@@ -93,8 +93,8 @@ fn goal_of(facts: &[MoveFacts]) -> Option<Goal> {
 }
 
 impl Prover<'_> {
-    /// Returns whether the position may have a solution. This requires that a short search clearly prefers one move,
-    /// and is much cheaper than a proof.
+    /// Returns whether the position may have a solution, which requires that a short search clearly prefers one move.
+    /// This check is much cheaper than a proof.
     pub fn may_solve(&mut self, game: &WrittenGame, nodes: u64) -> Result<bool, AnnotateError> {
         let legal = game.game().legal_moves();
         let (value, line) = self.search(game, nodes, Vec::new())?;

@@ -174,7 +174,7 @@ pub struct RecordParts {
     pub findings: MergeFindings,
 }
 
-/// Names of requests, of which only the first ones are stored, and the total number of names.
+/// A list of request names: the first few names, and the total number.
 #[derive(Clone, Debug, Default, Display, PartialEq, Eq)]
 #[display("{}{}", first.join(", "), if first.len() as u64 == *count { "" } else { ", ..." })]
 pub struct Names {

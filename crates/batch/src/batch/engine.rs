@@ -69,7 +69,8 @@ impl BatchEngineSettings {
 pub struct BatchEngine {
     settings: BatchEngineSettings,
     pub analyst: Analyst,
-    /// Whether the engine's clock runs. Reports depend on the clock, so it stands still unless time limits the search.
+    /// Whether the engine's clock runs. Reports depend on the clock, so it is stopped unless the search has a time
+    /// limit.
     has_time: Arc<AtomicBool>,
 }
 
@@ -196,7 +197,7 @@ impl BatchEngine {
     }
 }
 
-/// A game of a request.
+/// A game that a request contains.
 pub struct RequestedGame<'a> {
     pub game: &'a PlayableGame,
     pub id: &'a str,

@@ -96,7 +96,7 @@ impl RawRequest {
     }
 }
 
-/// The lines read so far of a game, and the number of its first line.
+/// The lines of a game that have been read so far, and the number of its first line.
 #[derive(Debug)]
 struct PendingGame {
     bytes: Vec<u8>,
@@ -149,8 +149,8 @@ impl<R: BufRead> Requests<R> {
         RawRequest { number, line, bytes, form: self.form, guesses }
     }
 
-    /// Returns the next game of the shard. The first call reads ahead to guess the variant of games that do not name
-    /// one.
+    /// Returns the next game of the shard, or `None` at the end of the input. The first call reads ahead to guess the
+    /// variant of games that do not name one.
     fn next_of_shard(&mut self) -> io::Result<Option<RawRequest>> {
         let guesses = match &self.guesses {
             Some(guesses) => Arc::clone(guesses),

@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// Maximum number of answers per engine that may wait for the next answer to be written.
+/// Maximum number of finished answers per engine that may wait until an earlier answer has been written.
 const AHEAD: u64 = 64;
 
 #[derive(Clone, Debug)]

@@ -141,13 +141,13 @@ struct Import {
 
 /// Returns the JSON line for `puzzle`, or `None` if lidraughts cannot import it.
 ///
-/// The format has the position before the last move, that move, and the solution. All moves are written with square
-/// numbers.
+/// The format contains the position before the last move, that move, and the solution. All moves are written with
+/// square numbers.
 ///
 /// The importer of lidraughts reads `category`, `last_pos`, `last_move`, `move_list` and `game_id`. A move is written
 /// as two square numbers in four digits, and every jump of a capture is a separate move. The last move must lead to the
-/// position of the puzzle. A puzzle after a multiple capture is skipped, because only one jump of the capture could be
-/// played.
+/// position of the puzzle. A puzzle that follows a multiple capture is skipped, because the last move can be only one
+/// jump of that capture.
 fn lidraughts_import(puzzle: &PuzzleRecord) -> Option<String> {
     let before = puzzle.before.as_ref()?;
     let mut game = position(&puzzle.variant, &before.fen).ok().filter(|game| VARIANTS.contains(&game.variant()))?;

@@ -9,7 +9,7 @@ use soffio::rules::{Color, Variant};
 use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::{Aim, Goal, MoveFacts, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
 
-/// Maximum number of moves of a win that is searched for exhaustively.
+/// Maximum length in moves of a win that the exhaustive search looks for.
 const WIN_IN: u16 = 12;
 
 /// Depth in plies of the search for material gains.
@@ -18,7 +18,7 @@ const PLIES: u8 = 16;
 /// Maximum number of moves in a stipulation such as "win in 3".
 const MOST_MOVES: u16 = 60;
 
-/// Returns the maximum number of moves of a win that counts as an alternative to a win in `moves` moves.
+/// Returns the maximum length in moves of a win that counts as an alternative to a win in `moves` moves.
 fn comparable(moves: u16) -> u16 {
     moves.saturating_mul(2).saturating_add(2)
 }
@@ -27,9 +27,10 @@ fn comparable(moves: u16) -> u16 {
 pub struct DraughtsProblem {
     pub id: String,
     pub game: WrittenGame,
-    /// Result for the side to move, as claimed by the author.
+    /// The result that the author claims for the side to move, or `None` if there is no claim.
     claim: Option<ProblemClaim>,
-    /// Maximum number of moves of the win in a stipulation such as "win in 3", which is also a claim of a win.
+    /// The number of moves in a stipulation such as "win in 3", which also claims a win. `None` without such a
+    /// stipulation.
     win_in: Option<u16>,
     moves: Vec<PdnMove>,
 }
@@ -71,7 +72,7 @@ pub struct ProblemReport {
     variant: &'static str,
     fen: String,
     claim: Option<ProblemClaim>,
-    /// Maximum number of moves of the win that the author demands.
+    /// Number of moves within which the author demands a win, or `None` if the author sets no limit.
     claimed_win_in: Option<u16>,
     /// Proved result for the side to move: `win`, `gain`, `draw`, `loss`, or `open`.
     result: &'static str,
@@ -80,11 +81,11 @@ pub struct ProblemReport {
     /// well. `unsolvable`: the claim is refuted. `open`: none of these applies.
     pub verdict: &'static str,
     moves: Vec<ProblemMove>,
-    /// Number of moves of the shortest win that was found.
+    /// Number of moves of the shortest win that was found, or `None` if no win was found.
     win_in: Option<u16>,
-    /// Number of moves of this win, if it is proved that no shorter win exists.
+    /// The same number if it is proved that no shorter win exists, and `None` otherwise.
     shortest: Option<u16>,
-    /// Maximum number of moves of a win that counts as a solution.
+    /// Maximum length in moves of a win that counts as a solution, or `None` if the length does not matter.
     most_moves: Option<u16>,
     /// Other first moves that reach the same result, each with a line of play.
     cooks: Vec<ProblemMove>,
@@ -210,7 +211,7 @@ impl DraughtsProblem {
         let all_lose = facts.iter().all(|fact| matches!(fact.result, Some((PuzzleOutcome::Loss, _))));
         let no_win =
             facts.iter().all(|fact| matches!(fact.result, Some((PuzzleOutcome::Loss | PuzzleOutcome::Draw, _))));
-        // The result, the claim that it proves with the corresponding verb, and the goal.
+        // The result, the claim that this result proves together with its verb, and the goal.
         let (result, proved, goal) = if any(Goal::Win) {
             ("win", Some((ProblemClaim::Win, "wins")), Some(Goal::Win))
         } else if all_lose {
@@ -378,9 +379,9 @@ struct SolutionGoal {
 }
 
 impl SolutionGoal {
-    /// Creates the goal. For a win, the maximum number of moves is the `requested` number. If no number is requested,
-    /// it is a number that is comparable with the win of the author's `own` move or, failing that, with the shortest
-    /// win.
+    /// Creates the goal. A win must not take more than the `requested` number of moves. If this is `None`, the length
+    /// of the win must be comparable with the win by the author's `own` move or, if that move does not win, with the
+    /// shortest win.
     fn new(goal: Goal, requested: Option<u16>, own: Option<&MoveFacts>, facts: &[MoveFacts]) -> Self {
         let shortest = || facts.iter().filter_map(won_in).min();
         let most = requested.or_else(|| own.and_then(won_in).or_else(shortest).map(comparable));
@@ -408,7 +409,7 @@ impl SolutionGoal {
     }
 }
 
-/// Parses the number of moves from a string such as `White to play and win in 3`.
+/// Parses the number of moves from a string such as `White to play and win in 3`. Returns `None` if there is none.
 fn win_in(text: &str) -> Option<u16> {
     let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
     let number = |words: &[String]| match words {

@@ -45,7 +45,7 @@ pub struct MinedGame {
     pub input_hash: String,
     #[serde(default)]
     pub puzzles: Vec<PuzzleRecord>,
-    /// Why the game, or the rest of the game, was not searched.
+    /// Why the game, or the rest of the game, was not searched; `None` if the whole game was searched.
     pub error: Option<String>,
 }
 

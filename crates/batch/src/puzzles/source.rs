@@ -21,7 +21,8 @@ pub struct SourcePosition {
     pub game: WrittenGame,
     /// Score from the point of view of the side to move, or `None` if the source contains no score.
     pub value: Option<Value>,
-    /// Static evaluation, which serves as the reference for a jump of the score if the previous position is unknown.
+    /// Static evaluation, or `None` if the source contains none. It serves as the reference for a jump of the score if
+    /// the previous position is unknown.
     pub quiet_value: Option<Value>,
     /// Whether the previous element of the list is the position one ply earlier.
     pub follows: bool,
@@ -33,7 +34,7 @@ pub struct GameSource {
     pub id: String,
     pub hash: String,
     pub steps: Vec<SourcePosition>,
-    /// The error that prevented later positions from being read, if any.
+    /// The error that ended the reading of positions, or `None` if all positions were read.
     pub fault: Option<String>,
 }
 

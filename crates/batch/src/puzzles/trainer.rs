@@ -30,7 +30,7 @@ pub struct PuzzleTrainer {
     current: Option<Current>,
     left: VecDeque<PuzzleRecord>,
     all: usize,
-    /// Whether each attempted puzzle was solved on the first attempt, by the ID of the puzzle.
+    /// Maps the ID of each attempted puzzle to whether it was solved on the first attempt.
     tried: BTreeMap<String, bool>,
     output: String,
     /// Whether no puzzles are left, or the user has quit.
@@ -91,7 +91,8 @@ impl PuzzleTrainer {
         self.say(text)
     }
 
-    /// Presents the next puzzle. Invalid puzzles were rejected when they were loaded.
+    /// Presents the next puzzle, or the score if no puzzles are left. Invalid puzzles were rejected when they were
+    /// loaded.
     fn next(&mut self) -> Option<PuzzleAttempt> {
         self.current = self.left.pop_front().and_then(|puzzle| {
             let game = position(&puzzle.variant, &puzzle.fen).ok()?;
@@ -154,7 +155,8 @@ impl PuzzleTrainer {
         attempt
     }
 
-    /// Records that the current puzzle was not solved on the first attempt.
+    /// Records that the current puzzle was not solved on the first attempt. Returns the attempt, or `None` if this has
+    /// already been recorded.
     fn fail(&mut self) -> Option<PuzzleAttempt> {
         let current = self.current.as_mut()?;
         let was_clean = std::mem::replace(&mut current.is_clean, false);

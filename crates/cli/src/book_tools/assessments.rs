@@ -54,8 +54,8 @@ pub fn search_position(
     Some(Ok(ReadRecord { id, fen, variant, limits, lines, table, ..ReadRecord::default() }))
 }
 
-/// Returns the number of the search, counted from 0, that produced `record`, and its score. Fails if there is no score,
-/// or if the variant or the limits of the record do not match the plan.
+/// Returns which search, counted from 0, produced `record`, and the score that the search found. Fails if the record
+/// has no score, or if its variant or its limits do not match the plan.
 fn assessment(record: &ReadRecord, variant: Variant, searches: Searches) -> Result<(usize, Assessment)> {
     if let Some(error) = &record.error {
         bail!("{}: {error}", record.id);
@@ -97,8 +97,8 @@ impl Searches {
         (0..number).fold(self.nodes, |nodes, _| nodes.saturating_mul(MORE_NODES))
     }
 
-    /// Returns the final score if the completed searches in `found` suffice, or otherwise the node limit of the next
-    /// search.
+    /// Returns the final score if the completed searches in `found` suffice. Otherwise, the error is the node limit of
+    /// the next search.
     fn settled(self, found: &[Option<Assessment>; MOST_SEARCHES]) -> Result<Assessment, NonZeroU64> {
         let mut before: Option<Assessment> = None;
         for (number, assessment) in found.iter().enumerate() {
@@ -145,8 +145,8 @@ impl Assessments {
         Ok(())
     }
 
-    /// Returns the score of the position `fen`, or the node limit of the next search if the position must be searched
-    /// again.
+    /// Returns the final score of the position `fen`. If the position needs another search, the error is the node limit
+    /// of that search.
     pub fn get(&self, fen: &str) -> Result<Assessment, NonZeroU64> {
         self.searches.settled(self.known.get(fen).unwrap_or(&[None; MOST_SEARCHES]))
     }

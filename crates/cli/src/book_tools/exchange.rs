@@ -150,7 +150,7 @@ impl BookGameResult {
     }
 }
 
-/// The side whose moves are given a weight in an imported book.
+/// The side whose moves get a weight in an imported book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MovesOf {
     /// White's moves
@@ -176,7 +176,7 @@ pub struct GameFilter {
     pub plies: usize,
     /// Results of the games to import. If the list is empty, all games are imported.
     pub results: Vec<BookGameResult>,
-    /// The side whose moves are given a weight, or `None` for both sides.
+    /// The side whose moves get a weight, or `None` for both sides.
     pub moves_of: Option<MovesOf>,
 }
 
@@ -184,9 +184,9 @@ pub struct GameFilter {
 pub struct BookImport {
     graph: Graph,
     filter: GameFilter,
-    /// Number of games that were imported, and number of games that the filter skipped.
+    /// Number of imported games, and number of games that the filter skipped.
     pub counts: [u64; 2],
-    /// Number of times each move was played. The key consists of the node of the position and the index of the move.
+    /// Number of times each move was played. The key is the node of the position and the index of the move.
     played: HashMap<(usize, u16), u32>,
 }
 

@@ -57,9 +57,9 @@ pub struct GrowthPlan {
     pub openings: Vec<Opening>,
 }
 
-/// Builds a book by drop-out expansion, which first expands the leaves on the lines that give up the smallest amount of
-/// score. Each round is determined by the plan and the scores, so the book does not depend on where, when or in which
-/// order its positions were evaluated.
+/// Builds a book by drop-out expansion: the leaves whose lines give up the least score are expanded first. Only the
+/// plan and the scores determine each round, so the book does not depend on where, when or in which order its positions
+/// were evaluated.
 #[derive(Debug)]
 pub struct Growth {
     plan: GrowthPlan,
@@ -123,9 +123,8 @@ impl Growth {
         }
     }
 
-    /// Returns the leaves to expand in the next round, which are those at the smallest distances from the ends of the
-    /// openings. Their number is an eighth of the number of leaves expanded so far, but at least 1 and at most
-    /// `plan.round`.
+    /// Returns the leaves to expand in the next round: those that are closest to the ends of the openings. Each round
+    /// expands an eighth as many leaves as all earlier rounds together, but at least 1 and at most `plan.round`.
     fn choose(&self) -> Vec<usize> {
         let distances = self.graph.distances(&self.ends, self.plan.breadth);
         let nodes = self.graph.nodes().iter().zip(distances).enumerate();

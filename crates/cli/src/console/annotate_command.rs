@@ -103,8 +103,8 @@ struct AnalysedPart {
     records: Vec<AnalysisRecord>,
 }
 
-/// Progress of the annotation. `game` is the number of games that have been begun, out of `games`. `positions` contains
-/// the number of completed positions and the total number in the current game.
+/// Progress of the annotation. `game` is the number of games started so far, out of `games`. `positions` contains the
+/// numbers of completed positions and of all positions in the current game.
 struct AnnotationProgress {
     progress: Progress,
     games: usize,

@@ -145,8 +145,8 @@ impl Write for ToPage {
     }
 }
 
-/// File name of the engine script, which is searched for next to the program and in the folders where packages install
-/// shared files.
+/// File name of the engine script. The program looks for it next to its executable file and in the folders where
+/// packages install shared files.
 const NAME: &str = "soffio-single.js";
 
 fn places() -> Vec<PathBuf> {

@@ -185,7 +185,7 @@ fn seconds(text: &str) -> Result<Duration> {
     Ok(time)
 }
 
-/// Seed that is used by default for match shards and for lists of generated openings.
+/// Default seed of match shards and of lists of generated openings.
 pub(super) const DEFAULT_SEED: u64 = 1;
 
 const ROUNDS: u32 = 50;
@@ -239,9 +239,9 @@ impl MatchArguments {
         if self.seed.is_none() && is_random { self.seed_or_own() } else { self.seed }
     }
 
-    /// Returns the seed that is given on the command line, the seed of the resumed journal, or a new random seed. By
-    /// default, shards share a fixed seed, so that they have the same openings. Returns `None` if the journal has no
-    /// seed, as in older versions.
+    /// Returns the first of these seeds that applies: the seed from the command line, the seed of the resumed journal,
+    /// a fixed seed for shards, which must share their openings, or a new random seed. Returns `None` if the journal
+    /// contains no seed, as in older versions.
     pub(super) fn seed_or_own(&self) -> Option<u64> {
         let journal = self.json.as_deref().filter(|_| self.resume);
         if self.seed.is_some() {
@@ -533,7 +533,7 @@ impl BookSettings {
 #[display("{GENERATE}plies={plies},margin={margin},depth={depth},less={}", u8::from(*start == LineStart::OneManLess))]
 pub struct GenerateSettings {
     pub(super) plies: u32,
-    /// Range of the allowed distances from an even score, in cp.
+    /// How far the score may be from even, in cp.
     pub(super) margin: Margin,
     pub(super) depth: u8,
     pub(super) start: LineStart,

@@ -149,7 +149,7 @@ pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option
 }
 
 /// Generates openings whose scores in a fixed-depth search are within the margin. The hash table is cleared before each
-/// search, so that its score does not depend on earlier searches.
+/// search, so that no score depends on earlier searches.
 fn generate(variant: Variant, settings: GenerateSettings, count: usize, seed: u64) -> Result<Vec<Opening>> {
     let GenerateSettings { plies, margin, depth, start } = settings;
     let mut engine = Engine::new();

@@ -181,7 +181,7 @@ struct TimeLeft {
     halves: HashMap<usize, Duration>,
 }
 
-/// Number of finished games, per concurrent game, from which the estimate uses the mean.
+/// The estimate uses the mean after this many finished games per concurrent game.
 const ENOUGH: u64 = 10;
 
 impl TimeLeft {

@@ -81,7 +81,8 @@ fn list<W: Word>(folder: TableFolder<'_>, slices: &[Slice], tables: &Tables<W>) 
     Ok(())
 }
 
-/// Returns the memory in bytes that is needed to build `slice`, including the slices to which its moves lead.
+/// Returns the memory in bytes that is needed to build `slice`, including memory for the slices to which its moves
+/// lead.
 fn memory<W: Word>(tables: &Tables<W>, slice: Slice) -> u64 {
     tables.work(slice).saturating_add(held(tables, slice))
 }

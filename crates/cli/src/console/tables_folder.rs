@@ -99,8 +99,8 @@ impl TableFolder<'_> {
     }
 }
 
-/// Returns the maximum memory for tables in bytes: the limit `allowed`, which is in MiB, or the available memory if
-/// that is smaller or there is no limit.
+/// Returns the maximum memory for tables in bytes: the smaller of `allowed`, a limit in MiB, and the available memory.
+/// `None` means that only the available memory limits the tables.
 pub(super) fn room(allowed: Option<u64>) -> u64 {
     let free = available_memory().map_or(u64::MAX, |bytes| bytes as u64);
     allowed.map_or(free, |mib| free.min(mib.saturating_mul(1 << 20)))

@@ -158,7 +158,7 @@ pub(super) fn score_text(score: &DuelScore, mars: bool) -> String {
     format!("{points}, {wins} of {games} games won, {turns:.1} turns per game")
 }
 
-/// Names of the engine options that are set by the match.
+/// Names of the engine options that the match itself sets.
 const RULES: [&str; 3] = ["UCI_Variant", "Mars", "Hit And Run"];
 
 pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {

@@ -31,8 +31,8 @@ impl fmt::Display for StepResult {
 }
 
 /// Runs all steps for the engine's protocol and reports each result. An answer that needs no search may take a
-/// thirtieth of `timeouts.stall`, and a fixed-depth search a sixth. A search with a time limit may exceed its limit by
-/// the margin.
+/// thirtieth of `timeouts.stall`, and a fixed-depth search may take a sixth. A search with a time limit may exceed its
+/// limit by the margin.
 pub fn check(
     spec: &EngineSpec,
     variant: Variant,

@@ -106,7 +106,8 @@ pub fn carries(variant: Variant) -> Result<()> {
     Ok(())
 }
 
-/// Returns the position `fen`, or `None` if it is the start position of international draughts, which requests omit.
+/// Returns the position `fen`, or `None` if it is the start position of international draughts, which game requests
+/// omit.
 pub fn unusual_start(fen: &FenRecord, spec: &RuleSet) -> Result<Option<Placement>, FenError> {
     let placement = Placement::new(spec, &fen.to_setup(spec)?);
     let men = usize::from(SQUARES) * 2 / 5;

@@ -33,7 +33,8 @@ pub struct Peer {
     stream: TcpStream,
     pub incoming: Receiver<(Instant, Incoming)>,
     last_sent: Option<Instant>,
-    /// Whether a message has arrived since this program last sent one, which shows that the other program has read it.
+    /// Whether a message has arrived since this program last sent one. If so, the other program has read the sent
+    /// message.
     has_answered: Arc<AtomicBool>,
 }
 

@@ -95,8 +95,8 @@ impl Player {
         Ok(())
     }
 
-    /// Starts a search. `left` is the time on the clock, which must last for `to_go` moves. The search time counts from
-    /// `since`.
+    /// Starts a search. `left` is the time on the clock, or `None` without a clock; it must last for `to_go` moves, or
+    /// for the rest of the game if `to_go` is `None`. The search time counts from `since`.
     pub(super) fn think(&mut self, left: Option<Duration>, to_go: Option<u32>, since: Instant) -> Result<()> {
         let clock = left.map(|remaining| Clock { remaining, increment: Duration::ZERO, moves_to_go: to_go });
         let move_time = self.move_time.or(clock.is_none().then_some(MOVE_TIME));

@@ -49,7 +49,7 @@ pub(super) fn log_ratio(frequencies: &[(f64, f64)], one: &[f64], other: &[f64]) 
     frequencies.iter().zip(one.iter().zip(other)).map(|((_, seen), (one, other))| seen * (one / other).ln()).sum()
 }
 
-/// Narrows the interval from `low` to `high` around the point up to which `is_below` holds.
+/// Narrows the interval from `low` to `high` around the point at which `is_below` changes from true to false.
 fn bisect(mut low: f64, mut high: f64, is_below: impl Fn(f64) -> bool) -> (f64, f64) {
     for _ in 0..HALVINGS {
         let middle = (low + high) / 2.0;
@@ -58,9 +58,9 @@ fn bisect(mut low: f64, mut high: f64, is_below: impl Fn(f64) -> bool) -> (f64, 
     (low, high)
 }
 
-/// Returns the smallest mean of all distributions whose log-likelihood per unit is at most `allowed` below the
-/// log-likelihood of the frequencies themselves. The candidates are `p / (1 + tilt * score)`, normalised. A larger tilt
-/// lowers both the mean and the likelihood.
+/// Returns the smallest mean of all distributions whose log-likelihood per unit is lower than that of the frequencies
+/// themselves by at most `allowed`. The candidates are `p / (1 + tilt * score)`, normalised. A larger tilt lowers both
+/// the mean and the likelihood.
 fn least_mean(frequencies: &[(f64, f64)], allowed: f64) -> f64 {
     let normalizer = |tilt: f64| frequencies.iter().map(|(score, p)| p / (1.0 + tilt * score)).sum::<f64>();
     let cost = |tilt: f64| {
@@ -104,8 +104,8 @@ impl ScoreMoments {
 /// Returns the most likely distribution whose mean exceeds 1/2 by `deviations` of its own standard deviations. The
 /// result is in the order of `frequencies`.
 ///
-/// If `deviations` is between 0 and the value for the frequencies, the likelihood has one maximum. Further away from 0
-/// it can have several. The search then starts once for each score on that side of 1/2, from the frequencies moved
+/// If `deviations` is between 0 and the value for the frequencies, the likelihood has one maximum. Otherwise it can
+/// have several. The search is then repeated for each score on that side of 1/2, and starts from the frequencies moved
 /// towards that score.
 pub(super) fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Vec<f64> {
     let own = ScoreMoments::of(frequencies.iter().copied());

@@ -115,8 +115,8 @@ impl ScoreSample {
         self.counts.iter().map(|(score, count)| (score - mean).powi(2) * count).sum::<f64>() / self.units()
     }
 
-    /// Returns the relative frequencies. A score that was never observed counts a little, so that its logarithm exists.
-    /// Fishtest uses the same regularisation.
+    /// Returns the relative frequencies. A score that was never observed gets a small frequency, so that its logarithm
+    /// exists. Fishtest uses the same regularisation.
     pub(super) fn frequencies(&self) -> Vec<(f64, f64)> {
         let regularised = self.counts.iter().map(|&(score, count)| (score, count.max(1e-3)));
         let total: f64 = regularised.clone().map(|(_, count)| count).sum();
@@ -134,11 +134,11 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// Normalized Elo of a mean score that exceeds 1/2 by one standard deviation of the score of a single game. With this
+/// Normalized Elo of a player whose mean score exceeds 1/2 by one standard deviation of a game's score. With this
 /// factor, normalized Elo is close to Elo if no games are drawn.
 pub(super) const PER_DEVIATION: f64 = 800.0 / LN_10;
 
-/// Minimum number of units (games or pairs of games) for which the measured deviation counts as the true deviation.
+/// With at least this many units (games or pairs of games), the measured deviation is used as the true deviation.
 const ENOUGH: f64 = 30.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -32,8 +32,8 @@ fn worker(line: &str, number: usize, stop: &Cancellation, out: &mut Out) {
     }
 }
 
-/// Starts a server whose engine waits in `worker` by calling its third argument; what the returned sender sends, or
-/// dropping it, releases the engine.
+/// Starts a server whose engine runs `worker`. When `worker` calls its third argument, the engine waits until the test
+/// sends to the returned sender or drops it.
 fn held_server(
     lines: usize,
     worker: impl Fn(&str, &mut Out, &dyn Fn()) + Clone + Send + Sync + 'static,

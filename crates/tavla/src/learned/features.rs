@@ -12,8 +12,8 @@ const POINTS: u32 = 0x01ff_fffe;
 
 const HOME: u32 = 0x7e;
 
-/// Number of rolls (out of 36) with which a checker can play both dice. The index is a bit mask of the points that are
-/// blocked among the next 12.
+/// Number of rolls (out of 36) with which a checker can play both dice. The index is a bit mask that shows which of the
+/// next 12 points are blocked.
 static ESCAPES: LazyLock<[u8; 1 << 12]> = LazyLock::new(|| {
     std::array::from_fn(|blocked| {
         let is_open = |distance: u8| blocked >> (distance - 1) & 1 == 0;

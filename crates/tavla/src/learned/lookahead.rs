@@ -32,7 +32,7 @@ impl<'a> Lookahead<'a> {
     }
 
     /// Returns the index of the best play without look-ahead, and the outcome probabilities for the side that has
-    /// moved.
+    /// moved. Returns `None` if there are no legal plays.
     pub fn quickest(&mut self, legal: &[Legal]) -> Option<(usize, Estimate)> {
         let mut best: Option<PlayEquity> = None;
         for (place, legal) in legal.iter().enumerate() {
@@ -131,7 +131,7 @@ pub struct Rollout {
 
 /// Plays `games` games from `board` without look-ahead. Each game ends at a position whose probabilities are known
 /// exactly. The first two rolls are stratified, and every position that is rolled out with the same seed uses the same
-/// dice.
+/// dice. Returns `None` if `may_continue` returns false.
 pub fn roll_out(
     weights: &TavlaWeights,
     rules: Rules,

@@ -32,7 +32,7 @@ impl Estimate {
         Self { win: 1.0 - self.win, win_mars: self.lose_mars, lose_mars: self.win_mars }
     }
 
-    /// Returns the expected number of points for the side to roll. If `mars` is true, a mars counts two points.
+    /// Returns the expected number of points for the side to roll. If `mars` is true, a mars is worth two points.
     pub fn equity(&self, mars: bool) -> f32 {
         2.0 * self.win - 1.0 + if mars { self.win_mars - self.lose_mars } else { 0.0 }
     }

@@ -45,7 +45,7 @@ impl Trainer {
         Self { weights, average, schedule, random, games: 0, plays: Plays::default(), boards: Vec::new() }
     }
 
-    /// Plays one self-play game in which a mars counts two points, and trains on it. Returns the number of positions.
+    /// Plays one self-play game in which a mars is worth two points, and trains on it. Returns the number of positions.
     pub fn play(&mut self) -> usize {
         self.boards.clear();
         let mut board = TavlaBoard::start();

@@ -95,8 +95,8 @@ fn key(board: &TavlaBoard) -> u64 {
 }
 
 impl PlayPrefix {
-    /// Moves a checker on `from` by `die` if that is legal. The caller must make sure that checkers on the bar enter
-    /// first.
+    /// Moves a checker on `from` by `die` and returns the hop, or returns `None` if the hop is illegal. The caller must
+    /// make sure that checkers on the bar enter first.
     fn hop(&mut self, from: usize, die: u8) -> Option<Hop> {
         let own = &self.board.own;
         let count = own.at(from);

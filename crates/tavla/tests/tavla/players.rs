@@ -153,7 +153,7 @@ fn search_all(evaluation: PlainEvaluation, rules: Rules, legal: &[Legal], depth:
 }
 
 /// Asserts that expectiminimax with and without pruning finds the same play and the same value in random positions.
-/// Returns the total number of positions without pruning, and with pruning.
+/// Returns the total numbers of positions searched without pruning and with pruning.
 fn agree(depth: u8, positions: usize, seed: u64) -> [u64; 2] {
     let mut random = Random::new(seed);
     let mut sum = [0; 2];

@@ -1,8 +1,8 @@
 //! A slow, simple generator of legal plays, used as a reference to test the fast generator. The two share only the
 //! board.
 //!
-//! It tries every order of the dice and every checker for each die, and keeps all sequences of hops. Only at the end,
-//! it removes the sequences that use fewer dice than possible.
+//! It tries every order of the dice and every checker for each die, and keeps all sequences of hops. At the end, it
+//! removes the sequences that use fewer dice than possible.
 
 use soffio_tavla::rules::{Checkers, Roll, TavlaBoard};
 use std::collections::BTreeSet;

@@ -8,7 +8,8 @@ use soffio_tavla::rules::{
 };
 use std::collections::BTreeSet;
 
-/// Returns a side with the given checkers on `points`. All its other checkers have been borne off.
+/// Returns a side with the given checkers on `points`, or `None` if there are more than 15. All its other checkers have
+/// been borne off.
 pub fn at_points(points: &[(usize, u8)]) -> Option<Checkers> {
     let mut counts = [0; 26];
     for &(number, count) in points {

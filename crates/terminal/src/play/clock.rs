@@ -25,7 +25,8 @@ impl GameClock {
         (self.control, self.free) = (control, free);
     }
 
-    /// Makes every move from index `played` on count, because a new move has replaced the move at this index.
+    /// Starts to count the time of the moves from index `played` on, because a new move has replaced the one at this
+    /// index.
     pub(super) fn count_from(&mut self, played: usize) {
         self.free = self.free.min(played);
     }

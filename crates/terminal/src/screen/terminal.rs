@@ -54,8 +54,8 @@ impl Screen {
         self.terminal.draw(draw).map(drop)
     }
 
-    /// Waits for an event, but not after `due`. Returns `None` if the terminal is gone or the process received a
-    /// signal.
+    /// Waits for an event until `due`, or without a limit if `due` is `None`. Returns `None` if the terminal is gone or
+    /// the process received a signal.
     pub(crate) fn next<N>(&self, news: &Receiver<N>, due: Option<Instant>) -> Option<ScreenEvent<N>> {
         let due = due.map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
         select! {

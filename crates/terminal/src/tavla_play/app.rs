@@ -43,7 +43,7 @@ pub(super) struct TavlaApp {
     cursor: TavlaPlace,
     /// The hops of an incomplete play.
     begun: Vec<Hop>,
-    /// Number of the point from which the next checker hops.
+    /// Number of the point from which the next checker hops, or `None` if the user has not chosen one.
     chosen: Option<usize>,
     log: Vec<String>,
     /// The program's task, until [`TavlaApp::take_task`] passes it to a thread.

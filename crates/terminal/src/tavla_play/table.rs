@@ -17,7 +17,7 @@ pub struct TavlaTable {
     /// The players of White and Black, with their names from the command line for the records.
     seats: [(Seat, String); 2],
     dice: fastrand::Rng,
-    /// The program's choice on its last turn, which the `why` command explains.
+    /// The program's choice on its last turn, which the `why` command explains, or `None` if there is no such choice.
     choice: Option<PlayChoice>,
     has_shown_end: bool,
     is_unsaved: bool,

@@ -17,14 +17,14 @@ const TABLE_MIB: usize = 2;
 
 const OPENING_PLIES: std::ops::RangeInclusive<u32> = 6..=12;
 
-/// One in this many of the games that do not start with an endgame starts with unbalanced material, in order to train
-/// the value of pieces.
+/// Of the games that do not start with an endgame, one in this many starts with unbalanced material, which trains the
+/// value of pieces.
 const UNBALANCED: u8 = 10;
 
 /// Number of pieces in a random endgame, which trains the placement of pieces on an open board.
 const ENDING_PIECES: std::ops::RangeInclusive<usize> = 4..=12;
 
-/// One in this many of the remaining games may start with a less balanced opening.
+/// Of the remaining games, one in this many may start with a less balanced opening.
 const LESS_EVEN: u8 = 5;
 
 /// Maximum absolute score of an opening in cp.

@@ -33,7 +33,7 @@ pub struct SelfPlayPlan {
     pub players: Vec<SelfPlayer>,
     /// File with the weights of the NNUE evaluation, or `None` for the embedded weights.
     pub eval_file: Option<PathBuf>,
-    /// Folder with endgame tables for adjudication and search.
+    /// Folder with endgame tables for adjudication and search, or `None` to play without tables.
     pub tables: Option<PathBuf>,
     /// Percentage of games that start with a random endgame.
     pub endings: u8,

@@ -29,7 +29,7 @@ pub struct SelfPlayCounts {
     pub equal: u64,
 }
 
-/// Plays the games of `shard` among the first `games` games of `plan`, and writes them to `path` in numeric order.
+/// Plays those of the first `games` games of `plan` that belong to `shard`, and writes them to `path` in numeric order.
 ///
 /// The file does not depend on the number of threads. An existing file is resumed.
 pub fn play(

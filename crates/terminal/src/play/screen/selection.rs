@@ -69,8 +69,8 @@ impl MoveSelection {
         })
     }
 
-    /// Returns the legal moves that visit the chosen squares. Each move comes with its landing squares after the chosen
-    /// squares.
+    /// Returns the legal moves that visit the chosen squares. Each move comes with those of its landing squares that
+    /// follow the chosen squares.
     fn ways<'a>(&'a self, record: &'a PlayRecord) -> impl Iterator<Item = (&'a LegalMove, &'a [Square])> {
         let legal = record.legal().iter().filter(|way| self.chosen.first() == Some(&way.from));
         legal.filter_map(|way| Some((way, rest(&way.landings, self.landings())?)))
