@@ -126,7 +126,7 @@ fn the_rules_of_every_variant_are_in_the_tables() {
 #[test]
 fn the_dxp_variants_are_those_on_its_board() {
     let text = document("docs/dxp.md");
-    let sentence = text.split("board of 10x10: ").nth(1).and_then(|rest| rest.split_once('.')).expect("a list").0;
+    let sentence = text.split("10x10 board: ").nth(1).and_then(|rest| rest.split_once('.')).expect("a list").0;
     let on_board = |variant: &Variant| variant.spec().shape == Shape::BOARD10;
     assert_eq!(quoted(sentence), Variant::listed().filter(on_board).map(Variant::name).collect::<Vec<_>>());
 }
