@@ -2,18 +2,21 @@
 import { dialog, element } from "./dom.js";
 import { isKnown, resultText, t, variantName } from "./words.js";
 
-/** How much text is read at a time, and how many games are listed before somebody scrolls. */
-const PART = 150000;
+/** Length of the first part of a text that is read. Each further part is twice as long, up to the limit. */
+const FIRST_PART = 150000;
+const LONGEST_PART = 4000000;
+/** How many games are listed before somebody scrolls. */
 const PAGE = 60;
 
-/** Parts of a text of games, cut between games. */
+/** Parts of a text of games, cut between games. Every part costs a guess of the variant, so later parts are longer. */
 export function partsOf(text) {
   const parts = [];
-  let begin = 0;
+  let [begin, length] = [0, FIRST_PART];
   for (const { index } of text.matchAll(/\n[ \t\r]*\n(?=\[[A-Z]\w* ")/g)) {
-    if (index - begin < PART) continue;
+    if (index - begin < length) continue;
     parts.push(text.slice(begin, index) + "\n\n");
     begin = index;
+    length = Math.min(2 * length, LONGEST_PART);
   }
   return [...parts, text.slice(begin)];
 }
@@ -31,7 +34,12 @@ export class Collection {
       const before = this.games.length;
       try {
         const { games } = await rules.ask({ do: "games", text: part });
-        for (const game of games) this.add({ ...game, number: before + game.number });
+        let end = 0;
+        for (const game of games) {
+          const begin = end;
+          end += game.length;
+          this.add({ ...game, number: before + game.number, text: part.slice(begin, end) });
+        }
       } catch (error) {
         if (!at) throw error;
         this.add({ number: before + 1, white: "", black: "", event: "", date: "", result: "*", plies: 0, error: error.message });

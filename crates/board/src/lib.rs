@@ -38,7 +38,8 @@ pub enum BoardRequest {
     Explain(MoveExplanation),
     /// Validates a position that is given square by square. The answer has the same form as for `position`.
     Place(PlacedPosition),
-    /// Lists the games in a PDN text. Each game is listed with its own PDN text.
+    /// Lists the games in a PDN text. The answer gives the length of each game's text in UTF-16 code units. The games
+    /// follow one another without a gap.
     Games {
         text: String,
     },

@@ -20,20 +20,23 @@ pub(crate) struct ListedGame {
     variant: Option<&'static str>,
     /// The variant that was guessed from all games in the text, or `None` if a tag names it or no guess is possible.
     guess: Option<&'static str>,
-    /// The PDN text of this game alone.
-    text: String,
+    /// Length of this game's text in UTF-16 code units, the units of strings in JavaScript. The texts of all games
+    /// follow one another without a gap.
+    length: usize,
     /// Notes about anything in the game that is unusual or could not be understood.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
 }
 
 pub(crate) fn games(text: &str) -> Result<Vec<ListedGame>, String> {
-    let read: Vec<_> = PdnReader::new(text).collect();
-    if read.is_empty() {
+    let mut reader = PdnReader::new(text);
+    // The other games are listed one at a time: keeping all records would take a multiple of the memory and time.
+    let evidence: Vec<_> = reader.by_ref().take(Guesses::MOST_GAMES).collect();
+    if evidence.is_empty() {
         return Err("no game found".to_owned());
     }
-    let guesses = Guesses::new(read.iter().map(|game| &game.record));
-    Ok(read.iter().map(|game| ListedGame::new(game, &guesses)).collect())
+    let guesses = Guesses::new(evidence.iter().map(|game| &game.record));
+    Ok(evidence.into_iter().chain(reader).map(|game| ListedGame::new(&game, &guesses)).collect())
 }
 
 impl ListedGame {
@@ -51,7 +54,7 @@ impl ListedGame {
             plies: record.moves.len(),
             variant: record.variant().ok().flatten().map(|variant| variant.name()),
             guess: guess.map(|variant| variant.name()),
-            text: (*source).to_owned(),
+            length: source.encode_utf16().count(),
             notes: notes.iter().map(ToString::to_string).collect(),
         }
     }

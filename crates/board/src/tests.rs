@@ -61,9 +61,9 @@ fn games_of_every_variant_are_played_written_and_read_back() {
             "tags": [["White", "Ann"]], "result": "*",
         });
         let text = respond(tree)["text"].as_str().unwrap().to_owned();
-        let listed = respond(json!({ "do": "games", "text": text }));
-        assert_eq!(listed["games"][0]["variant"], variant.name(), "{text}");
-        let read = respond(json!({ "do": "open", "text": listed["games"][0]["text"] }));
+        let (game, text) = listed_games(&text).swap_remove(0);
+        assert_eq!(game["variant"], variant.name(), "{text}");
+        let read = respond(json!({ "do": "open", "text": text }));
         assert_eq!(read["faults"], json!([]), "{variant} {text}");
         let read: Vec<_> = read["nodes"].as_array().unwrap().iter().map(|node| node["text"].clone()).collect();
         assert_eq!(read, moves, "{variant} {text}");
@@ -92,13 +92,37 @@ fn variations_comments_and_scores_are_kept() {
     assert!(respond(with_score)["text"].as_str().unwrap().contains("1. 11-15 {[%eval #-4]}"));
 }
 
+/// Lists the games in a text. Returns what the list says about each game, and the text of the game.
+fn listed_games(text: &str) -> Vec<(Value, String)> {
+    let Value::Array(games) = respond(json!({ "do": "games", "text": text }))["games"].take() else { unreachable!() };
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let mut rest = &units[..];
+    let mut cut = |game: &Value| {
+        let own;
+        (own, rest) = rest.split_at(usize::try_from(game["length"].as_u64().unwrap()).unwrap());
+        String::from_utf16(own).unwrap()
+    };
+    let texts: Vec<_> = games.iter().map(&mut cut).collect();
+    assert!(rest.is_empty());
+    games.into_iter().zip(texts).collect()
+}
+
+#[test]
+fn listed_games_are_cut_at_characters_of_any_length() {
+    let one = "[White \"\u{1f600} \u{10c}ern\u{fd}\"]\n\n1. 11-15 23-19 *\n\n";
+    let other = "[White \"\u{416}\"]\n\n1. 11-16 *\n";
+    let games = listed_games(&format!("{one}{other}"));
+    assert_eq!(games.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), [one, other]);
+    let many: String = (0..250).map(|_| one).collect();
+    assert_eq!(listed_games(&many).len(), 250);
+}
+
 #[test]
 fn a_game_without_a_variant_is_guessed_and_reported() {
-    let listed = respond(json!({ "do": "games", "text": "1. c3-d4 d6-c5 2. b2-c3 f6-g5 *\n\n" }));
-    let game = &listed["games"][0];
+    let (game, text) = listed_games("1. c3-d4 d6-c5 2. b2-c3 f6-g5 *\n\n").swap_remove(0);
     assert_eq!(game["guess"], "russian");
     for otherwise in [&game["guess"], &json!(null)] {
-        let tree = respond(json!({ "do": "open", "text": game["text"], "otherwise": otherwise }));
+        let tree = respond(json!({ "do": "open", "text": text, "otherwise": otherwise }));
         assert_eq!((&tree["variant"], &tree["guess"]), (&json!("russian"), &json!(true)));
         assert!(!tree["tags"].to_string().contains("GameType"), "{tree}");
         let mut request = tree;
@@ -108,12 +132,11 @@ fn a_game_without_a_variant_is_guessed_and_reported() {
     }
     // A position that is invalid in the file's variant is refused. It is not parsed as a position of a different
     // variant.
-    let listed = respond(
-        json!({ "do": "games", "text": "[White \"a\"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n\n[FEN \"B:WK23,12,3:BK15,K11\"]\n\n1... 15-10 *\n" }),
-    );
-    let game = &listed["games"][1];
+    let text =
+        "[White \"a\"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n\n[FEN \"B:WK23,12,3:BK15,K11\"]\n\n1... 15-10 *\n";
+    let (game, text) = listed_games(text).swap_remove(1);
     assert_eq!(game["guess"], "english");
-    let refused = call(&json!({ "do": "open", "text": game["text"], "otherwise": game["guess"] }).to_string());
+    let refused = call(&json!({ "do": "open", "text": text, "otherwise": game["guess"] }).to_string());
     assert!(refused.contains("a white man on 3 stands on its promotion row"), "{refused}");
     let faulty = respond(json!({ "do": "open", "text": "[GameType \"21\"]\n\n1. 11-15 23-18 2. 1-2 (3-4) 5-6 *" }));
     assert_eq!(faulty["faults"], json!(["2. move 1-2: 2 is occupied"]));
