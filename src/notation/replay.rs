@@ -75,6 +75,15 @@ pub fn replay(start: &WrittenGame, moves: &[MoveRecord]) -> Result<Replay, Repla
     }
 }
 
+/// Returns the number of leading moves that [`replay`] can read as a sequence of legal moves.
+pub(super) fn legal_moves(start: &WrittenGame, moves: &[MoveRecord]) -> usize {
+    // Most games can be played without finding the paths of their moves, which takes most of the time of `replay`.
+    if start.clone().play_clear_moves(moves) {
+        return moves.len();
+    }
+    replay(start, moves).map_or_else(|error| error.legal, |_| moves.len())
+}
+
 /// Returns the position after the placements of a flying opening (IDF-64), and the number of placements. In a flying
 /// opening, one or two men are moved to other squares of an 8x8 board before the game begins.
 ///
@@ -183,4 +192,44 @@ fn left_open(spec: &RuleSet, lines: &[GameReading], legal: usize) -> ReplayError
     let first = (0..legal).map(|index| (index, meanings(index))).find(|(_, meanings)| meanings.len() > 1);
     let (index, meanings) = first.unwrap_or_default();
     ReplayError { index, reason: IllegalMove::Ambiguous(meanings.into_iter().collect()), legal }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    /// Returns `record` as other programs write it: whole, with its ends alone, or with a wrong sign.
+    fn rewritten(record: &MoveRecord, random: &mut fastrand::Rng) -> MoveRecord {
+        let mut record = record.clone();
+        if random.bool() {
+            record.path.drain(..record.path.len() - 1);
+        }
+        match random.u8(..) {
+            0 => record.path[0] = record.from,
+            1..=20 => record.capture = !record.capture,
+            _ => {}
+        }
+        record
+    }
+
+    #[test]
+    fn legal_moves_are_counted_as_in_a_replay() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for variant in Variant::listed() {
+            for _ in 0..20 {
+                let start = WrittenGame::new(variant);
+                let (mut game, mut moves) = (start.clone(), Vec::new());
+                while moves.len() < 60
+                    && let Some(sequence) = random.choice(legal_sequences(game.spec(), &game.game().setup()))
+                {
+                    game.play_legal(fast_move(&sequence));
+                    let record: MoveRecord = full_path(game.spec(), &sequence).parse().unwrap();
+                    moves.push(rewritten(&record, &mut random));
+                }
+                let replayed = replay(&start, &moves).map_or_else(|error| error.legal, |_| moves.len());
+                assert_eq!(legal_moves(&start, &moves), replayed, "{variant} {moves:?}");
+            }
+        }
+    }
 }

@@ -138,6 +138,18 @@ impl WrittenGame {
         with_width!(self.game.history(), history => found(&self.spec, history.position(), record))
     }
 
+    /// Plays `moves` as far as each has a single meaning on its own, with or without its capture sign. Returns whether
+    /// all were played.
+    pub(super) fn play_clear_moves(&mut self, moves: &[MoveRecord]) -> bool {
+        moves.iter().all(|record| {
+            let only = with_width!(self.game.history(), history => {
+                only_move_between(&self.spec, history.position(), record).map(|mv| mv.widened())
+            });
+            let resolved = || resolve(&self.spec, &self.game.setup(), record).ok().map(|sequence| fast_move(&sequence));
+            only.or_else(resolved).inspect(|&mv| self.game.play_legal(mv)).is_some()
+        })
+    }
+
     /// Plays a move that a search has found. Returns whether the move was legal and has been played.
     pub fn play_found(&mut self, mv: Move) -> bool {
         self.game.play(mv)

@@ -7,6 +7,7 @@ use super::{KingRun, Move, Piece, Setup};
 use crate::board::{Bits, Direction, Square};
 use crate::rules::{Color, Landing, Objective, Precedence, Promotion, Removal, RuleSet};
 use smallvec::{SmallVec, smallvec};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Steps of a move, inline for all but the longest captures.
@@ -110,10 +111,7 @@ pub fn quiet_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
 pub fn captures(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     let mut found = Vec::new();
     for (from, piece) in own_pieces(setup) {
-        // The moving piece is lifted from the board, so its square is empty during the capture.
-        let mut others = setup.clone();
-        others.pieces.remove(&from);
-        extend(spec, &others, piece, &Sequence::new(from, piece), &mut found);
+        extend(spec, setup, piece, &Sequence::new(from, piece), &mut found);
     }
     for sequence in &mut found {
         let far_row = spec.far_row(setup.side);
@@ -199,8 +197,8 @@ fn ray(spec: &RuleSet, from: Square, direction: Direction) -> impl Iterator<Item
 }
 
 /// Adds every completion of the capture `so_far` to `found`. Returns whether another piece can be captured.
-fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found: &mut Vec<Sequence>) -> bool {
-    let mut so_far = so_far.clone();
+fn extend(spec: &RuleSet, setup: &Setup, piece: Piece, so_far: &Sequence, found: &mut Vec<Sequence>) -> bool {
+    let mut so_far = Cow::Borrowed(so_far);
     let mut piece = Piece { king: piece.king || so_far.crowned_in_passing, ..piece };
     let row = spec.shape.row(so_far.to());
     let crowned = !piece.king && !so_far.captured.is_empty() && row == spec.far_row(piece.color);
@@ -209,7 +207,7 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
     }
     if crowned && spec.promotion == Promotion::Passing {
         piece.king = true;
-        so_far.crowned_in_passing = true;
+        so_far.to_mut().crowned_in_passing = true;
     }
     let mut extended = false;
     for direction in Direction::ALL {
@@ -219,13 +217,13 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
         if !may_capture || (turns_back && !spec.may_reverse) {
             continue;
         }
-        let Some((prey, landings)) = next_prey(spec, others, piece, &so_far, direction) else { continue };
+        let Some((prey, landings)) = next_prey(spec, setup, piece, &so_far, direction) else { continue };
         extended = true;
-        let king_taken = others.pieces.get(&prey).is_some_and(|victim| victim.king);
+        let king_taken = setup.pieces.get(&prey).is_some_and(|victim| victim.king);
         let steps: Vec<Sequence> = landings
             .into_iter()
             .map(|landing| {
-                let mut next = so_far.clone();
+                let mut next = Sequence::clone(&so_far);
                 next.landings.push(landing);
                 next.captured.push(prey);
                 next.directions.push(direction);
@@ -234,7 +232,7 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
             })
             .collect();
         // The capture must continue if it can continue from any landing square behind the captured piece.
-        let continues = steps.iter().fold(false, |any, step| extend(spec, others, piece, step, found) | any);
+        let continues = steps.iter().fold(false, |any, step| extend(spec, setup, piece, step, found) | any);
         if !continues {
             let stops_behind = spec.landing == Landing::BehindLastKing && piece.king && king_taken;
             let ends = if stops_behind { 1 } else { steps.len() };
@@ -246,17 +244,19 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
 
 fn next_prey(
     spec: &RuleSet,
-    others: &Setup,
+    setup: &Setup,
     piece: Piece,
     so_far: &Sequence,
     direction: Direction,
 ) -> Option<(Square, Vec<Square>)> {
     let flies = piece.king && spec.flying_kings;
     let is_gone = |square: &Square| spec.removal == Removal::AtOnce && so_far.captured.contains(square);
-    let is_empty = |square: &Square| !others.pieces.contains_key(square) || is_gone(square);
+    // The capturing piece is lifted from the board, so its origin is empty during the capture.
+    let piece_on = |square: &Square| setup.pieces.get(square).filter(|_| *square != so_far.from);
+    let is_empty = |square: &Square| piece_on(square).is_none() || is_gone(square);
     let mut way = ray(spec, so_far.to(), direction);
     let prey = if flies { way.find(|square| !is_empty(square))? } else { way.next()? };
-    let victim = others.pieces.get(&prey)?;
+    let victim = piece_on(&prey)?;
     let may_take = victim.color != piece.color
         && !so_far.captured.contains(&prey)
         && (piece.king || !victim.king || spec.men_capture_kings);

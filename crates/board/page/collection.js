@@ -2,7 +2,7 @@
 import { dialog, element } from "./dom.js";
 import { isKnown, resultText, t, variantName } from "./words.js";
 
-/** Length of the first part of a text that is read. Each further part is twice as long, up to the limit. */
+/** Length of the first part of a text that is read. Each further part is four times as long, up to the limit. */
 const FIRST_PART = 150000;
 const LONGEST_PART = 4000000;
 /** How many games are listed before somebody scrolls. */
@@ -16,7 +16,7 @@ export function partsOf(text) {
     if (index - begin < length) continue;
     parts.push(text.slice(begin, index) + "\n\n");
     begin = index;
-    length = Math.min(2 * length, LONGEST_PART);
+    length = Math.min(4 * length, LONGEST_PART);
   }
   return [...parts, text.slice(begin)];
 }

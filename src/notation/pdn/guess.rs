@@ -2,7 +2,7 @@
 
 use super::GameRecord;
 use crate::board::{Corner, SquareName};
-use crate::notation::{FenError, FenRecord, MoveRecord, WrittenGame, printable, replay};
+use crate::notation::{FenError, FenRecord, MoveRecord, WrittenGame, legal_moves, printable};
 use crate::rules::{Color, DrawRules, FirstSquare, Landing, Letters, Notation, Objective, RuleSet, Variant};
 use std::cmp::Reverse;
 use std::sync::LazyLock;
@@ -190,7 +190,7 @@ impl Evidence {
     /// there.
     fn legal(&self, variant: Variant) -> Option<usize> {
         let start = WrittenGame::at(variant, self.start.as_ref()).ok()?;
-        Some(replay(&start, &self.moves).map_or_else(|error| error.legal, |_| self.moves.len()))
+        Some(legal_moves(&start, &self.moves))
     }
 
     fn seen(&self) -> Option<GameEvidence> {
