@@ -3,8 +3,9 @@
 
 Usage: spark-submit examples/batch_spark.py [--program soffio] FROM TO [arguments of soffio batch]
 
-FROM and TO are Parquet folders with the columns `request` and `record`. If FROM ends in .jsonl, FROM is a file with one
-request per line and TO a folder of text files. If the program is killed, its task fails and Spark repeats it.
+FROM and TO are Parquet folders: FROM has a `request` column, and TO gets a `record` column. If FROM ends in .jsonl, it
+is a file with one request per line, and TO is a folder of text files. If the program is killed, its task fails, and
+Spark retries it.
 """
 
 import argparse
@@ -25,13 +26,13 @@ def main():
     command = [arguments.program, "batch", *rest]
 
     def analyse(frames):
-        """Yields the records for the requests in each frame, from one run of the program."""
+        """Runs the program once for each frame, and yields the records for the requests in it."""
         import pandas
 
         for frame in frames:
             lines = "\n".join(frame["request"]) + "\n"
             done = subprocess.run(command, input=lines, stdout=subprocess.PIPE, text=True)
-            # Status 1 means that some requests are wrong, which their records report.
+            # Status 1 means that some requests are invalid. Their records contain the errors.
             if done.returncode not in (0, 1):
                 raise RuntimeError(f"soffio batch ended with {done.returncode}")
             yield pandas.DataFrame({"record": done.stdout.splitlines()})
@@ -39,10 +40,10 @@ def main():
     spark = SparkSession.builder.appName("soffio").getOrCreate()
     if arguments.source.endswith(".jsonl"):
         lines = spark.sparkContext.textFile(arguments.source, PARTS)
-        # Without a check of the status, a killed program would look like one that has finished.
+        # If the status were not checked, a killed program would look like a finished one.
         words = " ".join(f"'{word}'" for word in command)
         pipe = f'sh -c "{words}; [ $? -le 1 ]"'
-        # Without this the program has no environment, and no PATH on which it can be found.
+        # Without this argument, the environment would be empty, and the program would not be found on the PATH.
         lines.pipe(pipe, env=dict(os.environ), checkCode=True).saveAsTextFile(arguments.target)
     else:
         requests = spark.read.parquet(arguments.source).select("request").repartition(PARTS)

@@ -1,4 +1,4 @@
-"""Reads opening books of any variant; the format is in docs/book-format.md. It needs nothing but Python."""
+"""Reads opening books of any variant, in the format described in docs/book-format.md. Requires only Python."""
 
 import bisect
 import os
@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 
 class Move(NamedTuple):
-    """A move of a book: its place in the order of legal moves, and what the book says of it."""
+    """A move in a book: its index in the order of legal moves, and the data that the book stores for it."""
 
     place: int
-    score: int | None  # cp for the side that plays it; beyond 30,000 plies to the end, taken from 32,000
+    score: int | None  # in cp for the side that plays the move; 32,000 - n for a win in n plies; None if unknown
     weight: int
     depth: int
     flags: int
 
 
 def key(position: str) -> int:
-    """Returns the key of a position as Hub writes it, for example ``Wbbb...www``."""
+    """Returns the key of a position in Hub notation, such as ``Wbbb...www``."""
     result = 0xCBF29CE484222325
     for byte in position.encode():
         result = (result ^ byte) * 0x100000001B3 % 2**64
@@ -27,7 +27,7 @@ def key(position: str) -> int:
 
 
 class Book:
-    """A book whose checksums are right. ``header`` has the lines of its head, ``roots`` the FEN of those called root."""
+    """An opening book. ``header`` maps the names in the header to their values, and ``roots`` lists the root FENs."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         with open(path, "rb") as file:
@@ -50,7 +50,7 @@ class Book:
             raise ValueError(f"{path}: the records are damaged")
 
     def moves(self, position: str) -> list[Move]:
-        """Returns the moves of a position as Hub writes it."""
+        """Returns the moves for a position in Hub notation."""
         wanted = key(position)
         number = range(len(self.records) // 16)
         first = bisect.bisect_left(number, wanted, key=lambda i: int.from_bytes(self.records[16 * i : 16 * i + 8], "big"))

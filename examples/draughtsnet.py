@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Analyses games and plays moves for a site that distributes work to clients like lidraughts.org (draughtsnet).
+"""Analyses games and plays moves for a site that, like lidraughts.org, distributes work to clients (draughtsnet).
 
 Usage: examples/draughtsnet.py --endpoint https://SITE/draughtsnet/ --key KEY [--program soffio] [--jobs N]
 
@@ -23,11 +23,11 @@ import urllib.request
 LEVELS = [(2, 50), (3, 100), (4, 150), (5, 200), (6, 300), (8, 400), (11, 500), (18, 1000)]
 USUAL_NODES = 3_500_000
 REPORT_EVERY = 5.0  # seconds
-PATIENCE = 15.0  # seconds to wait for the site's answer
+PATIENCE = 15.0  # maximum number of seconds to wait for the site's answer
 
 
 def fen(position):
-    """Returns the FEN of a position that is given as a side and a letter for each of the 50 squares."""
+    """Returns the FEN of a position, which is given as the side to move and a letter for each of the 50 squares."""
     pieces = {letter: [] for letter in "wWbB"}
     for square, letter in enumerate(position[1:], 1):
         if letter != "e":
@@ -37,7 +37,7 @@ def fen(position):
 
 
 def captured_men(path, occupied):
-    """Returns the squares of the men captured along `path`: the only occupied squares between its squares."""
+    """Returns the captured squares: all occupied squares between the squares of `path`."""
 
     def place(square):
         row, column = divmod(square - 1, 5)
@@ -55,7 +55,7 @@ def captured_men(path, occupied):
 
 
 def best_move(record):
-    """Returns the first move of the best line in the site's format: from, to, and the captured men."""
+    """Returns the first move of the best line in the site's format: origin, destination and captured squares."""
     if not record.get("lines"):
         return {"bestmove": "gameover", "taken": ""}
     move = record["lines"][0]["move"]
@@ -74,7 +74,7 @@ def score(value):
 
 
 def part(record):
-    """Returns the part of a record that the site needs for a position."""
+    """Returns the fields of a record that the site needs for a position."""
     result = best_move(record)
     if record.get("lines"):
         line = record["lines"][0]
@@ -98,7 +98,7 @@ class Client:
         }
 
     def send(self, path, more=None):
-        """Sends results to the site. Returns its next work, if there is any."""
+        """Sends results to the site, and returns the next piece of work or None."""
         data = json.dumps(self.who | (more or {})).encode()
         request = urllib.request.Request(f"{self.endpoint}/{path}", data, {"Content-Type": "application/json"})
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
@@ -113,7 +113,7 @@ class Client:
         return record
 
     def positions(self, limits):
-        """Returns a request for each position of the work, the start position first."""
+        """Returns a request for each position of the game, starting with the start position."""
         job = self.job
         if len(job["position"]) != 51:
             raise ValueError(f"the position {job['position']} does not have 50 squares")
@@ -122,7 +122,7 @@ class Client:
         return [common | {"moves": moves[:ply]} for ply in range(len(moves) + 1)]
 
     def analysis(self):
-        """Analyses all positions of a game, the last one first, the order in which the site shows them."""
+        """Analyses all positions of a game from the last to the first, because the site shows them in this order."""
         name, requests = self.job["work"]["id"], self.positions({"nodes": self.job.get("nodes") or USUAL_NODES})
         parts = [None] * len(requests)
         reported = time.monotonic()
@@ -143,7 +143,7 @@ class Client:
         return f"move/{self.job['work']['id']}", {"move": best_move(self.analyse(request))}
 
     def serve(self, most):
-        """Processes work until `most` pieces of it are done."""
+        """Processes up to `most` pieces of work."""
         pause, done = 0.5, 0
         while done < most:
             try:

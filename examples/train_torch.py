@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Trains evaluation weights with PyTorch, on the CPU or a GPU: the same game files and weights files as `soffio train`.
+"""Trains evaluation weights with PyTorch on the CPU or a GPU. Uses the same game and weights files as `soffio train`.
 
 Usage: examples/train_torch.py --variant english --out english.weights [--device cuda] GAMES...
 
-The positions, the network, the loss, the learning rates and the random numbers are those of `soffio train`, so that
-both print the same losses (docs/training.md). Positions stay in memory as bits, 20 bytes each in English draughts.
-Needs the packages soffio, numpy and torch. `--tables` and `--plot` of `soffio train` are missing.
+The positions, the network, the loss, the learning rates and the random numbers are the same as in `soffio train`, so
+both print the same losses (see docs/training.md). Positions stay in memory as bits, 20 bytes each in English draughts.
+Requires the packages soffio, numpy and torch. Does not support the `--tables` and `--plot` options of `soffio train`.
 """
 
 import argparse
@@ -20,33 +20,33 @@ from torch.nn import functional
 
 import soffio
 
-# Logits of a man: converts search scores to probabilities, and in losing variants weights to scores.
+# Value of a man in logits. Converts search scores to probabilities and, in losing variants, weights to scores.
 MAN = 0.69
 # Positions with a larger search score in cp are skipped.
 MAX_SCORE = 600
 # Number of batches that are copied to the device at once.
 BATCHES_PER_COPY = 256
-# Variants in which a lone flying king can hold out against more pieces. The engine scales scores of such endings down.
+# Variants in which a lone flying king can hold out against more pieces. The engine scales down such scores.
 LONE_KING_HOLDS = """international russian brazilian pool jamaican unified-pool spanish portuguese czech canadian
     srilankan dumm spantsiretti""".split()
 
 
 def mixed(numbers):
-    """The finalizer of SplitMix64."""
+    """Applies the finalizer of SplitMix64."""
     numbers = (numbers ^ numbers >> 30) * 0xBF58476D1CE4E5B9
     numbers = (numbers ^ numbers >> 27) * 0x94D049BB133111EB
     return numbers ^ numbers >> 31
 
 
 def upper_half(a, b):
-    """The upper 64 bits of products of 64-bit numbers."""
+    """Returns the upper 64 bits of the products of 64-bit numbers."""
     a_low, b_low, a_high, b_high = a & 0xFFFFFFFF, b & 0xFFFFFFFF, a >> 32, b >> 32
     middle = a_high * b_low + (a_low * b_low >> 32)
     return a_high * b_high + (middle >> 32) + ((a_low * b_high + (middle & 0xFFFFFFFF)) >> 32)
 
 
 class WyRand:
-    """The generator of the Rust library fastrand, many numbers at a time."""
+    """The random number generator of the Rust library fastrand. Generates many numbers at a time."""
 
     def __init__(self, seed):
         self.state = np.array([seed], np.uint64)
@@ -69,7 +69,7 @@ class WyRand:
 
 
 def targets_of(positions, last_ply, arguments):
-    """The game result mixed with the search score as a probability, for the side to move."""
+    """Returns the targets for the side to move: the game results mixed with the search scores as probabilities."""
     left = np.maximum(last_ply.astype(np.float32) - positions["ply"], 0)
     kept = np.exp(-left / np.float32(arguments.fading)) if arguments.fading else np.float32(1)
     for_white = 0.5 + kept * (positions["result"].astype(np.float32) / 2)
@@ -79,9 +79,9 @@ def targets_of(positions, last_ply, arguments):
 
 
 def read_samples(variant, arguments):
-    """Returns the positions to train on, those of the held-out games, and the origin of the games as text.
+    """Returns the training positions, the held-out positions, and a description of how the games were played.
 
-    Positions are packed bits of the network inputs, with the expected result for the side to move.
+    Each position consists of its network inputs as packed bits, and its expected result for the side to move.
     """
     parts, notes, games = [], [], 0
     for path in arguments.files:
@@ -122,13 +122,13 @@ def read_samples(variant, arguments):
 
 
 class Network(torch.nn.Module):
-    """The evaluation network. Values are in logits, for the side to move."""
+    """The evaluation network. Its values are in logits, from the point of view of the side to move."""
 
     def __init__(self, variant, random=None):
         super().__init__()
         self.variant, self.shape, board = variant, soffio.NetworkShape.of(variant), soffio.Variant.named(variant)
         self.squares, self.most_pieces, self.lone_king_holds = board.squares, 2 * board.men, variant in LONE_KING_HOLDS
-        # A mirrored position is one of the same game only where all squares are playing squares.
+        # A mirrored position belongs to the same game only if all squares are playable.
         self.rows = (board.height, board.width) if board.squares == board.height * board.width else None
         units, second_units, buckets = self.shape.first_units, self.shape.second_units, self.shape.output_buckets
         random = random or WyRand(1)
@@ -141,7 +141,7 @@ class Network(torch.nn.Module):
         self.last_bias = torch.nn.Parameter(torch.zeros(buckets))
 
     def unpacked(self, packed, mirror=None):
-        """The inputs of packed positions as zeros and ones; those that `mirror` selects are mirrored."""
+        """Unpacks the inputs of positions to zeros and ones, and mirrors the positions that `mirror` selects."""
         bits = packed[:, :, None] >> torch.arange(8, dtype=torch.uint8, device=packed.device) & 1
         inputs = bits.flatten(1)[:, : self.shape.inputs].to(self.first.dtype)
         if mirror is None:
@@ -156,7 +156,7 @@ class Network(torch.nn.Module):
         # Unlike clamp, hardtanh has no gradient at the limits.
         first = functional.hardtanh(inputs @ self.first + self.first_bias, 0, 1)
         if quantised:
-            # As the engine does before the second layer.
+            # The engine rounds down in the same way before the second layer.
             first = torch.floor(127 * first + 1e-6) / 127
         second = first @ self.second.transpose(0, 1).flatten(1)
         second = functional.hardtanh(second.view(-1, *self.second_bias.shape) + self.second_bias, 0, 1)
@@ -164,7 +164,7 @@ class Network(torch.nn.Module):
         return value * self.scale(counts, value > 0) if self.lone_king_holds else value
 
     def scale(self, counts, leads):
-        """The factor of values in endings that are hard to win; `leads` is true where the side to move is ahead."""
+        """Returns the factors that scale down hard-to-win endings. `leads` is true if the side to move is ahead."""
         leader, defender = (torch.where(leads[:, None] == side, counts[:, :2], counts[:, 2:]) for side in (True, False))
         even = (leader[:, 1] == defender[:, 1]) & ((leader[:, 0] - defender[:, 0]).abs() <= 1)
         factor = torch.where(even, 0.5, 1.0)
@@ -172,11 +172,11 @@ class Network(torch.nn.Module):
         return torch.where(counts[:, 1] + counts[:, 3] == 0, 1.0, factor)
 
     def load(self, path):
-        """Loads a weights file, of this variant or another one on the same board."""
+        """Loads a weights file of this variant or of another variant on the same board. Returns its note."""
         content = soffio.read_weights(path)
         if content["first"].shape != self.first.shape:
             sys.exit(f"{path}: the weights are for another board ({content['variant']})")
-        # The units that a network of 128 units lacks keep their random weights and contribute nothing at first.
+        # If the file has only 128 units, the other units keep random input weights and contribute nothing at first.
         unused = ~(content["first"].any(0) | (content["first_bias"] != 0) | content["second"].any((0, 2)))
         with torch.no_grad():
             for name, weights in self.named_parameters():
@@ -191,7 +191,7 @@ class Network(torch.nn.Module):
         arrays = {name: weights.detach().cpu().double().numpy() for name, weights in self.named_parameters()}
         most = 2**15 - 1
         sums = np.abs(arrays["first"]).reshape(4, self.squares, -1).max(0).sum(0) + np.abs(arrays["first_bias"])
-        # Every weight of a sum may be rounded up.
+        # Each weight in a sum may be rounded up.
         factors = np.minimum(1, (most - self.squares) / self.shape.first_one / np.maximum(sums, 1e-9))
         arrays["first"], arrays["first_bias"] = arrays["first"] * factors, arrays["first_bias"] * factors
         arrays["second"] = np.clip(arrays["second"], -most / self.shape.second_one, most / self.shape.second_one)
@@ -200,7 +200,7 @@ class Network(torch.nn.Module):
 
 @torch.no_grad()
 def held_out_loss(network, samples, device):
-    """Returns the mean loss, and the logits of a man: the effect of one extra man in positions without kings."""
+    """Returns the mean loss, and the effect in logits of one extra man in positions without kings."""
     loss = products = squares = 0.0
     for packed, targets in zip(*(tensor.split(1 << 14) for tensor in samples)):
         inputs = network.unpacked(packed.to(device))
@@ -214,7 +214,7 @@ def held_out_loss(network, samples, device):
 
 
 def batches(network, samples, order, arguments, step):
-    """Yields the inputs and targets of one step after another, in this order."""
+    """Yields the inputs and the targets of each step, with the positions in the given order."""
     size = arguments.batch * BATCHES_PER_COPY
     for copied in np.array_split(order, range(size, len(order), size)):
         places = torch.from_numpy(copied.astype(np.int64))
@@ -229,8 +229,8 @@ def batches(network, samples, order, arguments, step):
 
 
 def train(network, fit, held_out, random, arguments):
-    """Trains with Adam. Keeps the weights of the epoch with the least loss on the held-out games; returns the loss and
-    the logits of a man."""
+    """Trains with Adam, and keeps the weights of the epoch with the lowest loss on the held-out games. Returns this
+    loss and the value of a man in logits."""
     count = len(fit[1])
     order = array("I", range(count))
     is_fused = arguments.device.startswith("cuda")

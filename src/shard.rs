@@ -15,7 +15,7 @@ impl Shard {
     /// The shard that contains all items.
     pub const ALL: Self = Self { part: 1, of: 1 };
 
-    /// Returns the numbers of the items of this shard among the first `pieces` items. Numbers start at 0.
+    /// Returns the numbers of those of the first `pieces` items that belong to this shard. Numbers start at 0.
     pub fn numbers(self, pieces: u64) -> impl ExactSizeIterator<Item = u64> + use<> {
         let count = (pieces + self.of - self.part) / self.of;
         (0..count as usize).map(move |index| self.number(index as u64))
@@ -40,7 +40,7 @@ impl FromStr for Shard {
         let numbers = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
         match numbers {
             Some((part, of)) if 1 <= part && part <= of && of <= 1_000_000 => Ok(Self { part, of }),
-            _ => Err("expected k/n with k from 1 to n".to_owned()),
+            _ => Err("expected K/N with K from 1 to N, such as 2/8".to_owned()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the operating system reports: available memory, and the reasons of its errors.
+//! What the operating system reports: the available memory, and the reasons for errors.
 
 use std::fmt::Display;
 use std::sync::OnceLock;

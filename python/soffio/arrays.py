@@ -111,8 +111,8 @@ def evaluate_many(
 class MovesOfMany(NamedTuple):
     """The legal moves of many positions. The moves of position ``i`` are ``moves[starts[i]:starts[i + 1]]``.
 
-    Each move has the fields ``from_square``, ``to_square``, ``captured`` (a bitboard) and ``crowned_in_passing``. If it was requested,
-    ``successors`` contains the position after each move, whose ``game`` field is the index of the position before the move.
+    Each move has the fields ``from_square``, ``to_square``, ``captured`` (a bitboard) and ``crowned_in_passing``. If requested,
+    ``successors`` contains the position after each move. Its ``game`` field is the index of the position before the move.
     """
 
     starts: NDArray[np.int64]

@@ -88,8 +88,8 @@ class Book:
     def choose(self, board: native.Board, *, margin: int = 5, seed: int | None = None) -> BookMove | None:
         """Chooses a move at random by weight, as the engine does if ``BookVariety`` is set to ``margin``.
 
-        Returns ``None`` if there is no move to choose. Moves that lose according to the book, or under the rules in the current game,
-        are never chosen.
+        Returns ``None`` if there is no move to choose. Never chooses a move that the book scores as a loss, or that loses the current
+        game by the opponent's next move at the latest.
         """
         board = checked("board", native.Board, board).copy()
         found = self._reader.choose(board, margin, random.getrandbits(64) if seed is None else seed)

@@ -482,7 +482,7 @@ class Engine:
         return self._start(board, Limit() if limit is None else checked("limit", Limit, limit), True, multipv, root_moves, info)
 
     async def play_async(self, board: Board, limit: Limit, *, root_moves: Iterable[Move | str] | None = None) -> PlayResult:
-        """Does the same as ``play``, as a coroutine. Other tasks can run during the search. Cancelling the coroutine stops the search."""
+        """Like ``play``, but as a coroutine. Other tasks can run during the search. Cancelling the coroutine stops the search."""
         search = self._start(board, _check(board, limit), False, None, root_moves, None)
         try:
             async for _ in search:
@@ -494,7 +494,7 @@ class Engine:
     async def analyse_async(
         self, board: Board, limit: Limit, *, multipv: int = 1, root_moves: Iterable[Move | str] | None = None
     ) -> list[Info]:
-        """Does the same as ``analyse``, as a coroutine that returns a list of lines."""
+        """Like ``analyse``, but as a coroutine that returns a list of lines."""
         search = self._start(board, _check(board, limit), True, multipv, root_moves, None)
         try:
             async for _ in search:

@@ -133,7 +133,7 @@ class GameNode:
     def promote_to_main(self, node: GameNode) -> None:
         """Makes one of the variations the main line."""
         if checked("node", GameNode, node) not in self.variations:
-            raise ValueError(f"{node!r} is not a variation from here")
+            raise ValueError(f"{node!r} is not a variation of this node")
         self.variations.remove(node)
         self.variations.insert(0, node)
 
@@ -504,7 +504,7 @@ def visit_games(
 ) -> Iterator[ResultT]:
     """Shows each game to a new visitor and iterates over the visitors' results: see ``soffio.BaseVisitor``.
 
-    A visitor can skip games by their tags, and needs no memory for trees. The other arguments are the same as for ``read_games``.
+    A visitor can skip games based on their tags, and needs no memory for trees. The other arguments are the same as for ``read_games``.
     """
     _check_source(source)
     return (_visited(record, played, visitor()) for record, played in _records(source, native.RecordReader(variant)))
@@ -527,7 +527,7 @@ def read_game(source: _Source, *, variant: str | None = None) -> Game:
         if played["is_lost"]:
             raise native.PdnError(played["fault"])
         return _visited(record, played, GameBuilder())
-    raise native.PdnError("there is no game in this text")
+    raise native.PdnError("no game found")
 
 
 def _blocks(source: _Source | IO[str] | IO[bytes]) -> Iterator[bytes]:

@@ -43,7 +43,7 @@ class Puzzle:
     """A position whose solution is proved and unique."""
 
     id: str
-    """Identifier, which consists of the game from which the puzzle comes and the ply of the position."""
+    """Identifier, which consists of the name of the game and the ply of the position."""
     board: Board
     """The position to solve."""
     solution: list[Move]
@@ -51,8 +51,8 @@ class Puzzle:
     goal: str
     """The goal of the solver: ``win``, ``draw``, or ``gain`` (of at least one man)."""
     proof: str
-    """How the solution is proved: by endgame tables (``table``), by a search for a win or a draw (``search``), or by a search of all
-    replies for a gain of material (``material``)."""
+    """How the solution is proved: by endgame tables (``table``), by a search for a win or a draw (``search``), or by an
+    exhaustive search for a gain of material (``material``)."""
     win_in: int | None
     """Number of the winner's moves to the end of the game, or ``None`` if no win is proved."""
     themes: list[str]

@@ -65,7 +65,8 @@ fn legal_given(game: &WrittenGame, given: &MoveArgument<'_>) -> PyResult<Move> {
             let mv = mv.get();
             let text = mv.written(mv.variant.spec());
             if mv.variant != game.variant() {
-                let text = format!("move {text}: a move in {}, expected one in {}", mv.variant, game.variant());
+                let text =
+                    format!("move {text}: the move is for {}, but the board is for {}", mv.variant, game.variant());
                 return Err(IllegalMoveError::new_err(text));
             }
             (mv.inner(), text)

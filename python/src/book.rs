@@ -84,7 +84,7 @@ impl BookReader {
         Ok(records.into_iter().filter_map(known).collect())
     }
 
-    /// Chooses a book move to play, or returns ``None`` if there is none.
+    /// Chooses a book move to play. Returns ``None`` if there is no move to choose.
     fn choose(
         &self,
         board: &PyBoard,

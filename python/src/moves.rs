@@ -210,8 +210,9 @@ impl PyMove {
     }
 }
 
-/// A pickled move, which consists of the variant, the square numbers (from, to, captured), whether a man is crowned in
-/// passing and whether it promotes, and the FEN of the position before the move if the path depends on it.
+/// A pickled move, which consists of the variant, the square numbers (from, to, captured), two flags, and the FEN of
+/// the position before the move if the path depends on it. The flags are true if a man is crowned in passing, and if
+/// the move promotes a man.
 type PickledMove = (&'static str, (u8, u8, Vec<u8>), (bool, bool), Option<String>);
 
 /// Restores a pickled move.

@@ -67,7 +67,7 @@ fn text_of(mv: PdnMove) -> MoveText {
 fn read_move(mv: MoveText, depth: usize) -> PyResult<PdnMove> {
     let MoveText(text, glyphs, comment, variations) = mv;
     if depth > DEEPEST {
-        return Err(PyValueError::new_err(format!("variations are nested more than {DEEPEST} deep")));
+        return Err(PyValueError::new_err(format!("variations are nested more than {DEEPEST} levels deep")));
     }
     let mut read = match PdnMove::new(&text).set_up() {
         Some(position) => position.map(|_| PdnMove::new(&text)).map_err(|error| error.to_string()),
@@ -207,7 +207,7 @@ fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Pl
 }
 
 /// Returns a game record as text. Unless the variant was guessed, adds the tags for the variant and the start position,
-/// and checks any that exist.
+/// and checks those that already exist.
 #[pyfunction]
 pub fn write_record(
     board: &PyBoard,
@@ -219,14 +219,16 @@ pub fn write_record(
 ) -> PyResult<String> {
     for (name, _) in &tags {
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            return Err(PyValueError::new_err(format!("{name:?} is not the name of a tag")));
+            return Err(PyValueError::new_err(format!(
+                "{name:?} is not a valid tag name: use only letters, digits and underscores"
+            )));
         }
     }
     let moves = moves.into_iter().map(|mv| read_move(mv, 0)).collect::<PyResult<_>>()?;
     // A result such as 4-6 is not a `GameResult` and is kept only as text.
     let known = result.parse::<GameResult>();
     if known.is_err() && !(result.starts_with(|c: char| c.is_ascii_digit()) && result.contains('-')) {
-        return Err(PyValueError::new_err(format!("{result:?} is not the result of a game")));
+        return Err(PyValueError::new_err(format!("{result:?} is not a game result such as 2-0, 1-1 or *")));
     }
     let (ending, result) = (Some(result.to_owned()), known.unwrap_or_default());
     let mut record = GameRecord { tags, comment, moves, result, ending, ..GameRecord::default() };
@@ -240,7 +242,7 @@ pub fn write_record(
 fn set_start(record: &mut GameRecord, start: &WrittenGame) -> Result<(), String> {
     let variant = start.variant();
     if let Some(other) = record.variant().map_err(|error| error.to_string())?.filter(|&other| other != variant) {
-        return Err(format!("the tags name {other}, but this is a game of {variant}"));
+        return Err(format!("the tags name {other}, but the variant of the game is {variant}"));
     }
     record.set_variant(variant);
     let fen = record.start().map_err(|error| format!("FEN tag: {error}"))?;
@@ -249,7 +251,7 @@ fn set_start(record: &mut GameRecord, start: &WrittenGame) -> Result<(), String>
         return Ok(());
     }
     if fen.is_some() {
-        return Err(format!("the FEN tag is not the position in which the game begins, {}", start.fen()));
+        return Err(format!("the FEN tag does not match the position in which the game begins: {}", start.fen()));
     }
     record.set_tag("FEN", start.fen().to_string());
     Ok(())

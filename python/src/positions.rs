@@ -160,7 +160,7 @@ impl From<RowFault> for PyErr {
 /// Loads numpy's C API. numpy must already have been imported.
 ///
 /// The `numpy` crate loads the C API when it is first used, but panics if an exception such as `KeyboardInterrupt` is
-/// raised meanwhile. Python raises that exception only in the main thread, so a different thread loads the C API.
+/// raised in the meantime. Python raises that exception only in the main thread, so a different thread loads the C API.
 #[pyfunction]
 pub fn load_numpy(py: Python<'_>) -> PyResult<()> {
     interruptible(py, |_| Python::attach(|py| drop(PyArray1::<u8>::zeros(py, 1, false).readonly())))
@@ -207,7 +207,7 @@ pub fn unpack(py: Python<'_>, variant: VariantName, positions: PyReadonlyArray2<
     RowValidator::of(*variant).each(py, rows(&positions)?, fen)
 }
 
-/// Returns the network's evaluation of each position in its own units, for the side to move.
+/// Returns the network's evaluation of each position for the side to move, in the network's own units.
 #[pyfunction]
 pub fn evaluate<'py>(
     py: Python<'py>,

@@ -120,7 +120,7 @@ impl PyTavla {
     }
 
     /// The legal plays with the current dice, each written as a list of hops. If the side must pass, the only play is
-    /// empty.
+    /// ``pass``.
     #[getter]
     fn legal_plays(&self) -> Vec<String> {
         self.lock().game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect()
@@ -220,7 +220,11 @@ impl PyTavla {
         if legal.is_empty() {
             return Err(refused(
                 "analyse",
-                if game.status() != TavlaStatus::Playing { "the game is over" } else { "the dice are not known" },
+                if game.status() != TavlaStatus::Playing {
+                    "the game has ended"
+                } else {
+                    "no dice yet: call roll() or set_dice() first"
+                },
             ));
         }
         let plays: Vec<_> = game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect();

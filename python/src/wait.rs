@@ -1,4 +1,4 @@
-//! Waits without holding the GIL, and handles signals such as Ctrl-C meanwhile.
+//! Waits without holding the GIL, and handles signals such as Ctrl-C in the meantime.
 
 use crate::convert::EngineError;
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
@@ -33,5 +33,5 @@ pub fn interruptible<T: Send + 'static>(py: Python<'_>, work: impl FnOnce(&Stop)
         stop.stop();
     }
     drop(py.detach(|| thread.join()));
-    received?.ok_or_else(|| EngineError::new_err("aborted by an internal error"))
+    received?.ok_or_else(|| EngineError::new_err("the request was aborted by an internal error"))
 }

@@ -1,4 +1,4 @@
-//! Bitboards: sets of squares that are stored in an integer.
+//! Bitboards, which store a set of squares in an integer.
 
 use super::Square;
 use std::fmt::Debug;

@@ -114,8 +114,9 @@ impl Shape {
     pub const fn shift(self, direction: Direction) -> i8 {
         let direction = if self.is_mirrored() { direction.mirrored() } else { direction };
         let row = self.row_length() as i8;
-        // A step of `column` bits leads one square up or down: two rows and the ghost bit between them, or one row on a
-        // board without ghost bits. Steps up right and down left are `lean` bits shorter than a row.
+        // A shift by `column` bits leads to the next playing square above or below. It spans two rows and the ghost bit
+        // between them, or one row on a board without ghost bits. Steps up right and down left are `lean` bits shorter
+        // than a row.
         let (column, lean) = match self.corner {
             Corner::Both => (row, 1),
             Corner::Left | Corner::Right => (2 * row + 1, 0),
@@ -222,8 +223,8 @@ impl Shape {
         if shift > 0 { squares << shift as u32 } else { squares >> shift.unsigned_abs() as u32 }
     }
 
-    /// Returns the mask of the last playable square of each row in `direction`, which must be [`Direction::Left`] or
-    /// [`Direction::Right`].
+    /// Returns the mask of the playable squares that end their rows in `direction`, which must be [`Direction::Left`]
+    /// or [`Direction::Right`].
     pub const fn end_of_rows(self, direction: Direction) -> u128 {
         let mut mask = 0;
         let mut row = 0;

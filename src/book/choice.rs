@@ -5,8 +5,8 @@ use crate::game::{Game, Move};
 use crate::position::Status;
 use fastrand::Rng;
 
-/// If a counter draws the game within this number of moves per side, no book move is played, because book scores ignore
-/// counters.
+/// No book move is played if a draw counter can end the game within this many moves per side, because book scores
+/// ignore the counters.
 const NEAR_DRAW: u16 = 8;
 
 /// A book move that can be played in the current position.
@@ -14,7 +14,8 @@ const NEAR_DRAW: u16 = 8;
 pub struct Candidate {
     /// The legal move that the record identifies.
     pub mv: Move,
-    /// The record from the book. If the game can be drawn under the rules after the move, its score is at most a draw.
+    /// The record from the book. If the game is drawn after the move or the opponent can draw it with a reply, the
+    /// score is at most a draw.
     pub record: BookMove,
 }
 

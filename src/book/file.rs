@@ -1,4 +1,4 @@
-//! Memory-mapped book files: a header of text lines, and records.
+//! Memory-mapped book files. A book file consists of a text header, binary records and the checksums of the records.
 
 use super::{BookError, BookMove, FORMAT};
 use crate::checksummed_file::{ChecksumError, map, replace};
@@ -86,7 +86,7 @@ impl Book {
         records.is_some_and(|records| self.checksums().get(block) == Some(&checksum(records)))
     }
 
-    /// Returns the index of the first record whose key is not below `key`. The search gallops from the interpolated
+    /// Returns the index of the first record whose key is at least `key`. The search gallops from the interpolated
     /// position, because each of the first steps of a plain binary search would touch a new page.
     fn first(&self, key: u64) -> usize {
         let (records, length) = (self.records(), self.len());
@@ -336,8 +336,8 @@ mod tests {
         }
     }
 
-    /// Damages a book `count` times. Asserts that each damaged book is rejected, or returns either the original moves
-    /// or no moves for every probe.
+    /// Damages a book `count` times. Asserts that each damaged book is either rejected or answers every probe with the
+    /// original moves or with no moves.
     fn damage(count: usize) {
         let all = moves(60);
         let good = sealed(&header(), all.clone());

@@ -13,7 +13,7 @@ use crate::rules::Variant;
 use std::collections::{BinaryHeap, HashMap};
 use std::fmt::Display;
 
-/// The assessment of a position that does not take its book moves into account.
+/// An assessment of a position that disregards its book moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assessment {
     /// Score from the point of view of the side to move.
@@ -58,7 +58,7 @@ pub struct BookNode {
     /// this score.
     pub backed_up: (BookScore, u8),
     is_forced: bool,
-    /// The source node of each edge that leads to this node. A node with several such edges occurs several times.
+    /// The source node of each edge that leads to this node. A node is listed once for each of its edges to this node.
     parents: Vec<usize>,
 }
 
@@ -97,8 +97,8 @@ impl Graph {
     /// Merges `books`, which must be for `variant`, into one graph and backs up its scores.
     ///
     /// If several books have a score for the same leaf, the score with the greatest depth is used. Weights that count
-    /// games are added. Weights that were derived from scores are recomputed, but only in positions in which no weight
-    /// counts games.
+    /// games are added. In positions in which no weight counts games, all weights are recomputed from the scores. In
+    /// any other position, a move whose games were not counted gets the weight 0.
     pub fn of_books(variant: Variant, books: &[Book]) -> Result<Self, GraphError> {
         let mut graph = Self::new(variant);
         let mut open = Vec::new();
@@ -188,7 +188,8 @@ impl Graph {
         }
     }
 
-    /// Returns nodes from which all moves can be reached. If the start position has moves in the graph, it comes first.
+    /// Returns a set of nodes from which every move can be reached. If the start position has moves in the graph, it
+    /// comes first.
     pub fn roots(&self) -> Vec<usize> {
         let (mut seen, mut roots) = (vec![false; self.nodes.len()], Vec::new());
         let start = self.find(key(&Game::new(self.variant)));
@@ -232,7 +233,7 @@ impl Graph {
     }
 
     /// Adds the current position of `game`, without its counters. Returns the index of its node. The second value is
-    /// the same index if the node is new, and `None` if it existed before.
+    /// the same index if the node is new, and `None` if it already existed.
     pub fn add(&mut self, game: &Game) -> (usize, Option<usize>) {
         let key = key(game);
         if let Some(&id) = self.by_key.get(&key) {
@@ -282,7 +283,7 @@ impl Graph {
         }
     }
 
-    /// Sets the assessment of node `id`, which is used while the node is a leaf.
+    /// Sets the assessment of node `id`. It is used as long as the node is a leaf.
     pub fn assess(&mut self, id: usize, assessment: Assessment) {
         self.nodes[id].leaf = assessment;
     }
@@ -339,7 +340,7 @@ impl Graph {
 
     /// Returns the drop-out distance of each node from `roots`, which is the cost of the cheapest path. The cost of a
     /// ply is `breadth` plus the number of cp by which its move is worse than the best move. The distance is `None` if
-    /// a node can be reached only through decided positions.
+    /// every path to the node contains a decided position or a move without a score.
     pub fn distances(&self, roots: &[usize], breadth: u32) -> Vec<Option<u32>> {
         let mut found = vec![None; self.nodes.len()];
         let mut heap: BinaryHeap<_> = roots.iter().map(|&root| (std::cmp::Reverse(0), root)).collect();
@@ -411,7 +412,7 @@ fn weight(best: BookScore, score: BookScore) -> u16 {
 mod tests {
     use super::*;
 
-    /// Creates a graph from edges and the scores of its leaves. The positions of the graph do not come from a real
+    /// Creates a graph with these edges and these scores of leaves. The positions of the graph do not come from a real
     /// game.
     fn graph(edges: &[(usize, usize)], leaves: &[(usize, i16)]) -> Graph {
         let mut graph = Graph::new(Variant::English);

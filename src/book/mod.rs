@@ -27,8 +27,7 @@ pub enum BookError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file does not start with the book signature, its header is incomplete, or its length differs from the length
-    /// in the header.
+    /// The file has no valid book header, or its length differs from the length that the header declares.
     #[error(transparent)]
     Start(#[from] ChecksumError),
     /// The header line with this name is missing or has an invalid value.
@@ -51,7 +50,7 @@ pub enum BookError {
         /// The variant that is being played.
         wanted: Variant,
     },
-    /// The book was made under an older definition of the variant's rules.
-    #[error("the book was built for different rules of {0}: build it again")]
+    /// The book was built for different rules of the variant, such as an older version of them.
+    #[error("the book was built under a different version of the {0} rules: rebuild it")]
     OtherRules(Variant),
 }

@@ -1,5 +1,5 @@
 //! The records of a book: the key of a position, the order of its moves, and the scores of moves. The key and the order
-//! depend only on square numbers, so that other programs can compute them.
+//! depend only on square numbers, so other programs can compute them too.
 
 use crate::board::Bits;
 use crate::game::{Game, Move};
@@ -33,12 +33,12 @@ impl BookScore {
         self.0
     }
 
-    /// Returns the score of a side that loses in `plies`. Numbers of plies above 1000 are treated as 1000.
+    /// Returns the score of a side that loses in `plies` plies. A number above 1000 is treated as 1000.
     pub fn lost_in(plies: u16) -> Self {
         Self(plies.min(1000) as i16 - Self::WIN)
     }
 
-    /// Returns the score of a side that wins in `plies`. Numbers of plies above 1000 are treated as 1000.
+    /// Returns the score of a side that wins in `plies` plies. A number above 1000 is treated as 1000.
     pub fn won_in(plies: u16) -> Self {
         Self(-Self::lost_in(plies).0)
     }
@@ -132,7 +132,7 @@ impl BookMove {
     pub const SIZE: usize = 16;
     /// The flag of a move after which the book continues.
     pub const CONTINUES: u8 = 1;
-    /// The flag of a proved score, which is a win, a loss, or a draw according to endgame tables.
+    /// The flag of a proved score: a win, a loss, or a draw that endgame tables prove.
     pub const PROVED: u8 = 2;
 
     pub(super) fn to_bytes(self, key: u64) -> [u8; Self::SIZE] {
@@ -171,8 +171,8 @@ pub fn key(game: &Game) -> u64 {
     })
 }
 
-/// Returns the moves of the current position in the order that the indices in book records assume. The moves are sorted
-/// by origin, then by destination, and then by captured squares, all in ascending order of square numbers.
+/// Returns the moves of the current position in the order to which the indices in book records refer. The moves are
+/// sorted by origin, then by destination, and then by captured squares, all in ascending order of square numbers.
 ///
 /// The history of the game is ignored. If the rules limit consecutive king moves, the list can therefore contain moves
 /// that are not legal.
@@ -183,7 +183,7 @@ pub fn ordered_moves(game: &Game) -> Vec<Move> {
     moves.sort_by_cached_key(|mv| {
         let mut taken: SmallVec<[u8; 16]> = mv.captured.squares().map(number).collect();
         taken.sort_unstable();
-        // Two capture paths over the same pieces can differ if a man is crowned in passing on only one of them.
+        // Two captures of the same pieces are different moves if only one of them crowns a man in passing.
         (number(mv.from), number(mv.to), taken, mv.crowned_in_passing)
     });
     moves

@@ -33,8 +33,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 19;
 
-/// A search waits for the table of the root position, which yields the best move, if the root has at most this many
-/// pieces. Tables with more pieces are not solved in memory.
+/// If the root position has at most this many pieces, the search waits for its table, which yields the best move.
+/// Tables with more pieces are not solved in memory.
 const MOST_AWAITED: u8 = 4;
 
 /// The endgame table results for a position and its legal moves.
@@ -70,8 +70,8 @@ pub(super) struct Endgames {
     helper: Mutex<Option<Helper>>,
 }
 
-/// Solved slices, and a set of tables for searches that must ignore earlier searches. The set consists of these slices
-/// and all tables from files.
+/// A list of solved slices, and the tables of these slices together with all tables from files. Searches that must
+/// ignore earlier searches use such a set of tables.
 type View = (Vec<Slice>, Arc<AnyTables>);
 
 const MOST_VIEWS: usize = 16;
@@ -328,8 +328,8 @@ impl Drop for Endgames {
     }
 }
 
-/// Returns the approximate maximum number of nodes within the limits. It also limits the number of positions that a
-/// search solves for endgame tables, because solving a position takes half as long as searching it.
+/// Returns the approximate maximum number of nodes within the limits. A search solves at most this many positions for
+/// endgame tables, because solving a position takes half as long as searching it.
 pub(super) fn nodes_within(limits: &Limits) -> u64 {
     let leaves = |depth: u8| 1_u64.checked_shl(depth.into()).unwrap_or(u64::MAX);
     let by_depth = limits.depth.map(|depth| leaves(depth).saturating_mul(NODES_OF_LEAF));
@@ -421,7 +421,7 @@ mod tests {
         engine
     }
 
-    /// Petrov's triangle with an additional man. A search does not wait for tables with that many pieces.
+    /// Petrov's triangle with an additional man. No search waits for a table with five pieces.
     const FIVE_PIECES: &str = "W:WKc3,Kd4,Kf4,a3:BKb8";
 
     fn solved(engine: &mut Engine) -> u64 {

@@ -67,7 +67,7 @@ pub enum Event {
     Failed {
         /// The panic message.
         message: String,
-        /// A legal move with which the game can continue, or `None` if the job is not a search.
+        /// A legal move with which the game can continue, or `None` if there is none or the job is not a search.
         fallback: Option<Move>,
     },
 }

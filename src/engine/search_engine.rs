@@ -25,8 +25,8 @@ pub fn wdl(game: &Game, value: Value) -> Wdl {
     value.wdl(chances_in(game))
 }
 
-/// Converts a value of the trained evaluation to the scale that all variants share. `evaluation` is in the network's
-/// units from the point of view of the side to move in `game`.
+/// Converts a value of the trained evaluation to the scale that all variants share. `evaluation` is given in the
+/// network's units and from the point of view of the side to move in `game`.
 pub fn value_of_evaluation(game: &Game, evaluation: i16) -> Value {
     Score::evaluation(evaluation.into()).value(Some(chances_in(game)))
 }
@@ -183,7 +183,7 @@ impl Engine {
     }
 
     /// Allocates the new table at once, so that a lack of memory is reported here. The old table is freed first, so
-    /// that both tables are never in memory at the same time.
+    /// that the two tables are never in memory at the same time.
     fn resize(&mut self, mib: usize) -> Result<(), AllocationError> {
         if self.table.is_some() && mib == self.options.hash {
             return Ok(());
@@ -219,9 +219,9 @@ impl Engine {
 
     /// Sets whether each search ignores the results of earlier searches.
     ///
-    /// A search is then reproducible if it has one thread, a depth or node limit, and no time limit. It uses only as
-    /// much of the transposition table as it can fill. Besides the endgame tables from files, it uses only tables that
-    /// it would have solved itself.
+    /// A search is then reproducible if it has one thread, a depth or node limit, and no time limit. It uses only the
+    /// part of the transposition table that it can fill. Besides the endgame tables from files, it uses only tables
+    /// that it would have solved itself.
     pub fn set_forgetful(&mut self, is_forgetful: bool) {
         self.solving.is_forgetful = is_forgetful;
     }
@@ -286,8 +286,9 @@ impl Engine {
         Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, endgames, book, solving, watch })
     }
 
-    /// Returns the opening book and the maximum score loss of a book move in cp, if the book may answer instead of the
-    /// search. It may do so only in games at full strength, and only if the root moves are not restricted.
+    /// Returns the opening book and the maximum loss in cp of a book move, or `None` if the book may not answer in
+    /// place of the search. The book may answer only in games at full strength, and only if the root moves are not
+    /// restricted.
     fn book_for(&self, game: &Game, limits: &Limits) -> Option<(Arc<Book>, u32)> {
         let Options { own_book, book_depth, book_variety, style, .. } = self.options;
         let is_weak = limits.handicap.is_some() || style.player.is_some();
@@ -385,7 +386,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns the signal of the last job that was started. The signal can be kept and never stops any other job.
+    /// Returns the signal of the last job that was started. The caller can keep the signal, because it never stops any
+    /// other job.
     pub fn signal(&self) -> Arc<Signal> {
         Arc::clone(&self.signal)
     }

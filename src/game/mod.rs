@@ -81,7 +81,7 @@ impl Game {
         with_width!(&self.0, history => history.position().can_capture(history.position().side()))
     }
 
-    /// Plays `mv` and discards all undone moves, if `mv` is legal. Returns whether `mv` was played.
+    /// If `mv` is legal, plays it and discards all undone moves. Returns whether `mv` was played.
     pub fn play(&mut self, mv: Move) -> bool {
         with_width!(&mut self.0, history => {
             let mv = mv.narrowed();

@@ -46,8 +46,8 @@ pub(super) const PARAMETERS: [HubParameter; 15] = [
     HubParameter { name: "captures", option: "Notation", unit: Unit::Captures },
 ];
 
-/// The table size in MiB. It is not declared, because a client that sends all parameters back would override `tt-size`
-/// with it.
+/// The table size in MiB. This parameter is not declared, because a client that sends back all declared parameters
+/// would then override `tt-size`.
 const HASH: HubParameter = HubParameter { name: "hash", option: "Hash", unit: Unit::Same };
 
 /// How captures are written: with the captured squares, or with every landing square for clients that do not implement

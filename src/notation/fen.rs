@@ -25,14 +25,16 @@ pub struct FenRecord {
     pub white: Vec<FenPiece>,
     /// Black pieces, in the order in which the FEN lists them.
     pub black: Vec<FenPiece>,
-    /// Half-move clock (`H`): number of plies since the last capture or man's move. `None` if the FEN does not give it.
+    /// Half-move clock (`H`): number of plies since the last capture or move of a man. `None` if the FEN does not give
+    /// it.
     pub half_moves: Option<u16>,
     /// Number of the next move (`F`), counted from 1. `None` if the FEN does not give it.
     pub move_number: Option<u16>,
     /// Consecutive moves that White and Black have made with the same king (`+`), in variants that limit such moves.
     /// `None` if the number is 0 or missing.
     pub king_runs: [Option<FenKingRun>; 2],
-    /// Ages in plies of endings with their own move limit (`E`), unless the ages follow from the half-move clock.
+    /// Ages, in plies, of endings that have their own move limit (`E`). An age of 0 means that it is derived from the
+    /// rest of the FEN.
     pub ages: EndingAges,
 }
 
@@ -151,7 +153,7 @@ impl fmt::Display for FenRecord {
 const LETTERS: [&str; 2] = ["W", "B"];
 
 impl FenRecord {
-    /// Converts the FEN to a position on the board of `spec`. The position may be one that cannot occur in a game.
+    /// Converts the FEN to a position on the board of `spec`. Positions that cannot occur in a game are accepted.
     pub fn to_setup(&self, spec: &RuleSet) -> Result<Setup, FenError> {
         let mut pieces = BTreeMap::new();
         for (color, listed) in [(Color::White, &self.white), (Color::Black, &self.black)] {
@@ -176,8 +178,8 @@ impl FenRecord {
     /// Converts a position on the board of `spec` to a FEN. Squares are in the notation of the variant, and pieces are
     /// listed row by row from the top left.
     ///
-    /// A half-move clock of 0 is omitted, and so is the move number if it is 1 and there is no half-move clock, because
-    /// some readers do not support these fields.
+    /// Because some readers do not support these fields, a half-move clock of 0 is omitted, and a move number of 1 is
+    /// omitted if there is no half-move clock.
     pub fn from_setup(spec: &RuleSet, setup: &Setup) -> Self {
         // `K` marks a king, so squares are written as numbers on a board with a file `k`.
         let is_k_a_file = spec.shape.width.max(spec.shape.height) > b'k' - b'a';
@@ -202,8 +204,8 @@ impl FenRecord {
     }
 }
 
-/// Resolves the square of the king in `run`. Returns `None` if `run` is `None` or the side has no men, because the
-/// moves of a king are limited only while its side has men.
+/// Resolves the square of the king in `run`. Returns `None` if `run` is `None`. Also returns `None` if the side has no
+/// men, because the moves of a king are limited only while its side has men.
 fn counted_king(
     spec: &RuleSet,
     setup: &Setup,
@@ -227,9 +229,9 @@ fn counted_king(
     }
 }
 
-/// A position as a list of all squares, in the order of the square numbers of the variant.
+/// A position as a list of all squares, ordered by their numbers in the variant.
 ///
-/// It is displayed as in the Hub protocol: the side to move, then `w`, `b`, `W`, `B` or `e` for each square.
+/// It is formatted as in the Hub protocol: the side to move, then `w`, `b`, `W`, `B` or `e` for each square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// Side to move.
@@ -398,8 +400,8 @@ fn counter<'a>(least: u16) -> impl Parser<&'a str, Output = u16, Error = Fault<'
     expect("a number", token(in_range))
 }
 
-/// Parses the age of the ending and, optionally, the length of the stay on the main road and the age of an ending with
-/// kings on both sides. The three numbers are separated by commas.
+/// Parses three numbers separated by commas: the age of the ending, the time that the lone king has stayed on the main
+/// road, and the age of an ending with kings on both sides. The last two numbers may be omitted together.
 fn ending_ages(input: &str) -> ParseResult<'_, EndingAges> {
     let (rest, ending) = age(input)?;
     let others = (preceded(symbol(','), age), preceded(expect("','", symbol(',')), age));

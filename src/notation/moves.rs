@@ -114,7 +114,7 @@ pub fn hub_form(spec: &RuleSet, sequence: &Sequence) -> String {
 }
 
 /// Formats the legal move `mv` in the notation of `spec`. The path is determined only if the move captures several
-/// pieces, because this is too slow for every move of every reported line.
+/// pieces, because determining it for every move of every reported line would be too slow.
 pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -> String {
     let mut captured = mv.captured.squares();
     let single_step = |captured: &[Square]| {

@@ -36,7 +36,8 @@ pub struct ReplayError {
 ///
 /// Old files contain moves that are written with a capture sign but capture nothing. Such a move is accepted if it is
 /// legal with a hyphen. If the moves can be read in several ways, the reading in which all moves are legal is chosen.
-/// If there are several readings of this kind, the one in which the most moves have their preferred meaning is chosen.
+/// If all moves are legal in several readings, the reading in which the most moves have their preferred meaning is
+/// chosen.
 ///
 /// # Errors
 /// Returns an error if a move is illegal in every reading, or if several readings remain.
@@ -131,7 +132,8 @@ struct Choice {
 }
 
 impl GameReading {
-    /// Returns a copy of the reading for each meaning of `record`, extended by that meaning, in order of preference.
+    /// Returns one copy of the reading for each meaning of `record`, with that meaning appended. The preferred meaning
+    /// comes first.
     fn after(mut self, record: &MoveRecord) -> Result<Vec<Self>, IllegalMove> {
         if let Some(sequence) = self.game.plain_move(record) {
             self.push(sequence, false);

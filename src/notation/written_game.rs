@@ -39,10 +39,10 @@ pub enum GameError {
         /// Why the move is illegal.
         reason: IllegalMove,
     },
-    /// More moves were to be undone than have been played. The number is how many can be undone.
+    /// The request was to undo more moves than have been played. The number is how many moves can be undone.
     #[error("undo {}", fewer(*.0, "no move has been played", "undone"))]
     Undo(usize),
-    /// More moves were to be redone than have been undone. The number is how many can be redone.
+    /// The request was to redo more moves than have been undone. The number is how many moves can be redone.
     #[error("redo {}", fewer(*.0, "no move has been undone", "redone"))]
     Redo(usize),
 }
@@ -155,7 +155,7 @@ impl WrittenGame {
         self.game.play(mv)
     }
 
-    /// Plays a move that the caller knows to be legal.
+    /// Plays `mv`, which must be legal.
     pub(super) fn play_legal(&mut self, mv: Move) {
         self.game.play_legal(mv);
     }
@@ -239,7 +239,7 @@ impl WrittenGame {
         Placement::new(&self.spec, &self.game.setup()).to_string()
     }
 
-    /// Returns a drawing of the board that consists of text characters.
+    /// Returns a drawing of the board as text.
     pub fn drawing(&self) -> String {
         self.game.setup().draw(&self.spec)
     }
@@ -249,7 +249,7 @@ impl WrittenGame {
         self.game.side()
     }
 
-    /// Returns whether the game continues or how it ended.
+    /// Returns whether the game continues and, if not, how it ended.
     pub fn status(&self) -> Status {
         self.game.status()
     }

@@ -1,9 +1,9 @@
-//! Plain evaluations from four published reports on draughts programs. [`points`] contains all numbers and board
-//! regions, and explains the choices that were made where a report is vague. Values are in cp.
+//! Plain evaluations from four published reports on draughts programs. The module [`points`] contains the values and
+//! the board regions, and explains where they deviate from the reports. Values are in cp.
 //!
-//! Some evaluations reward moves ([`Plain::of_move`]). Only the plain players count these rewards, which they add up
-//! along a line. The full search cannot count them, because it reaches a position by many lines and evaluates only the
-//! position.
+//! Some evaluations also reward moves ([`Plain::of_move`]). Only the plain players use these rewards, and add them up
+//! along a line. The full search cannot use them, because it reaches a position through many lines and evaluates only
+//! the position.
 
 use super::points::{self, Regions};
 use crate::eval::{Evaluation, Evaluator, MAX_EVALUATION};
@@ -20,8 +20,8 @@ pub enum PlainKind {
     Material,
     /// A man is worth 5 on its own half and 7 on the enemy's half, and a king is worth 10 (desktop game).
     Advance,
-    /// The distance between kings in king endgames. The side with more kings approaches, and the other side evades
-    /// (desktop game).
+    /// The distance between kings in king endgames. The side with more kings approaches, and the other side keeps its
+    /// distance (desktop game).
     Distance,
     /// Forward steps, captures and promotions along the line (checkers, user against machine).
     Moves,

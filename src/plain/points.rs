@@ -1,9 +1,9 @@
-//! The numbers (in cp) and board regions of the plain evaluations.
+//! Values and board regions of the plain evaluations.
 //!
-//! The evaluations of the checkers automaton are added to the material, in which a man is worth 1. The report on the
-//! automaton values a king at 1.4 to 3, but here a king is always worth 2. Where two numbers are given, the first
-//! number is added for each piece of the side, and the second number is subtracted for each enemy piece. If several
-//! regions of a list apply to a piece, only the first region counts.
+//! Values are in cp, but the comments on the functions use the points of the reports. In the evaluations of the
+//! checkers automaton, a point is worth as much as a man, and the points are added to the material. The report on the
+//! automaton values a king at 1.4 to 3 men, but here a king is always worth 2 men. If a piece is in several regions of
+//! an evaluation, only the first region counts.
 //!
 //! The regions are defined for any board size:
 //!
@@ -62,15 +62,16 @@ fn neighbours<W: Word>(spec: &RuleSet, set: W) -> (W, W) {
     (once, twice)
 }
 
-/// Counts 5 for a man on its own half, 7 for a man on the enemy's half, and 10 for a king, which correspond to 1, 1.4
-/// and 2 men. Returns the amount by which this count exceeds the material.
+/// In this evaluation, a man is worth 5 points on its own half and 7 points on the enemy's half, and a king is worth 10
+/// points. These values correspond to 1, 1.4 and 2 men. Returns the difference between this evaluation and the
+/// material.
 pub(super) fn advance<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let ahead = |color: Color| within(pieces.men(color), regions.enemy_half[color as usize]);
     (7 * MAN / 5 - MAN) * (ahead(own) - ahead(own.opponent()))
 }
 
-/// In king endgames, counts 7 cp for each step of the mean distance between the kings of the two sides. The distance is
-/// subtracted for the side with more pieces and added for the other side. The result is 0 if both sides have the same
+/// In king endgames, returns 7 cp for each step of the mean distance between the kings of the two sides. The value is
+/// negative for the side with more pieces and positive for the other side. The result is 0 if both sides have the same
 /// number of pieces. Even the maximum of 14 steps is worth less than a piece.
 pub(super) fn distance<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
@@ -95,9 +96,9 @@ fn steps(spec: &RuleSet, from: Square, to: Square) -> i32 {
     }
 }
 
-/// Value of a king in the evaluation of moves. According to the report, a forward step along the line counts 5, the
-/// capture of a man 10, the capture of a king 15, and a promotion 5. Captures and promotions of the enemy are
-/// subtracted. Counting 10 for each man and 15 for each king is equivalent, except for the steps.
+/// Value of a king in the evaluation of moves. In the report, each forward step in a line earns 5 points, each captured
+/// man 10, each captured king 15, and each promotion 5. Captures and promotions by the enemy cost the same. A material
+/// count with 10 points for a man and 15 for a king is equivalent, so only the steps are counted separately.
 pub(super) const KING_OF_MOVES: i32 = 3 * MAN / 2;
 pub(super) const STEP_FORWARD: i32 = MAN / 2;
 
@@ -108,8 +109,8 @@ pub(super) fn random<W: Word>(pieces: &Pieces<W>, seed: u64) -> i32 {
     MAN * (1 + fastrand::Rng::with_seed(place).u64(..20) as i32)
 }
 
-/// Counts 8 and 10 for a piece in the centre, 6 and 8 for a piece on a centre row, and 4 and 6 for a piece on a centre
-/// column.
+/// In the centre, adds 8 points for each own piece and subtracts 10 for each enemy piece. The numbers are 6 and 8 on a
+/// centre row, and 4 and 6 on a centre column.
 pub(super) fn centrality<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let (rows, columns) = (regions.centre_rows & !regions.centre, regions.centre_columns & !regions.centre);
     difference(pieces, own, regions.centre, 8, 10)
@@ -117,13 +118,14 @@ pub(super) fn centrality<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Co
         + difference(pieces, own, columns, 4, 6)
 }
 
-/// Counts 8 and 10 for a piece on either back row, and 6 and 8 for a piece on the row next to it.
+/// On the back rows of both sides, adds 8 points for each own piece and subtracts 10 for each enemy piece. On the rows
+/// next to the back rows, the numbers are 6 and 8.
 pub(super) fn back_rows<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     difference(pieces, own, regions.back_rows, 8, 10) + difference(pieces, own, regions.next_rows, 6, 8)
 }
 
-/// Counts 5 and 2 for a piece in the centre, 2 and 1 for a piece on the edge, and -3 and -1 for a piece next to an
-/// enemy king.
+/// Adds 5 points for each own piece in the centre and 2 for each on the edge, and subtracts 3 for each next to an enemy
+/// king. For enemy pieces, subtracts 2 in the centre and 1 on the edge, and adds 1 for each next to an own king.
 pub(super) fn complete<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let beside = |set: W, kings: W| (set & neighbours(spec, kings).0).count() as i32;
@@ -131,15 +133,15 @@ pub(super) fn complete<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Piec
     difference(pieces, own, regions.centre, 5, 2) + difference(pieces, own, regions.edge, 2, 1) + MAN * beside_kings
 }
 
-/// For each piece of the side, counts 2 on the middle rows and 5 in the far third. A capture counts 7.
+/// Adds 2 points for each own piece on the middle rows and 5 for each in the far third. A capture earns 7 points.
 pub(super) fn offensive<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     difference(pieces, own, regions.middle_rows, 2, 0) + difference(pieces, own, regions.far_third[own as usize], 5, 0)
 }
 
 pub(super) const CAPTURE: i32 = 7 * MAN;
 
-/// For each piece of the side, counts 1 if it has one friendly neighbour and 2 if it has several. Counts -2 if it has
-/// one enemy neighbour and -3 if it has several.
+/// Adds 1 point for each own piece with one friendly neighbour and 2 for each with several. Subtracts 2 points for each
+/// own piece with one enemy neighbour and 3 for each with several.
 pub(super) fn defensive<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let graded = |beside: W, one: i32, more: i32| {
@@ -149,9 +151,9 @@ pub(super) fn defensive<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color)
     MAN * (graded(mine, 1, 2) + graded(theirs, -2, -3))
 }
 
-/// For each king of the side, counts 7 next to one enemy piece and 5 next to several enemy pieces. Counts 7 in the
-/// centre, -10 in a corner, -7 elsewhere on the side's own back row, and -4 elsewhere on the edge. A capture counts 15
-/// by a king and 10 by a man.
+/// Adds 7 points for each own king next to one enemy piece and 5 for each next to several. Also adds 7 for each own
+/// king in the centre, and subtracts 10 for each in a corner, 7 for each elsewhere on the side's own back row, and 4
+/// for each elsewhere on the edge. A capture by a king earns 15 points, and a capture by a man 10.
 pub(super) fn kings<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let kings = mine & pieces.kings;

@@ -7,7 +7,7 @@ use crate::rules::{Color, Word};
 use crate::search::{Bound, Entry, RootMove, Score, Team};
 use std::cmp::Reverse;
 
-/// The bounds within which a search must be exact.
+/// The alpha-beta window. A search must return the exact score if it lies between the two bounds.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: Score,
@@ -86,8 +86,8 @@ impl<'a, W: Word> PlainSearch<'a, W> {
     /// Returns the score of the leaf after `mv`, from the point of view of the side to move at the leaf.
     #[inline(always)]
     fn leaf_after(&self, position: &Position<W>, mv: Move<W>, ply: usize) -> Score {
-        // Most nodes are leaves, and most evaluations use only the pieces. Minimax takes a seventh less time if the
-        // keys and counters of leaves are not computed.
+        // Most nodes are leaves, and most evaluations use only the pieces. Not computing the keys and counters of
+        // leaves saves minimax one seventh of its time.
         if let Some(plain) = &self.plain
             && position.spec().king_moves.is_none()
         {
@@ -204,7 +204,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         self.lines[ply].clear();
         let key = (self.player == PlainPlayer::Memory).then(|| position.search_key() ^ self.salt);
         let entry = key.and_then(|key| self.team.tools.table.probe(key));
-        // Only entries with exactly this depth have the same value as a search.
+        // Only an entry with exactly this depth has the score that the search would return.
         if let Some(entry) = entry.filter(|entry| entry.depth == depth)
             && let Some(score) = usable(&entry, window, ply)
         {

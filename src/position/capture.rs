@@ -10,8 +10,8 @@ use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleS
 
 /// Returns the smallest number of pieces that one piece can capture by two different routes between the same squares.
 /// If captures are diagonal and captured pieces stay on the board until the end of the move, two routes that capture
-/// fewer pieces always differ in their start or end square. A man that is promoted on its way could have taken every
-/// route as a king.
+/// fewer pieces always differ in their start or end square. This also holds for a man that is promoted on its way,
+/// because a king could take the same routes.
 const fn fewest_pieces_of_two_routes(spec: &RuleSet) -> u32 {
     match (spec.captures, spec.removal) {
         (Lines::Diagonal, Removal::AtEnd) => 4,

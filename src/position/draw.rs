@@ -93,8 +93,8 @@ impl<W: Word> DrawLimits<W> {
         }
     }
 
-    /// Returns the limit of the ending with `pieces`: the game is drawn this many plies after the start of the ending.
-    /// Returns `None` if the rules have no limit for these pieces. Limits that depend on squares are ignored.
+    /// Returns the number of plies that the ending with `pieces` can last before the game is drawn, or `None` if the
+    /// rules have no limit for these pieces. Limits that depend on squares are ignored.
     pub(super) fn ending_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
         let [ending, _, balance] = endings_on_board(self, pieces);
         Some(ending.left.min(balance.left)).filter(|&left| left < NEVER)

@@ -153,7 +153,7 @@ pub fn simple(spec: &RuleSet, mv: Move<u128>, by_king: bool) -> Option<Sequence>
     Some(Sequence { from: mv.from, landings, captured, directions, by_king, crowned_in_passing })
 }
 
-/// Returns those of the `captures` that [`RuleSet::precedence`] allows.
+/// Returns the `captures` that [`RuleSet::precedence`] allows.
 pub fn best_captures(spec: &RuleSet, setup: &Setup, mut captures: Vec<Sequence>) -> Vec<Sequence> {
     let is_king = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.king);
     let kings = |capture: &Sequence| capture.captured.iter().filter(|square| is_king(square)).count();

@@ -167,7 +167,7 @@ impl<W: Word> MoveList<W> {
     }
 }
 
-/// The pieces as one side sees them, compiled for each rule family and colour.
+/// The pieces from the point of view of one side. The code is compiled for each rule family and colour.
 ///
 /// The side to move is a constant, so that directions become constant shifts.
 #[derive(Clone, Copy)]

@@ -16,7 +16,7 @@ use crate::rules::{Color, Family, FamilyVisitor, Objective, RuleSet, Variant, Wo
 use std::fmt;
 
 /// If a move-count rule draws the game within this many plies, the number of plies left is part of the search key. The
-/// value is close to the search depth in an ending.
+/// limit is close to the usual search depth in endings.
 const NEAR_DRAW: u16 = 32;
 
 /// A legal position under the rules of a variant.
@@ -437,8 +437,8 @@ impl<W: Word> GameRules<W> {
         self.spec
     }
 
-    /// Returns the limit of the ending with `pieces`: the game is drawn this many plies after the start of the ending.
-    /// Returns `None` if the rules have no limit for these pieces. Limits that depend on squares are ignored.
+    /// Returns the number of plies that the ending with `pieces` can last before the game is drawn, or `None` if the
+    /// rules have no limit for these pieces. Limits that depend on squares are ignored.
     pub fn ending_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
         self.draw_limits.ending_limit(pieces)
     }

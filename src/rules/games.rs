@@ -195,7 +195,7 @@ pub(super) const CZECH: RuleSet = RuleSet {
 
 /// Thai draughts (makhos), PDN game type 31, as described by the German Wikipedia and the PDN standard.
 pub(super) const THAI: RuleSet = RuleSet {
-    // This is the side in the PDN standard; players do not agree on who moves first.
+    // The PDN standard lets Black move first, but players do not agree on this.
     starts: Color::Black,
     men_rows: 2,
     flying_kings: true,
@@ -296,7 +296,7 @@ pub(super) const fn killer(base: RuleSet) -> RuleSet {
     RuleSet { landing: Landing::BehindLastKing, draws, ..base }
 }
 
-/// Returns the `endings` at the start of the list in which the strong side has at least three pieces, all of them
+/// Returns the longest prefix of `endings` in which the strong side always has at least three pieces, all of them
 /// kings. With fewer kings, the strong side could not win under the base rules.
 const fn of_kings_alone(endings: &'static [Ending]) -> &'static [Ending] {
     let mut kept = 0;

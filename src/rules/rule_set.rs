@@ -18,7 +18,7 @@ impl Color {
 pub enum Promotion {
     /// The man is crowned at once and its move ends there.
     EndsMove,
-    /// The man is crowned only if its move ends on the far row. Until then it continues as a man.
+    /// The man is crowned only if its move ends on the far row. Otherwise it continues as a man.
     AtRest,
     /// The man is crowned at once and continues capturing as a king.
     Passing,
@@ -31,7 +31,8 @@ pub enum Landing {
     Anywhere,
     /// Only on the square directly behind the captured piece.
     Behind,
-    /// On any empty square of the line. If the last captured piece is a king, only on the square directly behind it.
+    /// On any empty square of the line, but if the last captured piece is a king, only on the square directly behind
+    /// it.
     BehindLastKing,
 }
 

@@ -12,8 +12,8 @@ use crate::rules::Word;
 /// Minimum number of plies between two occurrences of a position, because each side must move away and back.
 const SHORTEST_REPETITION: usize = 4;
 
-/// Scores in cp that a drawn position needs without the draw rule in order to be scored as 1 cp, 2 cp and so on. They
-/// double every two steps.
+/// Thresholds in cp: a drawn position whose score without the draw rule reaches the first threshold is scored as 1 cp,
+/// the second as 2 cp, and so on. The thresholds double every two steps.
 const STEPS: [i16; 14] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768];
 
 /// Maximum score in cp of a drawn position. A position that would be won without the draw rule gets this score.
@@ -51,8 +51,8 @@ impl<W: Word> Search<'_, W> {
     }
 
     /// Returns the score of a position that is drawn by a move-count rule. `search` returns the score that the position
-    /// would have without the rule. An exhaustive search does not call it, because the proof of a win only needs to
-    /// recognise the draw.
+    /// would have without the rule. An exhaustive search does not call this function, because the proof of a win only
+    /// needs to recognise the draw.
     pub(super) fn beyond_draw(
         &mut self,
         (alpha, beta): (Score, Score),
@@ -68,8 +68,8 @@ impl<W: Word> Search<'_, W> {
         if beta <= worst {
             return worst;
         }
-        // The new bounds follow from the lowest scores without the rule that map to more than alpha and to at least
-        // beta.
+        // In scores without the rule, the lower bound is one less than the lowest score that maps to more than alpha.
+        // The upper bound is the lowest score that maps to at least beta.
         let window = (least(alpha + 1) - 1, least(beta));
         drawn(search(self, window))
     }
@@ -96,7 +96,7 @@ fn least(worth: Score) -> Score {
     } else if worth <= Score::DRAW - MOST_OF_A_DRAW {
         -Score::INFINITE
     } else {
-        // This is one above the highest score that maps to one step less.
+        // This score is one above the highest score that maps to `worth - 1`.
         index(-worth + 1).map_or(-Score::least_win() + 1, |step| Score::DRAW - step + 1)
     }
 }

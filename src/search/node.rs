@@ -463,7 +463,7 @@ fn usable_score<W: Word>(
 
 impl<W: Word> Search<'_, W> {
     /// Searches to a smaller depth with a window above `beta`. If the score exceeds `beta` by a margin, returns a lower
-    /// bound, so that the full search can be skipped. ProbCut searches are not nested.
+    /// bound, so that the full search can be skipped. Otherwise returns `None`. ProbCut searches are not nested.
     fn probcut(&mut self, position: &Position<W>, depth: i32, beta: Score, ply: usize) -> Option<Score> {
         if depth < self.parameters.probcut_depth
             || beta.is_decided()
@@ -487,9 +487,9 @@ impl<W: Word> Search<'_, W> {
     /// Searches `position` to half of `depth` without the hash move, to find out how much better the hash move is than
     /// all other moves.
     ///
-    /// Continues with 1 if no other move comes near it (singular extension). Breaks with a lower bound if another move
-    /// is also good enough for a cutoff (multi-cut). Continues with -1 if only the score of the hash move reaches
-    /// `beta` (negative extension). `beta` is `None` if cutoffs are not allowed.
+    /// Continues with 1 if no other move scores nearly as well (singular extension). Breaks with a lower bound if
+    /// another move is also good enough for a cutoff (multi-cut). Continues with -1 if only the score of the hash move
+    /// reaches `beta` (negative extension), and with 0 in all other cases. `beta` is `None` if cutoffs are not allowed.
     fn singular_extension(
         &mut self,
         position: &Position<W>,

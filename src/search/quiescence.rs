@@ -6,8 +6,8 @@ use crate::position::Position;
 use crate::rules::Word;
 
 impl<W: Word> Search<'_, W> {
-    /// Searches all captures of both sides and evaluates quiet positions. `can_capture` is whether the side to move can
-    /// capture.
+    /// Searches all captures of both sides and evaluates quiet positions. `can_capture` states whether the side to move
+    /// can capture.
     ///
     /// If captures are compulsory, there is no stand-pat score. If they are not, a side can decline to capture, so the
     /// static evaluation is a lower bound.

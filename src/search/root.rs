@@ -70,8 +70,8 @@ fn run<W: Word>(
     let lines = limits.lines.get().max(limits.handicap.map_or(1, Handicap::lines));
     let mut has_no_win = false;
     tools.table.new_search();
-    // Endgame tables are not used by a handicapped player, who must not play endings perfectly. They are not used for
-    // the proof of a win either if positions of the game can repeat, because they do not take repetitions into account.
+    // Endgame tables are not used by a handicapped player, who must not play endings perfectly. Nor are they used for
+    // the proof of a win if positions of the game can repeat, because the tables do not take repetitions into account.
     // The last key belongs to the root.
     let can_repeat = game.repeatable_keys().len() > 1;
     let endgames = tools.endgames.filter(|_| limits.handicap.is_none() && (limits.win_in.is_none() || !can_repeat));

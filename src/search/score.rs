@@ -72,7 +72,7 @@ impl Score {
         -Self::lost_at(Self::plies_of_win(spec, moves))
     }
 
-    /// Returns the number of plies from the root to a win that takes `moves` of the winner's own moves.
+    /// Returns the number of plies from the root to a win for which the winner needs `moves` moves.
     pub(crate) fn plies_of_win(spec: &RuleSet, moves: u16) -> usize {
         let plies = 2 * usize::from(moves).clamp(1, MAX_PLY / 2);
         match spec.objective {

@@ -25,8 +25,7 @@ const LEAST_BUCKETS: usize = 256;
 
 const GENERATIONS: u8 = 64;
 
-/// When an entry is chosen for replacement, each generation of its age makes the entry count as this many plies
-/// shallower.
+/// When an entry is chosen for replacement, it counts as this many plies shallower for each generation of its age.
 const AGE_COST: i32 = 4;
 
 const SAMPLE_BUCKETS: usize = 250;

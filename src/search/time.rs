@@ -1,4 +1,4 @@
-//! Time management, which computes the time budget of a move from nothing but the limits.
+//! Time management: the time budget of a move, and how it is adjusted after each iteration.
 
 use super::{Clock, Limits, Score};
 use std::time::Duration;

@@ -69,8 +69,8 @@ impl WinSearch {
         self.is_over && nodes >= 2 * self.found_at
     }
 
-    /// Returns whether the next iteration is due. It is due if the win search is expected to have used no more nodes
-    /// than the selective search even after this iteration.
+    /// Returns whether the next iteration is due. It is due if, even after this iteration, the win search is expected
+    /// to have used no more nodes than the selective search.
     fn is_due(&self, nodes: u64) -> bool {
         !self.is_over && self.depth < self.deepest && self.nodes + GROWTH * self.last <= nodes - self.nodes
     }

@@ -94,7 +94,7 @@ pub trait Session {
         self.jobs().hold
     }
 
-    /// Stops the running job. Commands that are read before its answer is printed wait for this answer.
+    /// Stops the running job. Commands that arrive before the job has reported its answer wait for this answer.
     fn stop(&mut self) {
         if self.job().is_some() {
             self.stop_work();
@@ -166,8 +166,8 @@ pub enum Role {
     Quit,
 }
 
-/// The commands that wait for the end of a job. The commands up to the first one that starts another job refer to the
-/// running job. Their effect on this job cannot always wait, because an open-ended job would never end if `stop` waited
+/// The commands that wait for the end of a job. The commands up to and including the first one that starts another job
+/// affect the running job. Some of them must take effect at once: an open-ended job would never end if `stop` waited
 /// for it.
 pub(super) struct Queue<C> {
     commands: VecDeque<(Role, C)>,

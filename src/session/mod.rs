@@ -1,4 +1,4 @@
-//! A session with a client, which connects the lines of a protocol with the engine.
+//! Sessions with a client. A session connects the engine to a client through a line-based protocol.
 //!
 //! A [`SessionDialect`] implements a protocol. A [`Conversation`] determines when commands are executed. It never
 //! blocks, because searches run in their own thread. However fast the lines arrive, the effect is the same as if the
@@ -29,7 +29,7 @@ pub enum Input {
     End,
 }
 
-/// Maximum length of a line in bytes, which is far more than any game needs.
+/// Maximum length of a line in bytes. No game needs a line of this length.
 pub const MAX_LINE: usize = 1 << 20;
 
 /// Text to print.
@@ -54,7 +54,7 @@ pub enum Flow {
 /// The event type of the protocol `D`.
 pub type EventOf<D> = <<D as SessionDialect>::Session as Session>::Event;
 
-/// A protocol, which parses commands, executes them and prints the results.
+/// An implementation of a protocol. It parses commands, executes them and prints the results.
 pub trait SessionDialect: Sized {
     /// The session state, which contains the engine and its game.
     type Session: Session;
@@ -123,13 +123,14 @@ pub struct Conversation<D: SessionDialect> {
 }
 
 impl<D: SessionDialect> Conversation<D> {
-    /// Creates a session at the start position. Every event that it sends to `events` must be passed to
-    /// [`Conversation::event`].
+    /// Creates a conversation whose session begins at the start position. The session sends its events to `events`. The
+    /// caller must pass each of them to [`Conversation::event`].
     pub fn new(dialect: D, events: Sender<EventOf<D>>) -> Self {
         Self::of(dialect, D::Session::new(events))
     }
 
-    /// Creates a conversation that uses `session`, whose events must be passed to [`Conversation::event`].
+    /// Creates a conversation that uses `session`. The caller must pass the events of the session to
+    /// [`Conversation::event`].
     pub fn of(mut dialect: D, mut session: D::Session) -> Self {
         dialect.begin(&mut session);
         Self { dialect, session, queue: Queue::new() }

@@ -4,8 +4,8 @@
 The script reads game records (PDN) with results, and obtains the program's static evaluation of each position that
 neither follows nor precedes a capture. For each evaluation, one scale (logits per man) is fitted for all positions, so
 that only the order and the proportions of the values matter. The script prints the logistic loss in nats per position.
-The last column is the loss of a prediction that has the same chances for all positions. The errors are those of the
-difference from the first evaluation, over games.
+The last column is the loss of a prediction that has the same chances for all positions. The other columns also show the
+difference from the loss of the first evaluation, with an error that treats whole games as samples.
 """
 
 import argparse

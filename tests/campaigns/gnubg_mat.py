@@ -1,8 +1,8 @@
 """Saves tavla games as .mat text, and checks that gnubg (the Debian package) reads them and writes them back.
 
-Usage: gnubg_mat.py ENGINE. GAMES is the number of games (default 20), and GNUBG is the gnubg program (default
-/usr/games/gnubg). All rolls and plays must be the same afterwards. The points may differ, because gnubg counts mars in
-every game.
+Usage: gnubg_mat.py ENGINE. The environment variable GAMES is the number of games (default 20), and GNUBG is the gnubg
+program (default /usr/games/gnubg). All rolls and plays must be the same afterwards. The points may differ, because
+gnubg counts mars in every game.
 """
 
 import os

@@ -4,9 +4,9 @@
 Usage: tavla_loss.py PROGRAM WEIGHTS [WEIGHTS ...]
 Use PROGRAM=WEIGHTS for weights that need a different program.
 
-The positions come from games of the program against itself, gnubg's PubEval and its 0-ply player, as long as the sides
-are in contact. They are the same for all weights, so that the weights can be compared far more precisely than by
-matches. Needs the packages in tests/clients/requirements-gnubg.txt.
+All positions are contact positions from games of the program against itself, gnubg's PubEval and gnubg's 0-ply player.
+They are the same for all weights, so the weights can be compared far more precisely than by matches. Needs the packages
+in tests/clients/requirements-gnubg.txt.
 """
 
 import argparse
@@ -28,7 +28,7 @@ PART = 200
 
 
 class Evaluator:
-    """Computes equities of positions after a play, for the side that has played. A win by mars counts two points."""
+    """Computes equities of positions after a play, for the side that has played. A win by mars is worth two points."""
 
     def __init__(self):
         self.known = {}

@@ -1,8 +1,8 @@
 """Compares the legal tavla plays with gnubg's, and plays whole games against its PubEval and its 0-ply player.
 
-Usage: gnubg_tavla.py ENGINE. POSITIONS is the number of random positions and rolls to compare (default 2000). GAMES is
-the number of games against each opponent, which must be even (default 4). DEPTH is the engine's depth (default 1).
-OPPONENTS is a list of `pubeval` and `gnubg`.
+Usage: gnubg_tavla.py ENGINE. These environment variables are optional: POSITIONS is the number of random positions and
+rolls to compare (default 2000). GAMES is the number of games against each opponent, which must be even (default 4).
+DEPTH is the engine's depth (default 1). OPPONENTS lists the opponents (default `pubeval,gnubg`).
 """
 
 import math

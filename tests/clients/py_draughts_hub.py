@@ -1,6 +1,7 @@
 """Tests the Hub protocol with the client of py-draughts 1.10.
 
-Usage: py_draughts_hub.py ENGINE. GAMES is the number of games per variant, and MOVE_TIME the time per move in seconds.
+Usage: py_draughts_hub.py ENGINE. The environment variable GAMES is the number of games per variant, and MOVE_TIME is
+the time per move in seconds.
 """
 
 import importlib.metadata
@@ -78,8 +79,8 @@ def play_game(path, board_class, seed):
 
 
 def patiently(play):
-    """Returns the result of `play`. It is repeated if the client waits forever; returns None if that happens every
-    time.
+    """Returns the result of `play`, which is called again if the client waits forever. Returns None if every call
+    does so.
     """
 
     def give_up(*_):

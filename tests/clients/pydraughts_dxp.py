@@ -1,6 +1,6 @@
 """Tests DXP with pydraughts 0.6.7: its client as the initiator, and a follower that is built from its messages.
 
-Usage: pydraughts_dxp.py ENGINE. GAMES is the number of games in each role and variant.
+Usage: pydraughts_dxp.py ENGINE. The environment variable GAMES is the number of games in each role and variant.
 """
 
 import os

@@ -1,6 +1,7 @@
 """Tests the Hub protocol with the client of pydraughts, versions 0.6.7 and 0.5.7.
 
-Usage: pydraughts_hub.py ENGINE. GAMES is the number of games per variant, and MOVE_TIME the time per move in seconds.
+Usage: pydraughts_hub.py ENGINE. The environment variable GAMES is the number of games per variant, and MOVE_TIME is the
+time per move in seconds.
 """
 
 import importlib.metadata

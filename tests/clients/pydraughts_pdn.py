@@ -1,6 +1,7 @@
 """Replays the game records of a match move by move with pydraughts 0.6.7, and compares the results.
 
-Usage: pydraughts_pdn.py ENGINE. GAMES is the number of games per variant, and NODES the number of nodes per move.
+Usage: pydraughts_pdn.py ENGINE. The environment variable GAMES is the number of games per variant, and NODES is the
+number of nodes per move.
 """
 
 import os

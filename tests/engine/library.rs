@@ -139,7 +139,7 @@ fn a_refused_file_changes_nothing() {
     refuse(&damaged, "the file is damaged: checksum mismatch");
     let length = good.len();
     refuse(&good[..length / 2], &format!("the file should have {length} bytes but has {}", length / 2));
-    refuse(&weights(Variant::Brazilian), "the weights are for variant \"brazilian\"");
+    refuse(&weights(Variant::Brazilian), "the weights are for a different variant: \"brazilian\"");
     refuse(b"", "not a weights file");
     fs::remove_file(&path).unwrap();
     let error = engine.apply(Setting::EvalFile(Some(path.clone()))).unwrap_err().to_string();

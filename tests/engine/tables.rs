@@ -1,4 +1,4 @@
-//! Tests of endgame tables: comparison of their values with two other builders, and selection of positions.
+//! Tests of endgame tables: comparison of their values with those of two other builders, and selection of positions.
 
 #[path = "tables/counts.rs"]
 mod counts;

@@ -206,8 +206,8 @@ fn unreadable_games_are_reported_and_the_others_are_annotated() {
         [
             "-: game 2, line 7 column 10: a comment without '}', closed: '{no end?19-23 *??'",
             "-: game 3, line 13 column 4: move 28x20: 20 is occupied; annotated up to there",
-            "-: game 4, line 17 column 4: move 1-2: no piece of the side to move on 1 (international as guessed)",
-            "-: game 5, line 19 column 1: other details than those of the game type, ignored: '20,W,8,8,N2,0'",
+            "-: game 4, line 17 column 4: move 1-2: no piece of the side to move on 1 (guessed variant: international)",
+            "-: game 5, line 19 column 1: details that do not match the game type, ignored: '20,W,8,8,N2,0'",
             "-: game 6, line 23 column 1: fen square 51 is not on the 10x10 board",
             "-: game 7, line 30 column 10: not understood, kept as it is: 'resigns'",
             "5 of 8 games annotated, 1 up to an illegal move, the others could not be read",
@@ -232,7 +232,8 @@ fn unreadable_games_are_reported_and_the_others_are_annotated() {
     assert!(run.is_success && run.games()[0].tag("GameType") == Some("21,B,8,8,N1,0"), "{}", run.errors);
     assert!(!run.errors.contains("guessed"), "{}", run.errors);
     let run = annotate(&["-", "--depth", "1", "--hash", "1"], b"1. 1-2 *");
-    let error = "-: game 1, line 1 column 1: no GameType tag, and the moves do not determine the variant (--variant)";
+    let error = "-: game 1, line 1 column 1: no GameType tag, and the variant cannot be guessed from the moves; use \
+                 --variant";
     assert_eq!(run.errors.lines().next(), Some(error));
 }
 
@@ -271,7 +272,7 @@ fn files_without_tags_and_irregular_games_are_annotated() {
             .all(|comment| comment.matches("guessed").count() == 1)
     );
     for line in [
-        "game 1, a - ?, not finished, international as guessed: White blunders",
+        "game 1, a - ?, not finished, international (guessed): White blunders",
         "-: game 4, line 12 column 1: wrong quotation marks in a tag, corrected: '[White \"d]'",
         "-: game 5, line 17 column 10: move 32-28: no piece of the side to move on 32; annotated up to there",
         "6 of 7 games annotated, 1 up to an illegal move",
@@ -302,7 +303,7 @@ fn an_impossible_position_is_an_error_of_the_game_of_its_file() {
     let others = "[White \"a\"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n\n[White \"b\"]\n\n1. 9-14 22-18 *\n\n";
     let text = format!("{others}[FEN \"B:WK23,12,3:BK15,K11\"]\n\n1... 15-10 *\n");
     let run = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
-    let error = "fen a white man on 3 stands on its promotion row (english as guessed)";
+    let error = "fen a white man on 3 stands on its promotion row (guessed variant: english)";
     assert!(!run.is_success && run.errors.contains(&format!("game 3, line 9 column 1: {error}")), "{}", run.errors);
     assert!(!String::from_utf8_lossy(&run.output).contains("[GameType"));
     let file = new_file("english.pdn");
@@ -338,7 +339,7 @@ fn an_ambiguous_capture_is_resolved_by_later_moves_or_reported() {
     let moves: Vec<_> = run.games().iter().map(|game| game.moves[0].text.clone()).collect();
     assert_eq!(moves, ["30x21x14", "30x14", "30x23x14"], "{}", run.errors);
     assert!(
-        run.errors.contains("game 1, line 4 column 4: 30x14 is 30x21x14, according to the following moves\n"),
+        run.errors.contains("game 1, line 4 column 4: 30x14 is read as 30x21x14, based on the later moves\n"),
         "{}",
         run.errors
     );
@@ -404,7 +405,7 @@ fn each_error_is_reported_in_one_line() {
     let existing = existing.display().to_string();
     for (arguments, error) in [
         (&["/does/not/exist"][..], "soffio: /does/not/exist: No such file or directory\n"),
-        (&["-", "--games", "2-3"], "soffio: -: no such game, the last one is 1\n"),
+        (&["-", "--games", "2-3"], "soffio: -: --games selects no game; the number of the last game is 1\n"),
         (
             &["-", "--out", &existing],
             "existing.pdn: the file exists; use --overwrite to replace it, or choose another name\n",

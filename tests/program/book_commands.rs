@@ -94,14 +94,14 @@ fn a_book_does_not_depend_on_how_its_expansion_was_split() {
     let other = plan.replace("--nodes 150", "--nodes 151");
     assert!(
         error(&place, &format!("{other} --out x.book --journal whole.book.journal")).ends_with(
-            "line 1: evaluated as italian with limits {\"nodes\":150}, but the plan is italian with 151 nodes"
+            "line 1: the record is for italian with limits {\"nodes\":150}, but the book is for italian with 151 nodes"
         )
     );
     let old = "{\"id\":\"x\",\"variant\":\"italian\",\"limits\":{\"nodes\":150},\"lines\":[]}\n";
     fs::write(place.file("old.journal"), old).unwrap();
     assert!(
         error(&place, &format!("{plan} --out x.book --journal old.journal"))
-            .ends_with("line 1: x has no position: the record is from an older version")
+            .ends_with("line 1: record x has no field fen: it is from an older version")
     );
 }
 
@@ -324,7 +324,7 @@ fn book_moves_are_played_and_games_compared_with_the_book() {
     let narrow = of_book(&book, Variant::English, 2, 0).unwrap();
     assert!(narrow.len() < count, "only the best moves");
     let error = of_book(&book, Variant::English, 50, 30).unwrap_err().to_string();
-    assert_eq!(error, "the book has no line of 50 plies");
+    assert_eq!(error, "the book has no line of 50 plies within the margin");
     let found = error_of_match(&place, "book:a.book,plies=0");
     assert!(found.contains("plies: expected a number from 1 to 100, found '0'"), "{found}");
 }

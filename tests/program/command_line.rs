@@ -41,13 +41,13 @@ fn wrong_option_values_are_refused_with_a_message() {
         ("annotate x --encoding klingon", "expected the name of an encoding such as cp1251, cp866, koi8-r"),
         (
             "play --white speed=3",
-            "player: unknown setting 'speed', expected depth, nodes, movetime or an engine option",
+            "player: unknown setting 'speed'; expected depth, nodes, movetime or an engine option",
         ),
         (
             "tavla duel depth=1 speed=3",
             "player: unknown name 'speed'; expected depth, nodes, movetime, rollout and the",
         ),
-        ("batch --shard 3/2", "expected k/n with k from 1 to n"),
+        ("batch --shard 3/2", "expected K/N with K from 1 to N, such as 2/8"),
     ] {
         let (_, errors, is_good) = run(&place, &line.split_whitespace().collect::<Vec<_>>(), "");
         assert!(!is_good && errors.contains(expected), "{line}: {errors}");

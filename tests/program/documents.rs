@@ -2,8 +2,8 @@
 //!
 //! A fenced block marked `dialogue` is run with a new engine, which is started with the words after the mark. Lines
 //! that start with `> ` are sent, and the other lines are the expected answers. Times, speeds and table fill may
-//! differ, and so may the values in `info depth` lines of both protocols. A line `...` stands for further such lines.
-//! Shell blocks below a comment `<!-- tested -->` must succeed.
+//! differ, and so may the values in `info depth` lines of both protocols. A line `...` stands for any number of further
+//! `info depth` lines. Shell blocks below a comment `<!-- tested -->` must succeed.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

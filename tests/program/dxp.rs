@@ -210,7 +210,7 @@ fn a_failing_peer_leaves_the_engine_free_for_the_next_one() {
     let half_request = format!("{REQUEST}W0000");
     let cases: [(&[u8], &str); 5] = [
         (b"", "closed by the other program"),
-        (half_request.as_bytes(), "closed by the other program within a message"),
+        (half_request.as_bytes(), "closed by the other program in the middle of a message"),
         (&megabyte, "message exceeds 1024 bytes"),
         (b"\0\0\xff\xfe\0GET / HTTP/1.1\0K7\0E\0", "closed by the other program"),
         (b"M0000322800\0E00\0B001W\0K0\0A\0", "closed by the other program"),

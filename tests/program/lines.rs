@@ -15,7 +15,8 @@ fn moves_of(info: &str) -> Vec<&str> {
     info.split_once(" pv ").map_or(Vec::new(), |(_, line)| line.split(' ').collect())
 }
 
-/// Returns whether the line may be short, because the score shows that it ends the game or that a draw may end it.
+/// Returns whether the line may be short. According to the score, the line then ends the game, or a draw may cut it
+/// short.
 fn may_be_short(info: &str) -> bool {
     info.contains(" score win ") || info.contains(" score loss ") || info.contains(" score cp 0 ")
 }
@@ -75,7 +76,7 @@ fn a_rating_limit_reports_no_further_lines() {
     }
 }
 
-/// If a move exceeds the search window, its known line is still reported.
+/// If the score of a move exceeds the search window, its known line is still reported.
 #[test]
 fn a_better_score_keeps_the_line() {
     let mut bounds = 0;
@@ -113,7 +114,7 @@ fn wins_of_further_lines_are_exact() {
     }
 }
 
-/// This must also hold if the search is stopped within an iteration.
+/// The answer must match the last line even if the search is stopped within an iteration.
 #[test]
 fn the_answer_is_the_start_of_the_last_line() {
     let mut within = 0;
@@ -161,8 +162,8 @@ fn an_analysis_takes_its_time_for_a_forced_move() {
     engine.request("stop", "bestmove ");
 }
 
-/// The draw takes effect before a side can decline a capture. The worst kind of draw by move count has a lower score
-/// than other draws.
+/// A draw by move count takes effect before a side can decline a capture. The worst kind of draw by move count has a
+/// lower score than other draws.
 #[test]
 fn the_move_count_draws_even_if_captures_are_optional() {
     let options = [("UCI_Variant", "english"), ("Forced Capture", "false")];

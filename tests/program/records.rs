@@ -107,7 +107,7 @@ fn positions_are_analysed_from_arguments_and_from_lines() {
     );
     assert_eq!(fields(black, ["to_move", "score_for"]), ["black", "black"].map(Value::from));
     assert!(black["static"]["cp"].as_i64().is_some_and(|score| score < 0), "{black}");
-    // The same position has the same hash, whatever the format of the input was.
+    // The same position has the same hash, regardless of the format of the input.
     let (again, is_well) = records(&["analyse", "--variant", "english", "--nodes", "10", fens[1]], "");
     assert!(is_well && again[0]["input_hash"] == win["input_hash"] && again[0]["weights"] == start["weights"]);
 }
@@ -240,7 +240,7 @@ nonsense
         "x/0 0 black 11-15 -",
         "x/1 1 white - -",
         "x 2 - - move 22-19: the piece on 22 cannot reach 19",
-        "7 null - - no variant given",
+        "7 null - - no variant given: add the field variant",
         "8 null - - unknown variant chess",
         "9 null - - pdn cannot be combined with fen or moves",
         "n null - - unknown field limits.node; the fields are depth, nodes, movetime",

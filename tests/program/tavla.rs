@@ -78,8 +78,8 @@ fn a_game_is_played_at_the_keyboard() {
     assert!(is_good && output.contains("16 plays: ") && output.contains(" 31> "), "{output}");
 }
 
-/// After any input, the engine must answer `isready` and exit on request. `perft` and `wait` are excluded, because a
-/// perft for which other commands wait may take any time.
+/// After any input, the engine must answer `isready` and exit on request. `perft` and `wait` are excluded, because
+/// other commands may have to wait for a perft that takes arbitrarily long.
 #[test]
 fn random_lines_never_break_the_session() {
     let mut random = fastrand::Rng::with_seed(7);

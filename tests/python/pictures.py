@@ -26,8 +26,7 @@ soffio match --engine cmd=soffio name=depth6 depth=6 \\
     --each option.Player=alphabeta option.Eval=material --variant english \\
     --openings built-in --games 80 --seed 1 --concurrency 1 --sprt elo0=0,elo1=50"""
 
-# Lines that are printed every ten seconds, so that their number depends on the machine. A terminal shows a bar
-# instead.
+# Lines that are printed every ten seconds, so their number depends on the machine. A terminal shows a bar instead.
 STANDING = re.compile(r"played \d+/\d+ ")
 GAME = re.compile(r"(game|Finished game) \d+ ")
 TIME = re.compile(r"([\d.]+ (ms|s|min|h)\b ?)+")
@@ -53,7 +52,7 @@ def board():
 
 
 def match_output():
-    """Returns the lines that the match prints. Of the games, only the first two and the last are included."""
+    """Returns the lines that the match prints. Only the first two games and the last game are included."""
     # `cmd=soffio` is the program in the package.
     path = sysconfig.get_path("scripts") + os.pathsep + os.environ["PATH"]
     command = [sys.executable, "-m", *MATCH.replace("\\\n", "").split()]

@@ -63,7 +63,7 @@ def test_refused_moves_change_nothing():
         with pytest.raises(error) as raised:
             board.push(text)
         assert isinstance(raised.value, ValueError) and str(raised.value)
-    with pytest.raises(soffio.IllegalMoveError, match="a move in italian, expected one in english"):
+    with pytest.raises(soffio.IllegalMoveError, match="the move is for italian, but the board is for english"):
         board.push(Board("italian").legal_moves[0])
     board.push("9-14")
     late = board.legal_moves[0]

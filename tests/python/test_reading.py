@@ -27,7 +27,7 @@ def test_an_unreadable_record_is_a_game_with_an_error():
         ("B\xe9", "international", 1, [f"game 2, line 11 column {column}" for column in (11, 12, 14)]),
         ("C", "english", 0, ["fen square 99 is not on the 8x8 board"]),
         ("D", "english", 2, ["move 1-32"]),
-        (None, "international", 0, ["no game is known as '99'"]),
+        (None, "international", 0, ["unknown variant or game type '99'"]),
         ("E", "english", 2, []),
     ]
     assert games[1].headers == {"Event": "Open", "White": "B\xe9", "GameType": "20", "Result": "*"}
@@ -158,13 +158,13 @@ def test_tags_match_the_written_game():
     game.result = "0-1"
     assert game.headers["Result"] == "0-1" and str(game).endswith("0-1\n")
     for name, value, text in [
-        ("Result", "won", '"won" is not the result of a game'),
-        ("GameType", "20", "the tags name international, but this is a game of english"),
-        ("GameType", "99", "no game is known as '99'"),
-        ("Variant", "russian", "the tags name russian, but this is a game of english"),
-        ("FEN", "W:W32:B1", "the FEN tag is not the position in which the game begins"),
+        ("Result", "won", '"won" is not a game result'),
+        ("GameType", "20", "the tags name international, but the variant of the game is english"),
+        ("GameType", "99", "unknown variant or game type '99'"),
+        ("Variant", "russian", "the tags name russian, but the variant of the game is english"),
+        ("FEN", "W:W32:B1", "the FEN tag does not match the position in which the game begins"),
         ("FEN", "nonsense", "FEN tag: "),
-        ("a b", "x", '"a b" is not the name of a tag'),
+        ("a b", "x", '"a b" is not a valid tag name: use only letters, digits and underscores'),
     ]:
         changed = soffio.read_game(str(game))
         del changed.headers["GameType"]
@@ -207,7 +207,7 @@ def test_a_position_set_up_between_moves_is_a_node():
     assert '/FEN "B:W32:B1"/' in str(made)
     with pytest.raises(soffio.FenError):
         made.add_set_up("B:W99:B1")
-    # An illegal move ends its part only.
+    # An illegal move ends only its own part.
     broken = soffio.read_game('[GameType "21"] 1. 11-15 1-32 /FEN "B:W32:B1"/ 1. 1-5 *')
     assert len(list(broken.mainline())) == 3 and "1-32" in broken.errors[-1]
 

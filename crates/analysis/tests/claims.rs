@@ -1,5 +1,5 @@
-//! Tests of the sentences that `annotate` writes. Every claim is replayed on the board, the captures that are pending
-//! at the end of its line are played out, and the pieces are counted independently.
+//! Tests of the sentences that `annotate` writes. The tests replay the line of every claim, play out the captures that
+//! are pending at its end, and count the pieces independently.
 #![cfg(test)]
 
 use soffio::engine::{Engine, Limits, Setting, Status, Value};
@@ -25,7 +25,7 @@ enum Claim {
     Sacrifices(i32),
     WinsIn(u16),
     Brings(String, String),
-    /// A comparison of scores or of certain results. The line does not have to show anything.
+    /// A claim about scores or about a proven win or draw. The test does not check it against the line.
     Score,
 }
 

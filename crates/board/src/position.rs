@@ -224,8 +224,8 @@ impl PlacedPosition {
 pub(crate) struct VariantBoard {
     name: &'static str,
     aliases: &'static [&'static str],
-    /// The name of the same variant with forced captures, if this variant can be selected only by the `Forced Capture`
-    /// option.
+    /// The name of the same variant with forced captures. It is set only if this variant must be selected with the
+    /// `Forced Capture` option.
     #[serde(skip_serializing_if = "Option::is_none")]
     optional: Option<&'static str>,
     width: u8,

@@ -227,7 +227,7 @@ impl GameTree {
                 Ok(way) => way,
                 Err(reason) => {
                     let text = soffio::notation::printable(mv.text.chars());
-                    self.faults.push(format!("variation: move {text} {reason}"));
+                    self.faults.push(format!("variation: move {text}: {reason}"));
                     return;
                 }
             };
@@ -247,7 +247,7 @@ impl GameTree {
 #[serde(rename_all = "camelCase")]
 pub(crate) enum PagePart {
     Text(String),
-    /// The time left on a side's clock. The side is `None` if it is the side that has just moved.
+    /// The side and the time left on its clock. `None` stands for the side that has just moved.
     Clock(Option<Color>, String),
     MoveTime(String),
     /// The total time that the player has used for all moves.

@@ -14,7 +14,7 @@ pub const LONG: usize = 1023;
 /// Reply to an unsupported command. CheckerBoard then greys out the corresponding window.
 pub const UNKNOWN: &str = "?";
 
-pub const TOO_LONG: &str = "the answer is too long";
+pub const TOO_LONG: &str = "too long for CheckerBoard's buffer";
 
 /// The board as `board[x][y]`, where `x` is the column and `y` the row. Row 0 is Black's home row. On the playing
 /// squares, `x` and `y` are either both even or both odd.
@@ -83,7 +83,7 @@ pub enum GameClaim {
 pub const GAMES: [Variant; 5] =
     [Variant::English, Variant::Italian, Variant::Spanish, Variant::Russian, Variant::Brazilian];
 
-/// Returns the game that the library's file name contains, or English draughts if it contains none. CheckerBoard can
+/// Returns the game that the library's file name mentions, or English draughts if it mentions none. CheckerBoard can
 /// query the game of a library, but cannot set it.
 pub fn game_of_file(name: &str) -> Variant {
     let name = name.to_lowercase();

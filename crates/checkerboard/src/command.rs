@@ -50,11 +50,11 @@ pub fn name() -> String {
 
 fn about(game: Variant) -> String {
     let name = name();
-    format!("{name}, {game} draughts\n\nThe Soffio developers\nMIT or Apache 2.0, as you prefer")
+    format!("{name}, {game} draughts\n\nThe Soffio developers\nMIT or Apache 2.0, at your option")
 }
 
-/// Lists the legal moves in the position `fen`. The position is not checked for legality: CheckerBoard tests for this
-/// feature with a position in which the side to move has no pieces.
+/// Lists the legal moves in the position `fen`. The position is not checked for legality, because CheckerBoard uses a
+/// position in which the side to move has no pieces to test whether the command is supported.
 fn move_list(game: Variant, fen: &str) -> Result<String> {
     let record: FenRecord = fen.parse()?;
     let spec = game.spec();
@@ -116,7 +116,7 @@ mod tests {
         let long = answer(Variant::Russian, "get movelist W:WK3,K4,K27,K30:BK6,K26,K14,K13,K15,K24,K7,K28");
         assert!(long.starts_with("movelist ") && (900..=LONG).contains(&long.len()), "{long}");
         let longer = answer(Variant::Russian, "get movelist W:WK20,K12,K32:BK29,K4,K27,K14,K16,K15,K22,K6");
-        assert_eq!(longer, "no: the answer is too long");
+        assert_eq!(longer, "no: too long for CheckerBoard's buffer");
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub fn side_numbered(side: c_int) -> Result<Color> {
     match side {
         WHITE => Ok(Color::White),
         BLACK => Ok(Color::Black),
-        other => bail!("unknown side {other}"),
+        other => bail!("unknown side {other}: expected {WHITE} (White) or {BLACK} (Black)"),
     }
 }
 
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(refused(0, 0, 7), "unknown piece 7 at x 0, y 0");
         assert_eq!(refused(0, 0, -1), "unknown piece -1 at x 0, y 0");
         let side = setup_of(Variant::English, &start(), 3).unwrap_err();
-        assert_eq!(side.to_string(), "unknown side 3");
+        assert_eq!(side.to_string(), "unknown side 3: expected 1 (White) or 2 (Black)");
     }
 
     fn moves(game: Variant, fen: &str) -> Vec<(String, BoardMove)> {

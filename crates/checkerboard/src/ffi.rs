@@ -38,8 +38,8 @@ unsafe fn write_text(place: *mut c_char, text: &str, most: usize) {
     // CheckerBoard decodes text with the system's code page, so only ASCII is portable.
     let bytes = text.chars().take(most).map(|c| if c.is_ascii() && c != '\0' { c as u8 } else { b'?' });
     for (index, byte) in bytes.chain([0]).enumerate() {
-        // SAFETY: at most `most` bytes and the 0 are written. CheckerBoard may read the status from another thread
-        // meanwhile; the last byte of its buffer stays 0.
+        // SAFETY: at most `most` bytes and the 0 are written. Another thread of CheckerBoard may read the status at the
+        // same time; the last byte of its buffer stays 0.
         unsafe { place.add(index).write_volatile(byte as c_char) };
     }
 }

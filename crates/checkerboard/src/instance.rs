@@ -1,7 +1,7 @@
 //! The engine of one library, with its settings, history and search.
 //!
 //! CheckerBoard calls `getmove` in one thread and may send commands from other threads, which must be answered at once.
-//! Only the search therefore locks the engine. Commands change the requested settings, and the next search applies
+//! Therefore, only the search locks the engine. Commands change the requested settings, and the next search applies
 //! them.
 
 use super::board::{BoardArray, BoardMove, GameClaim, SHORT, number_of};
@@ -115,9 +115,9 @@ impl Instance {
         Ok(format!("{name} {value}").chars().take(SHORT).collect())
     }
 
-    /// Returns the legal move from square `from` to square `to` (CheckerBoard's square numbers), or `None` if there is
-    /// none. If several captures connect these squares, the first one is returned, because the query cannot distinguish
-    /// between them.
+    /// Returns the legal move from square `from` to square `to` (CheckerBoard's square numbers), or `None` if no such
+    /// move is legal. If several captures connect these squares, the first one is returned, because the query cannot
+    /// distinguish between them.
     pub fn legal_move(&self, board: &BoardArray, side: c_int, from: c_int, to: c_int) -> Option<BoardMove> {
         let setup = setup_of(self.game, board, side).ok()?;
         let is_meant = |way: &&Sequence| {
@@ -238,8 +238,8 @@ impl Instance {
     }
 }
 
-/// Returns the claim for a move. A win or loss is claimed only if the game has ended or the win is proved, and a draw
-/// only if the rules require it.
+/// Returns the claim for a move. Claims a win or a loss only if the game has ended or the win is proved, and claims a
+/// draw only if the rules require it.
 fn claim(game: &WrittenGame, way: &Sequence, is_proved_win: bool) -> GameClaim {
     let mut next = game.game().clone();
     next.play(fast_move(way));

@@ -17,8 +17,8 @@ pub struct EngineSettings {
     pub book_file: Option<PathBuf>,
 }
 
-/// Maximum loss of a book move in cp for each value of CheckerBoard's `book` setting from 1 to 3 (all moves, good
-/// moves, best moves). The value 0 disables the book.
+/// Maximum loss of a book move in cp, for the values 1 (all moves), 2 (good moves) and 3 (best moves) of CheckerBoard's
+/// `book` setting. The value 0 disables the book.
 const BOOK_VARIETIES: [u16; 3] = [30, 5, 0];
 
 /// Persistent storage for settings, which are identified by CheckerBoard's names.

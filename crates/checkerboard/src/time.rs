@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 /// Bit of `info` that is set if the board is unrelated to the previous board.
 const RESET: c_int = 1;
 
-/// Number of bits by which `info` is shifted to obtain the clock's unit. The unit has two bits; 0 means that there is
-/// no clock.
+/// Position of the lowest bit of the clock's unit in `info`. The unit has two bits; 0 means that there is no clock.
 const CLOCK_UNITS: c_int = 2;
 
 /// Maximum time per move. CheckerBoard requests analysis by setting a practically infinite time.
@@ -72,9 +71,9 @@ pub fn later(limits: Limits, passed: Duration) -> Limits {
 /// Number of delays that are remembered, which is enough for about one game.
 const REMEMBERED: usize = 64;
 
-/// The delays with which the most recent searches ended. The search checks the clock several times per millisecond, but
-/// on a busy machine its thread may have to wait for a processor when the time is up. Past delays are the best
-/// predictor of such waits.
+/// The delays between the planned end and the actual end of the most recent searches. The search checks the clock
+/// several times per millisecond, but on a busy machine its thread may have to wait for a processor when the time is
+/// up. Past delays are the best predictor of such waits.
 #[derive(Debug, Default)]
 pub struct Delays(VecDeque<Duration>);
 
@@ -84,8 +83,7 @@ impl Delays {
         self.0.push_front(now.saturating_duration_since(planned));
     }
 
-    /// Returns the longest remembered delay, but not more than half of `time`, because a long stall may not happen
-    /// again.
+    /// Returns the longest remembered delay, but at most half of `time`, because a long stall may not happen again.
     pub fn margin(&self, time: Duration) -> Duration {
         self.0.iter().max().copied().unwrap_or_default().min(time / 2)
     }

@@ -1,7 +1,7 @@
 //! Repeats the experiments from five student reports on draughts programs.
 //!
-//! The players of the reports are reproduced by the plain players and evaluations of the engine. All random choices are
-//! determined by a seed, so results that do not depend on time are reproducible.
+//! The plain players and evaluations of the engine reproduce the players from the reports. A seed determines all random
+//! choices, so results that do not depend on time are reproducible.
 
 use anyhow::{Result, ensure};
 use soffio::engine::{Answer, Engine, EvaluationKind, Limits, PlainKind, PlainPlayer, Setting, Status, Style};
@@ -78,8 +78,8 @@ const MOST_OPENINGS: &str = "3-move";
 
 const TABLE_MIB: usize = 16;
 
-/// Transposition table size in MiB for time measurements. A new table is allocated for each move, which takes longer if
-/// the table is large.
+/// Transposition table size in MiB for time measurements. A new table is allocated for each move, and allocating a
+/// large table would take too long.
 const SMALL_TABLE_MIB: usize = 1;
 
 /// Search depth in plies of the player that generates the sample.
@@ -88,7 +88,7 @@ const SAMPLE_DEPTH: u8 = 5;
 #[derive(Clone, Debug, Default)]
 pub struct PlayedGames {
     pub results: MatchResults,
-    /// Numbers of games won by White and by Black.
+    /// Number of games won by White, and number of games won by Black.
     pub by_color: [usize; 2],
     /// Total number of plies in all games, including the openings.
     pub plies: usize,
@@ -145,7 +145,7 @@ fn openings(variant: Variant, plan: MatchPlan, seed: u64) -> Result<Vec<Opening>
     let count = openings.len();
     ensure!(
         plan.openings() <= count,
-        "too many games: {variant} has {count} openings, each for two games (one in self-play)"
+        "too many games: {variant} has {count} openings, each for two games (one in self-play); reduce --games"
     );
     fastrand::Rng::with_seed(seed).shuffle(&mut openings);
     Ok(openings)
@@ -267,7 +267,7 @@ pub const ROUND_ROBIN_WINS: [(PlainKind, u32); 7] = [
     (PlainKind::Defensive, 37),
 ];
 
-/// Players for the comparison of node counts. Each player adds one technique to those of the previous player.
+/// Players for the comparison of node counts. Each player uses one technique more than the previous player.
 pub const SAVERS: [PlainPlayer; 4] =
     [PlainPlayer::Minimax, PlainPlayer::AlphaBeta, PlainPlayer::Ordered, PlainPlayer::Memory];
 

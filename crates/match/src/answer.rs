@@ -26,7 +26,7 @@ pub struct MoveEvaluation {
 }
 
 impl MoveEvaluation {
-    /// Fills missing fields from `earlier`, and always uses the time of `earlier`.
+    /// Fills the missing fields from `earlier`, and always takes the time from `earlier`.
     pub(super) fn or(self, earlier: Self) -> Self {
         Self {
             score: self.score.or(earlier.score),
@@ -72,18 +72,19 @@ pub enum EngineFault {
     /// The engine does not answer, even after `stop`.
     #[error("no answer")]
     Stall,
-    /// The move came too late by `over`. `held_up` is how long the engine waited for a processor. `machine` is the
-    /// longest unusual scheduling delay of this program in that time, or `None` if there was none.
+    /// The move exceeded its time by `over`. `held_up` is how long the engine waited for a processor during the move.
+    /// `machine` is the longest unusual scheduling delay of this program during the move, or `None` if there was no
+    /// such delay.
     #[error("{} ms too late{}", over.as_millis(), waited(*held_up, *machine))]
     Time { over: Duration, held_up: Duration, machine: Option<Duration> },
     #[error("{text}: {reason}")]
     #[strum(serialize = "illegal move")]
     IllegalMove { text: String, reason: String },
-    #[error("unexpected: {line}")]
+    #[error("unexpected answer: {line}")]
     #[strum(serialize = "extra answer")]
     ExtraAnswer { line: String },
     /// The engine announced the end of a game that has not ended under the rules.
-    #[error("the engine ended a game that is not over: {line}")]
+    #[error("the engine ended a game that is still in progress: {line}")]
     #[strum(serialize = "false end")]
     FalseEnd { line: String },
     #[error("refused: {line}")]
@@ -106,8 +107,7 @@ impl EngineFault {
         self.into()
     }
 
-    /// Returns true if the engine lost on time because of the machine: without the delays, its move would have been in
-    /// time.
+    /// Returns true if the machine caused the loss on time: without the delays, the move would have been on time.
     pub(super) fn is_caused_by_machine(&self) -> bool {
         matches!(self, Self::Time { over, held_up, machine } if *held_up.max(&machine.unwrap_or_default()) >= *over)
     }

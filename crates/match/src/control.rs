@@ -17,7 +17,7 @@ pub struct Control {
     pub depth: Option<u8>,
 }
 
-/// The time control of a game: one or more periods. Every period except the last has a number of moves.
+/// The time control of a game: one or more periods. Every period except the last ends after a number of moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockControl {
     first: ClockPeriod,
@@ -205,17 +205,17 @@ const MOST_SECONDS: f64 = 366.0 * 86_400.0;
 /// Units and their lengths in seconds.
 const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
 
-/// The unit of a number that is written without one.
+/// How a time without a unit is interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BareNumber {
     /// Milliseconds. The number must be whole.
     Milliseconds,
     Seconds,
-    /// A number without a unit is an error.
+    /// A time without a unit is an error.
     Nothing,
 }
 
-/// Parses a time of less than a year. `bare` is the unit of a number that is written without one.
+/// Parses a time, which must be shorter than 366 days. `bare` determines how a time without a unit is interpreted.
 pub fn read_time(text: &str, bare: BareNumber) -> Result<Duration> {
     let expected = match bare {
         BareNumber::Milliseconds => "whole milliseconds such as 100, or a time with a unit such as 100ms, 0.1s or 1m",

@@ -40,7 +40,7 @@ pub(super) struct DxpPlayer {
     process: Option<Process>,
     peer: Peer,
     context: MatchContext,
-    /// True from the start of a game until an end message is sent or received.
+    /// True from the start of a game until either program sends an end message.
     is_playing: bool,
     side: Color,
     /// The time at which the engine accepted the game.
@@ -154,7 +154,7 @@ impl DxpPlayer {
 
     fn ignore(&self, message: Result<DxpMessage, MessageError>) {
         match message {
-            Ok(message) => log::warn!("{}: unexpected: {message}", self.spec.name),
+            Ok(message) => log::warn!("{}: unexpected message: {message}", self.spec.name),
             Err(error) => log::warn!("{}: {error}", self.spec.name),
         }
     }
@@ -286,8 +286,9 @@ impl EngineClient for DxpPlayer {
     }
 }
 
-/// Returns the number of minutes for a game request. DXP supports only a time for the whole game. For other clocks and
-/// for limits per move the result is 0; the minimum for a clock is one minute.
+/// Returns the number of minutes for a game request. DXP supports only a time for the whole game, so the result is 0
+/// for other clocks and for limits per move. A time for the whole game is rounded down to whole minutes, but to no less
+/// than one.
 fn minutes(control: &Control) -> u16 {
     let whole_game = control.clock.as_ref().and_then(ClockControl::whole_game);
     whole_game.map_or(0, |period| u16::try_from((period.base.as_secs() / 60).clamp(1, MOST_MINUTES)).unwrap_or(0))
@@ -341,8 +342,8 @@ fn attempt(address: &str) -> io::Result<TcpStream> {
     let mut error = io::Error::from(io::ErrorKind::AddrNotAvailable);
     for address in address.to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, ATTEMPT) {
-            // If nothing listens on a local port yet, a connection attempt can be assigned that port and connect to
-            // itself.
+            // If nothing listens on a local port yet, a connection attempt can be assigned this port as its own and
+            // connect to itself.
             Ok(stream) if stream.local_addr()? == stream.peer_addr()? => {}
             Ok(stream) => return Ok(stream),
             Err(found) => error = found,

@@ -93,8 +93,8 @@ struct Draft {
     restarts: bool,
 }
 
-/// Limits of an engine; `None` if a limit is not given. `Some(None)` represents `inf`, which removes a limit that is
-/// set for all engines.
+/// Limits of an engine. A limit is `None` if it is not given. `Some(None)` represents `inf`, which removes a limit that
+/// is set for all engines.
 #[derive(Clone, Default)]
 struct EngineLimits {
     clock: Option<Option<ClockControl>>,
@@ -198,7 +198,7 @@ impl Draft {
                 self.command = Some(words.ok_or_else(|| wrong("expected a program and its arguments"))?);
             }
             "args" => {
-                let words = command_words(value).ok_or_else(|| wrong("expected program arguments"))?;
+                let words = command_words(value).ok_or_else(|| wrong("unclosed quotation mark"))?;
                 self.arguments.extend(words);
             }
             "arg" => self.arguments.push(value.to_owned()),
@@ -224,11 +224,11 @@ impl Draft {
             _ => {
                 let Some(name) = key.strip_prefix("option.").filter(|name| !name.is_empty()) else {
                     bail!(
-                        "unknown key '{key}', expected cmd, args, addr, name, proto, dir, tc, st, movetime, timemargin, \
-                         nodes, depth, ponder, restart or option.<name>"
+                        "unknown key '{key}'; expected cmd, args, addr, name, proto, dir, tc, st, movetime, \
+                         timemargin, nodes, depth, ponder, restart or option.<name>"
                     );
                 };
-                ensure!(!value.contains(char::is_control), wrong("must be a single line"));
+                ensure!(!value.contains(char::is_control), wrong("must not contain control characters"));
                 let is_rule = RULES.iter().any(|known| known.eq_ignore_ascii_case(name));
                 ensure!(!is_rule, wrong("set it for the whole match with --variant and --optional-capture"));
                 self.set_option(name.to_owned(), value.to_owned());
@@ -274,7 +274,7 @@ impl Draft {
             Link::Pipes { .. } => "tc, st, movetime, nodes or depth",
             Link::Dxp(_) => "tc, st or movetime",
         };
-        ensure!(!control.is_empty(), "no limit for its moves: set {limits}");
+        ensure!(!control.is_empty(), "no move limit given: set {limits}");
         let name = name.unwrap_or_else(|| link.default_name());
         Ok(EngineSpec { name, link, options, control, margin, ponders: self.ponders, restarts: self.restarts })
     }

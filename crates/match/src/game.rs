@@ -40,7 +40,7 @@ pub trait MatchGame: Sync {
     /// variants that the engine supports. Fails if the engine does not support the game.
     fn choose(&self, protocol: LineProtocol, known: &[String]) -> Result<Option<String>, String>;
 
-    /// Plays the game given by `pairing` between `players`, White first. Returns `None` if the match is stopped. Fails
+    /// Plays the game of `pairing`. `players` lists White and then Black. Returns `None` if the match is stopped. Fails
     /// if the game cannot begin.
     fn play(&self, pairing: &Pairing, players: [&mut MatchPlayer; 2]) -> anyhow::Result<Option<GameEnd>>;
 }

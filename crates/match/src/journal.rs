@@ -1,4 +1,4 @@
-//! The files to which a match adds every game, and from which it can be resumed.
+//! The files in which a match records every game. A match can be resumed from these files.
 //!
 //! The journal has one JSON line for the match and one for each game. The line of a game also stores the lengths of the
 //! other files. Incomplete output from an interrupted run is cut off, so that all files contain the same games.
@@ -165,8 +165,8 @@ impl MatchFile {
         Ok(file)
     }
 
-    /// Prepares to write after the first `bytes` bytes. Cuts off the rest, which `is_rest` must accept as the beginning
-    /// of one game.
+    /// Truncates the file to `bytes` bytes and prepares to append to it. Fails unless `is_rest` accepts the rest of the
+    /// file as the beginning of one game.
     fn go_on(&mut self, bytes: u64, is_rest: impl Fn(&str) -> bool) -> Result<()> {
         self.named(|file| {
             let mut rest = Vec::new();
@@ -297,7 +297,7 @@ impl JournalParts {
 
     /// Reads the journal at `path`, and calls `take` for each game with the game's number and its line in the merged
     /// journal. Returns false if an unfinished line was skipped. Fails if the journal belongs to a different match than
-    /// the journals that were added before.
+    /// the journals added earlier.
     pub fn add(&mut self, path: &Path, take: &mut dyn FnMut(u64, String)) -> Result<bool> {
         let text = std::fs::read_to_string(path)?;
         let mut lines = (1..).zip(text.split_inclusive('\n'));

@@ -85,8 +85,8 @@ impl LinePlayer {
     }
 
     /// Sends `lines` and `next`. If the protocol can query readiness, waits for the answer and returns the time of the
-    /// answer; otherwise returns the current time. Lines that have already arrived from the engine belong to a previous
-    /// request.
+    /// answer; otherwise returns the current time. Lines that arrived from the engine earlier belong to a previous
+    /// request, so a move or an error among them is a fault.
     fn send_in_turn(&mut self, lines: &[String], next: Option<String>, at_start: bool) -> Result<Instant, NoAnswer> {
         let readiness = self.protocol.readiness(at_start);
         let has_query = readiness.is_some();
@@ -198,7 +198,7 @@ impl LinePlayer {
             NoLine::Timeout => EngineFault::Stall.into(),
             NoLine::Closed => match self.process.exit_within(EXIT) {
                 Some(status) => EngineFault::Crash { status }.into(),
-                None => EngineFault::Disconnect { problem: "the output was closed".to_owned() }.into(),
+                None => EngineFault::Disconnect { problem: "the engine closed its output".to_owned() }.into(),
             },
         }
     }

@@ -63,7 +63,7 @@ impl MoveTexts {
     }
 }
 
-/// A native command that contains no moves, so that the type of the moves does not matter.
+/// A native command that contains no moves, so the type of the moves does not matter.
 type SimpleCommand = native::NativeCommand;
 
 impl LineProtocol {
@@ -139,7 +139,7 @@ impl LineProtocol {
             (Self::Hub, _) => match known.iter().find(|name| Variant::named(name) == Some(variant)) {
                 Some(name) => Ok(Some(self.set_option("variant", name))),
                 None if known.is_empty() && variant == Variant::International => Ok(None),
-                None => Err(format!("it does not support {variant}")),
+                None => Err(format!("{variant} is not supported")),
             },
         }
     }
@@ -288,7 +288,7 @@ mod tests {
         let chosen = |variant| Hub.choose(variant, &known).map(Option::unwrap_or_default);
         assert_eq!(chosen(Variant::International).as_deref(), Ok("set-param name=variant value=normal"));
         assert_eq!(chosen(Variant::Breakthrough).as_deref(), Ok("set-param name=variant value=bt"));
-        assert_eq!(chosen(Variant::Italian), Err("it does not support italian".to_owned()));
+        assert_eq!(chosen(Variant::Italian), Err("italian is not supported".to_owned()));
         assert_eq!(Hub.choose(Variant::International, &[]), Ok(None));
         assert!(Hub.choose(Variant::Frisian, &[]).is_err());
     }

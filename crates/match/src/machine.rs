@@ -44,18 +44,18 @@ pub fn cores_of_games(games: usize, threads: usize) -> Result<Vec<Vec<usize>>> {
 fn share(cores: &[usize], games: usize, threads: usize) -> Result<Vec<Vec<usize>>> {
     let parts: Vec<_> = cores.chunks_exact(threads.max(1)).take(games).map(<[usize]>::to_vec).collect();
     let needed = games.saturating_mul(threads.max(1));
-    ensure!(parts.len() == games, "{needed} cores needed, {} available", cores.len());
+    ensure!(parts.len() == games, "{needed} cores needed, {} available: reduce --concurrency", cores.len());
     Ok(parts)
 }
 
 const NAP: Duration = Duration::from_millis(2);
 
-/// Delays up to this length are normal even on a machine with idle time.
+/// Delays up to this length are normal even on a machine that is not fully loaded.
 const USUAL: Duration = Duration::from_millis(3);
 
 const MOST: usize = 1000;
 
-/// Records unusual scheduling delays of a thread that only sleeps. Engines were probably delayed at the same times.
+/// Records unusual scheduling delays of a thread that only sleeps. The engines were probably delayed at the same times.
 #[derive(Debug, Default)]
 pub(super) struct SchedulingDelays(Mutex<VecDeque<(Instant, Duration)>>);
 
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(share(&[0, 2, 3, 7], 2, 2).unwrap(), [[0, 2], [3, 7]]);
         assert_eq!(share(&[0, 2, 3, 7], 3, 1).unwrap(), [[0], [2], [3]]);
         let error = share(&[0, 2, 3, 7], 3, 2).unwrap_err().to_string();
-        assert_eq!(error, "6 cores needed, 4 available");
+        assert_eq!(error, "6 cores needed, 4 available: reduce --concurrency");
     }
 
     #[cfg(target_os = "linux")]

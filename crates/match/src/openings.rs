@@ -54,7 +54,7 @@ impl Opening {
             let sequence = played.map_err(|error| wrong(text, &error))?;
             moves.push((side, MoveTexts::of(game.spec(), &sequence)));
         }
-        ensure!(matches!(game.status(), Status::Playing { .. }), "the game has already ended after the opening");
+        ensure!(matches!(game.status(), Status::Playing { .. }), "the game is already over at the end of the opening");
         Ok(OpenedGame { start, hub_start, game, moves })
     }
 
@@ -96,8 +96,8 @@ fn of_records(text: &str) -> Vec<(usize, Result<Opening>)> {
     PdnReader::new(text).map(|game| (game.number, of_record(&game))).collect()
 }
 
-/// Returns the first note about a part of the game that was not understood. An opening must not contain such a part,
-/// because a move could be missing.
+/// Returns the first note about text that the reader did not understand. An opening must not contain such text, because
+/// a move could be missing.
 fn unclear<'a>(game: &'a ReadGame<'_>) -> Option<&'a PdnNote> {
     let is_unclear = |kind| matches!(kind, NoteKind::Unknown | NoteKind::OpenComment | NoteKind::OpenVariation);
     game.notes.iter().find(|note| is_unclear(note.kind))
@@ -200,8 +200,8 @@ pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
         let generator = OpeningGenerator { variant, plies: 3, margin, seed: 1, start: LineStart::AllMen };
         return generator.openings(100, &mut |_| Some(0));
     }
-    ensure!(!names.is_empty(), "{variant} has no collection of openings, only built-in without a name");
-    bail!("built-in openings for {variant}: {}", names.join(", "))
+    ensure!(!names.is_empty(), "{variant} has no named collection of openings: use built-in without a name");
+    bail!("unknown collection of openings; {variant} has {}", names.join(", "))
 }
 
 /// Returns the book lines of `plies` plies in which no move is more than `margin` cp worse than the best move. If
@@ -220,7 +220,7 @@ pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Resu
     for _ in 0..plies {
         lines = longer(&lines, near, "fewer plies or a smaller margin")?;
     }
-    ensure!(!lines.is_empty(), "the book has no line of {}", counted(plies, "ply"));
+    ensure!(!lines.is_empty(), "the book has no line of {} within the margin", counted(plies, "ply"));
     Ok(lines.into_iter().map(|(_, line)| line).collect())
 }
 
@@ -251,8 +251,8 @@ fn longer(lines: &[OpeningLine], moves: impl Fn(&WrittenGame) -> Vec<Move>, advi
 /// Maximum number of lines, which limits memory use.
 const MOST: usize = 100_000;
 
-/// Evaluates the position after an opening in cp from the point of view of the side to move. Returns `None` if the
-/// position is decided.
+/// A function that returns the value of the position after an opening, in cp from the point of view of the side to
+/// move. It returns `None` if the position is decided.
 pub type OpeningEvaluator<'a> = &'a mut dyn FnMut(&Opening) -> Option<i32>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -300,15 +300,15 @@ pub enum LineStart {
 }
 
 impl OpeningGenerator {
-    /// Returns up to `count` openings that lead to different positions and whose value according to `evaluate` is
-    /// within the margin. Their order depends only on the seed.
+    /// Returns up to `count` openings that lead to different positions. According to `evaluate`, the values of these
+    /// positions are within the margin. The order of the openings depends only on the seed.
     pub fn openings(&self, count: usize, evaluate: OpeningEvaluator<'_>) -> Result<Vec<Opening>> {
         let mut lines = self.all_lines()?;
         Rng::with_seed(self.seed).shuffle(&mut lines);
         let margin = self.margin.least..=self.margin.most;
         let is_within = |line: &Opening| evaluate(line).is_some_and(|value| margin.contains(&value.unsigned_abs()));
         let openings: Vec<_> = lines.into_iter().filter(is_within).take(count).collect();
-        ensure!(!openings.is_empty(), "no line is within the margin");
+        ensure!(!openings.is_empty(), "no line is within the margin: use a wider one");
         Ok(openings)
     }
 
@@ -387,7 +387,7 @@ mod tests {
             ("23-19\n<what>", "line 2: expected a FEN or moves, found '<what>'"),
             ("# x\n23-19 x", "line 2: not understood, kept as it is: 'x'"),
             ("23-19 1-5", "line 1: move 1-5: 5 is occupied"),
-            ("W:W21:B1\n\nW:W:B5", "line 3: the game has already ended after the opening"),
+            ("W:W21:B1\n\nW:W:B5", "line 3: the game is already over at the end of the opening"),
             ("[FEN \"W\"] *", "game 1: fen white pieces: the list is missing"),
         ] {
             assert_eq!(read(text, 9).unwrap_err().to_string(), expected);
@@ -436,8 +436,8 @@ mod tests {
     #[test]
     fn errors_list_the_collections() {
         let error = built_in(Variant::English, Some("x")).unwrap_err().to_string();
-        assert_eq!(error, "built-in openings for english: 2-move, 3-move, 11-man");
+        assert_eq!(error, "unknown collection of openings; english has 2-move, 3-move, 11-man");
         let error = built_in(Variant::EnglishOptional, Some("x")).unwrap_err().to_string();
-        assert_eq!(error, "english-optional has no collection of openings, only built-in without a name");
+        assert_eq!(error, "english-optional has no named collection of openings: use built-in without a name");
     }
 }

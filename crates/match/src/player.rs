@@ -22,7 +22,7 @@ pub(super) const EXIT: Duration = Duration::from_millis(500);
 pub struct Timeouts {
     /// Extra time per move, to allow for pipe latency.
     pub margin: Duration,
-    /// Time limit for all other answers, and for a move without a time limit.
+    /// Time limit for moves without their own time limit, and for all other answers.
     pub stall: Duration,
 }
 

@@ -96,8 +96,8 @@ impl Process {
         Usage::of(&self.group)
     }
 
-    /// Writes `text`, which consists of one or more lines. If the engine has exited, this is not noticed until the
-    /// match waits for an answer.
+    /// Writes `text`, which consists of one or more lines. An exit of the engine is not noticed until the match waits
+    /// for an answer.
     pub(super) fn send(&self, mut text: String) {
         text.lines().for_each(|line| log::debug!("> {}: {line}", self.name));
         text.push('\n');

@@ -16,7 +16,8 @@ pub enum MatchFormat {
 pub struct Pairing {
     /// Number of the game, starting from 0.
     pub number: usize,
-    /// Games with the same value have the same opening with colours reversed. `None` if games do not form such pairs.
+    /// Identifies the pair of games that have the same opening with colours reversed. `None` if games do not form such
+    /// pairs.
     pub pair: Option<usize>,
     pub opening: usize,
     pub white: usize,
@@ -50,7 +51,7 @@ impl MatchPlan {
         self.games.div_ceil(self.repeat.max(1))
     }
 
-    /// Returns the number of openings that are needed so that no opening is used in more than one round.
+    /// Returns the number of openings that the match needs if no opening is used in more than one round.
     pub fn openings(self) -> usize {
         self.rounds * self.openings_per_round()
     }

@@ -23,8 +23,8 @@ struct ThreadUsage {
 }
 
 impl Usage {
-    /// Returns how long an answer was held up by threads that waited for a processor. `before` is the usage at the
-    /// request, and `time` is how long the answer took.
+    /// Returns how long an answer was delayed because threads of the engine waited for a processor. `before` is the
+    /// usage at the time of the request, and `time` is how long the answer took.
     pub(super) fn held_up_since(&self, before: &Self, time: Duration) -> Duration {
         let since = |(number, now): (&u32, &ThreadUsage)| {
             let then = before.threads.get(number).copied().unwrap_or_default();
@@ -61,8 +61,8 @@ mod system {
     pub(in super::super) fn group(leader: u32) -> Vec<u32> {
         let is_member = |process: &u32| {
             let stat = read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-            // The preceding name of the process may contain any character. It is followed by the state, the parent and
-            // the group.
+            // The name of the process may contain any character. After the name come the state, the parent and the
+            // group.
             let group = stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(2)?.parse().ok());
             group == Some(leader)
         };

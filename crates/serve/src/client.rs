@@ -19,8 +19,8 @@ use tokio_io_timeout::TimeoutStream;
 const CHECK: Duration = Duration::from_millis(50);
 
 pub trait Socket: AsyncRead + AsyncWrite + Send + 'static {
-    /// Returns and clears the pending error of the socket, such as a reset by the peer. Returns `None` if there is
-    /// none.
+    /// Returns and clears the pending error of the socket, such as a reset by the peer. Returns `None` if no error is
+    /// pending.
     fn error(&self) -> io::Result<Option<io::Error>>;
 }
 

@@ -169,8 +169,8 @@ impl Answers {
         Self { messages, queue, stop, client, first: None, is_complete: false }
     }
 
-    /// Waits until the first message arrives or the client closes its writing side. In the latter case, sending the
-    /// head of the response shows whether the client has disconnected.
+    /// Waits until the first message arrives or the client closes its writing side. If the client has closed its
+    /// writing side, sending the head of the response shows whether it has also disconnected.
     pub async fn start(&mut self) {
         poll_fn(|context| {
             if let Poll::Ready(message) = self.messages.poll_recv(context) {

@@ -34,7 +34,7 @@ impl Cancellation {
     }
 
     /// Runs `call` when the request is cancelled, or immediately if it has already been cancelled. `call` replaces the
-    /// callback that was set before.
+    /// previous callback.
     pub fn on_stop(&self, call: impl FnOnce() + Send + 'static) {
         let mut state = self.0.lock();
         if state.is_stopped {

@@ -104,8 +104,8 @@ impl FromStr for Address {
 }
 
 impl Address {
-    /// Returns whether this is a TCP address that is reachable only from this machine. A server on such an address must
-    /// not be used by pages of other sites that are open in a browser on this machine.
+    /// Returns whether this is a TCP address that is reachable only from this machine. Pages of other sites that are
+    /// open in a browser on this machine must not be able to use such a server.
     pub(crate) fn is_loopback(&self) -> bool {
         // An IPv4 address may be mapped to an IPv6 address.
         matches!(self, Self::Tcp(address) if address.ip().to_canonical().is_loopback())

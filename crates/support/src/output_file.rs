@@ -7,8 +7,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that is written at the end of the work, or again whenever there is a better result. New content is first
-/// written to a file with a different name, so that the old content is kept until the new content is complete. An
-/// output file that did not exist before is empty until then, and is removed if nothing is written.
+/// written to a file with a different name. It replaces the old content only when it is complete. If the output file
+/// did not exist before, it stays empty until then, and is removed if nothing is written.
 #[derive(Debug)]
 pub struct OutputFile {
     path: PathBuf,
@@ -25,8 +25,7 @@ impl OutputFile {
         Self::keep(path, replaces, "use --overwrite to replace it, or choose another name")
     }
 
-    /// Does the same as [`Self::new`], but if the file exists, the error ends with `remedy`, which describes how to
-    /// replace it.
+    /// Like [`Self::new`], but if the file exists, the error ends with `remedy`, which describes how to replace it.
     pub fn keep(path: &Path, replaces: bool, remedy: &str) -> io::Result<Self> {
         let named = |error: io::Error| about(path, &error);
         let made = match OpenOptions::new().write(true).create_new(true).open(path) {

@@ -108,7 +108,7 @@ pub struct RecordFailure {
     pub id: String,
     pub input_hash: Option<String>,
     pub line: Option<u64>,
-    /// In a game whose earlier positions have records: index of the first position without one.
+    /// In a game, the index of the first position without a record, if earlier positions have records.
     pub ply: Option<usize>,
     pub error: String,
 }

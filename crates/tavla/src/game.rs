@@ -82,7 +82,7 @@ pub enum IllegalPlay {
     NotHome,
     #[error("a checker behind point {} must be borne off first", .0.from)]
     Farther(Hop),
-    #[error("{0} dice can be played, and must be")]
+    #[error("{0} dice can be played, so {0} must be played")]
     MoreDice(usize),
     #[error("only one die can be played, and it must be the larger one")]
     Larger,
@@ -160,7 +160,7 @@ impl TavlaGame {
     }
 
     /// Rolls the dice. In the starting position, each side first rolls one die, and the side with the higher number
-    /// starts. Returns these two dice, or `None` later in the game, and the roll for the play.
+    /// starts. Returns the two dice of this opening roll (`None` later in the game), and the roll for the play.
     pub fn roll(&mut self, random: &mut fastrand::Rng) -> Result<(Option<Beginning>, Roll), TavlaGameError> {
         if let Some(roll) = self.state.dice {
             return Err(TavlaGameError::HasDice(roll));
@@ -187,7 +187,7 @@ impl TavlaGame {
         Ok((Some(beginning), roll))
     }
 
-    /// Finds `play` among the legal plays, or else a legal play that leads to the same position.
+    /// Finds `play` among the legal plays. If it is missing, finds a legal play that leads to the same position.
     pub fn resolve(&self, play: &TavlaPlay) -> Result<Legal, TavlaGameError> {
         if self.status() != TavlaStatus::Playing {
             return Err(TavlaGameError::Over);

@@ -163,7 +163,7 @@ pub fn read_gnubg_id(text: &str) -> Result<TavlaState> {
         }
     }
     if place > 8 * POSITION as u32 {
-        bail!("a Position ID must have 50 places");
+        bail!("a Position ID must encode 25 points for each side");
     }
     let [other, own] = sides.map(Checkers::with_rest_off);
     let (own, other) = own.zip(other).context(TOO_MANY)?;

@@ -40,7 +40,7 @@ impl PlainEvaluation {
         }
     }
 
-    /// Returns the number of units of this evaluation that make one unit of the report.
+    /// Returns how many units of this evaluation equal one unit of the report.
     pub fn unit(self) -> i32 {
         if self == Self::Second { 4 } else { 1 }
     }
@@ -98,8 +98,8 @@ pub struct PlainAnswer {
 ///
 /// Depth 1 evaluates the positions after the side's own play. Depth 2 adds each of the 21 rolls with the best reply to
 /// it, and depth 3 adds the side's next play. The value of a chance node is the sum over its rolls, each weighted by
-/// its frequency out of 36. Values are therefore integers: below `n` chance nodes, their unit is 36 to the power of -n.
-/// This makes it possible to compare searches exactly.
+/// its frequency out of 36. All values are therefore integers. A value that is summed over `n` levels of chance nodes
+/// is 36 to the power of `n` times the mean evaluation. Searches can thus be compared exactly.
 ///
 /// Chance nodes are pruned (Ballard, The *-minimax search procedure for trees containing chance nodes, 1983). Rolls
 /// that have not been searched are bounded, and the search of a node ends as soon as the bounds of its sum leave the
@@ -164,7 +164,7 @@ impl Expectiminimax {
                 return None;
             }
             // The lower end of the window is one below the best value, so that equally good plays are recognised. The
-            // play with the lowest index is then chosen, whatever the search order.
+            // play with the lowest index is then chosen, regardless of the search order.
             let low = best.map_or(-most, |(_, value)| value - 1);
             let value = self.after_play(&legal[place].after, depth - 1, 0, low, most);
             if best.is_none_or(|(known, least)| value > least || (value == least && place < known)) {
@@ -224,7 +224,7 @@ impl Expectiminimax {
                     continue;
                 }
                 let ways = i64::from(side.roll.ways());
-                // Values of this roll at which the sum leaves the window, whatever the values of the other rolls are.
+                // Values of this roll at which the sum leaves the window, regardless of the values of the other rolls.
                 let others = Bounds { low: sum.low - ways * side.bounds.low, high: sum.high - ways * side.bounds.high };
                 let needed = Bounds {
                     low: (low - others.high).div_euclid(ways).max(side.bounds.low),

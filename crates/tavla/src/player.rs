@@ -53,7 +53,7 @@ pub struct TavlaLimits {
     pub depth: Option<u8>,
     pub time: Option<Duration>,
     pub nodes: Option<u64>,
-    /// Number of games in each rollout of the best plays, which follows the search; `None` disables rollouts.
+    /// After the search, each of the best plays is rolled out with this number of games; `None` disables rollouts.
     pub rollout: Option<u32>,
 }
 
@@ -102,7 +102,7 @@ impl Watch<'_> {
     }
 }
 
-/// Chooses one of the `legal` plays, of which there must be at least one, and returns its index. Each completed depth
+/// Chooses one of the `legal` plays and returns its index. There must be at least one legal play. Each completed depth
 /// is passed to `report`. Depth 1 is always completed, so that there is always an answer.
 pub fn think(
     settings: &TavlaSettings,

@@ -60,8 +60,8 @@ pub enum TrainingProgress {
 /// Trains on all games in `files`, which must be of `variant`. Returns the training result and a weights file in which
 /// `note` describes the provenance.
 ///
-/// If `tables` are given, they correct the results. The result of a position then comes from the first position that
-/// the tables contain among this position and the later positions of the game.
+/// If `tables` are given, they correct the results. They are probed for each position and, if they do not contain it,
+/// for the later positions of the game. The first result found replaces the result of the game.
 ///
 /// The closures are `dyn` on purpose. A generic function would be compiled in the calling crate, which is not optimised
 /// in development builds.
@@ -130,8 +130,8 @@ pub fn fit<B: Bits>(
     progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
 ) -> Result<(Weights, TrainingReport)> {
     let (fit, held_out) = (samples.fit.len(), samples.held_out.len());
-    ensure!(fit > 0 && held_out > 0, "too few positions: {fit} for training and {held_out} held out");
-    let count = u32::try_from(fit).map_err(|_| anyhow!("more than {} positions", u32::MAX))?;
+    ensure!(fit > 0 && held_out > 0, "too few positions: {fit} for training and {held_out} held out; use more games");
+    let count = u32::try_from(fit).map_err(|_| anyhow!("too many positions for training: at most {}", u32::MAX))?;
     let mut report = |progress_now| match progress(progress_now) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => bail!(STOPPED),

@@ -22,7 +22,7 @@ pub struct TrainingSettings {
     pub held_out: f64,
     pub epochs: u32,
     pub batch: usize,
-    /// Peak learning rate of Adam in units of the network, whose activations are clipped at 1.
+    /// Peak learning rate of Adam, for weights in the network's units, in which activations are clipped at 1.
     pub rate: f32,
     /// Share of each weight that a step with learning rate 1 removes.
     pub decay: f32,
@@ -120,8 +120,8 @@ pub struct SampleCounts {
 }
 
 impl<B: Bits> Samples<B> {
-    /// Adds the suitable positions of a game. They all go to the same side of the split into training positions and
-    /// held-out positions. `tables` correct the results.
+    /// Adds the suitable positions of a game. Either all of them become training positions, or all of them are held
+    /// out. `tables` correct the results.
     pub fn add(&mut self, game: &TrainingGame, tables: Option<&Adjudicator>, settings: &TrainingSettings) {
         let draw = mixed(settings.seed ^ mixed(self.counts.games + 1));
         let is_held_out = ((draw >> 11) as f64 / (1u64 << 53) as f64) < settings.held_out;

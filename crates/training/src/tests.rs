@@ -372,7 +372,7 @@ fn several_files_are_trained_together() {
     );
     assert_eq!(error(&[], &settings()), "no training files");
     let all_held_out = TrainingSettings { held_out: 1.1, ..settings() };
-    assert_eq!(error(&paths[..1], &all_held_out), "too few positions: 0 for training and 500 held out");
+    assert_eq!(error(&paths[..1], &all_held_out), "too few positions: 0 for training and 500 held out; use more games");
     let stop = &mut |_| ControlFlow::Break(());
     let stopped = super::learn(Variant::Russian, &paths[..1], &settings(), None, &|_| String::new(), stop);
     assert_eq!(stopped.unwrap_err().to_string(), "stopped before the end: no weights were written");

@@ -24,10 +24,10 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Perturbation of a parameter in the last iteration, as a share of its range.
+/// Perturbation of a parameter in the last iteration, as a share of the parameter's range.
 const LAST_CHANGE: f64 = 0.05;
 
-/// Change in a parameter per game won in the last iteration, as a share of the perturbation.
+/// Change in a parameter for each game won in the last iteration, as a share of the perturbation.
 const LAST_MOVE: f64 = 0.002;
 
 /// Exponent of the decay of the perturbations, as recommended by Spall.

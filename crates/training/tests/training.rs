@@ -267,7 +267,7 @@ fn a_file_with_a_different_plan_is_left_alone() {
     assert_eq!(text, "the games are of a different variant or follow different rules: english");
     let unused =
         SelfPlayPlan { players: vec![SelfPlayer::Material], eval_file: Some("a file".into()), ..other.clone() };
-    assert_eq!(error(&unused), "a file: no player uses these weights");
+    assert_eq!(error(&unused), "a file: no player uses these weights; add learned to --players");
     let text = error(&SelfPlayPlan { players: vec![SelfPlayer::Learned], eval_file: Some("/no/file".into()), ..other });
     assert!(text.starts_with("/no/file: "), "{text}");
     assert_eq!(fs::read(&path).unwrap(), before);

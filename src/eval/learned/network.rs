@@ -291,10 +291,10 @@ pub enum WeightsError {
     #[error("the file is inconsistent: {0}")]
     Content(&'static str),
     /// The weights are for a different variant, which has this name.
-    #[error("the weights are for variant {0:?}")]
+    #[error("the weights are for a different variant: {0:?}")]
     Variant(String),
     /// The weights are for different rules of the variant.
-    #[error("the weights are for different rules of this variant")]
+    #[error("the weights were trained under different rules of this variant")]
     Rules,
     /// The inputs do not match the board.
     #[error("the weights do not fit the board")]

@@ -130,7 +130,7 @@ fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, WeightsError>) ->
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes));
     let parsed = read.map_err(|error| error.to_string()).and_then(|_| parse(&bytes).map_err(|error| error.to_string()));
-    // The error contains the whole path, because files are often distinguished by the end of their paths.
+    // The error contains the whole path, because paths often differ only at their ends.
     parsed.map_err(|reason| EvalFileError { path: path.to_string_lossy().replace(char::is_control, "?"), reason })
 }
 
@@ -250,10 +250,13 @@ mod tests {
         let file = sample();
         let bytes = file.to_bytes();
         let parse = |identity: &Identity, kind| WeightsFile::parse_for(&bytes, identity, kind).unwrap_err().to_string();
-        assert_eq!(parse(&Identity::new("italian", ""), kind()), "the weights are for variant \"english\"");
+        assert_eq!(
+            parse(&Identity::new("italian", ""), kind()),
+            "the weights are for a different variant: \"english\""
+        );
         assert_eq!(
             parse(&Identity::new("english", "flying kings"), kind()),
-            "the weights are for different rules of this variant"
+            "the weights were trained under different rules of this variant"
         );
         let wide = GameKind { shape: crate::board::Shape::BOARD10X8, ..kind() };
         assert_eq!(parse(&file.identity, wide), "the weights do not fit the board");

@@ -1,9 +1,10 @@
-//! Reads files of any size in constant memory. The text arrives in blocks and is split between games.
+//! Reads files of any size in constant memory. The text arrives in blocks, which are split at the boundaries between
+//! games.
 
 use super::{GameResult, PdnReader, PdnText, ReadGame, TextEncoding};
 use std::io::{self, Read};
 
-/// Minimum number of new bytes that must arrive before the text is searched for a boundary between games.
+/// Number of new bytes that must arrive before the text is searched for a boundary between games.
 const LEAST: usize = 1 << 16;
 
 /// Number of bytes that are read from a file at a time.
@@ -41,7 +42,7 @@ pub struct PdnBlocks {
     /// Whether `bytes` contains the end of the text, so that no more bytes follow.
     pub is_ended: bool,
     encoding: Option<TextEncoding>,
-    /// Length of the prefix that has been searched without finding the end of a game.
+    /// Length of the prefix that has been searched and contains no boundary between games.
     searched: usize,
 }
 
@@ -51,7 +52,7 @@ impl PdnBlocks {
         Self { encoding, ..Self::default() }
     }
 
-    /// Takes the complete games from the start of `bytes` and returns their text. Until the end of the text has
+    /// Removes the complete games at the start of `bytes` and returns their text. Until the end of the text has
     /// arrived, the last game is left in `bytes`, because it may continue.
     ///
     /// Returns `None` if more bytes are needed, or if all text has been taken.
@@ -71,7 +72,7 @@ impl PdnBlocks {
     }
 
     /// Finds the last boundary between games: a line that begins with a tag and follows a line that ends with a result.
-    /// The PDN parser starts a new game at such a boundary, whatever its state. Returns `None` if there is no boundary.
+    /// The PDN parser starts a new game at every such boundary. Returns `None` if there is no boundary.
     fn last_start(&mut self) -> Option<usize> {
         let is_line_end = |byte: u8| matches!(byte, b'\n' | b'\r');
         let mut starts = (self.searched.max(1)..self.bytes.len()).rev();

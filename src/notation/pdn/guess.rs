@@ -14,7 +14,8 @@ const FREQUENT: [Variant; 3] = [Variant::International, Variant::English, Varian
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guesses {
     games: Vec<GameEvidence>,
-    /// The variants that fit the most proofs (games with `is_proof`). Empty if no variant fits at least two of them.
+    /// The variants that fit the largest number of games with `is_proof`. Empty if no variant fits at least two such
+    /// games.
     usual: Vec<Variant>,
 }
 
@@ -32,8 +33,8 @@ struct Evidence {
     is_whole: bool,
 }
 
-/// Sort key that ranks variants by how well they fit a record. The best variant has the smallest key. The parts
-/// correspond to the criteria in [`Guesses::variant`], in the same order.
+/// Sort key that ranks variants by how well they fit a record. The best variant has the smallest key. The fields of the
+/// tuple correspond to the criteria in [`Guesses::variant`], in the same order.
 type Fit = (Reverse<bool>, bool, Reverse<usize>, u8, bool);
 
 impl Guesses {
@@ -135,7 +136,7 @@ impl Guesses {
         if let Some((variant, true, _)) = of_the_file {
             return Some(variant);
         }
-        // The other variant must be proved by a game that does not fit the most frequent variants of the file either.
+        // A different variant must be proved by another game that does not fit the most frequent variants of the file.
         let is_other =
             |game: &&&GameEvidence| game.is_proof && !of_file.iter().any(|variant| game.variants.contains(variant));
         let is_plainly_other = evidence.start.is_none() && of_the_file.is_some_and(|(.., legal)| legal == 0);
@@ -149,8 +150,8 @@ impl Guesses {
         }
     }
 
-    /// Returns the evidence from all games except `own`. If `own` or any other game is a proof, returns only proofs,
-    /// because positions can contain mistakes.
+    /// Returns the evidence from all games except `own`. If `own` or any other game proves a variant, returns only
+    /// games that prove one, because positions can contain mistakes.
     fn others(&self, own: Option<GameEvidence>) -> Vec<&GameEvidence> {
         let itself = self.games.iter().position(|game| Some(game) == own.as_ref());
         let others = self.games.iter().enumerate().filter(|&(at, _)| Some(at) != itself).map(|(_, game)| game);
@@ -187,7 +188,7 @@ impl Evidence {
     }
 
     /// Returns the number of leading moves that are legal in `variant`, or `None` if the start position is impossible
-    /// there.
+    /// in `variant`.
     fn legal(&self, variant: Variant) -> Option<usize> {
         let start = WrittenGame::at(variant, self.start.as_ref()).ok()?;
         Some(legal_moves(&start, &self.moves))
@@ -272,7 +273,7 @@ pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
 }
 
 /// Returns whether the fields after the number of a `GameType` tag differ from the values for the variant. Any valid
-/// notation of squares is accepted, and so is any value of the last field.
+/// notation of squares and any value of the last field are accepted.
 pub(super) fn has_other_details(text: &str) -> bool {
     let Ok(variant) = variant_of_game_type(text) else { return false };
     let shape = variant.spec().shape;
@@ -298,7 +299,7 @@ pub struct GameTypeError(String);
 
 impl GameTypeError {
     pub(super) fn unknown(text: &str) -> Self {
-        Self(format!("no game is known as '{}'", printable(text.chars())))
+        Self(format!("unknown variant or game type '{}'", printable(text.chars())))
     }
 }
 
@@ -351,7 +352,7 @@ mod tests {
         assert_eq!(read("20,W,10,10,N1,0"), Ok(Variant::International), "as written by PlayOK");
         assert_eq!(read("25,W,8,8,A1,0"), Ok(Variant::Russian));
         for text in ["", "x", "0", "-20", "50", "300", ",W", "20 W"] {
-            assert_eq!(read(text), Err(format!("no game is known as '{text}'")));
+            assert_eq!(read(text), Err(format!("unknown variant or game type '{text}'")));
         }
         for text in ["23,W,8,8,N0,0", "20,W,8,8", "20,W,10,10,N4", "20,W,10,10,N", "20,W,10,10,N2,0,0", "20,,10,10"] {
             assert!(read(text).is_ok() && has_other_details(text), "{text}");

@@ -103,8 +103,8 @@ impl GameRecord {
     /// Returns the variant that the `GameType` tag or, if it is missing, the `Variant` tag names. Returns `None` if the
     /// record has neither tag.
     ///
-    /// If the record has both tags, the name takes precedence over the number if it denotes a variant on the same board
-    /// whose number is not in the standard. An example is py-draughts, which writes the number 20 for breakthrough.
+    /// If the record has both tags, the name takes precedence over the number if the name denotes a variant on the same
+    /// board whose number is not in the standard. For example, py-draughts writes the number 20 for breakthrough.
     pub fn variant(&self) -> Result<Option<Variant>, GameTypeError> {
         let is_called = |variant: &Variant, name: &str| variant.name().eq_ignore_ascii_case(name);
         // Records written by Soffio can also name rule sets that can be selected only by an option.

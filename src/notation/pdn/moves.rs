@@ -16,19 +16,19 @@ pub enum Dialect {
     #[display("a move without a sign, read as two digits per square")]
     Digits,
     /// The move gives only the file of its piece, as in `cd4`.
-    #[display("a move with the file of its piece only, read with the help of the position")]
+    #[display("a move that names only the file of its piece, completed from the position")]
     Short,
     /// The move contains signs or letters of another alphabet: `с3–d4` has a Cyrillic letter and a dash.
-    #[display("signs or letters of another alphabet, read as those of the standard")]
+    #[display("signs or letters from another alphabet, read as the standard ones")]
     Foreign,
     /// The move is unknown and is written as `--`.
-    #[display("a move that is not known, kept as it is")]
+    #[display("an unknown move, kept as it is")]
     NoMove,
     /// The move is a capture that is written jump by jump, as in `22x15 15x6`.
-    #[display("a capture written jump by jump, joined to the jump before it")]
+    #[display("a capture written jump by jump, joined to the previous jump")]
     Jumps,
     /// The word is not a move, but looks like one, as in `12-x`.
-    #[display("no move, kept as if it were one")]
+    #[display("not a move, kept as if it were one")]
     Faulty,
 }
 
@@ -69,12 +69,12 @@ fn is_plain(text: &str) -> bool {
 }
 
 impl PdnMove {
-    /// Returns whether this is a position that is set up, such as `/FEN "W:W31:B20"/`, instead of a move.
+    /// Returns whether the text sets up a position, such as `/FEN "W:W31:B20"/`, rather than being a move.
     pub fn is_set_up(&self) -> bool {
         self.text.starts_with('/')
     }
 
-    /// Parses the position if this is a set-up. Returns `None` if this is a move.
+    /// Parses the position that the text sets up. Returns `None` if the text is a move.
     pub fn set_up(&self) -> Option<Result<FenRecord, FenError>> {
         let inner = self.text.strip_prefix('/')?.trim_end_matches('/').trim();
         Some(inner.strip_prefix("FEN").unwrap_or(inner).trim().trim_matches('"').parse())
@@ -173,12 +173,11 @@ pub(super) fn joins(before: &str, text: &str) -> bool {
     from.is_some() && parts(before).as_deref() == from
 }
 
-/// Minimum number of letters directly after a move that are read as a remark. Fewer letters are treated as a typing
-/// error.
+/// Minimum number of letters in a remark that directly follows a move. Fewer letters are treated as a typing error.
 const SHORTEST_REMARK: usize = 3;
 
-/// Splits `text` into a move that is written in numbers and the remark that directly follows it, as in `8-11Resigns`.
-/// The remark is empty if there is none.
+/// Splits `text` into a numeric move and the remark that directly follows the move, as in `8-11Resigns`. The remark is
+/// empty if there is none.
 pub(super) fn split_remark(text: &str) -> (&str, &str) {
     if is_plain(text) {
         return (text, "");
@@ -193,8 +192,8 @@ pub(super) fn split_remark(text: &str) -> (&str, &str) {
     if is_move && is_remark && !is_result { (mv, remark) } else { (text, "") }
 }
 
-/// Returns whether `text`, which stands at the end of a game, is the result of the game. This is the case if it is
-/// written as in the `Result` tag or if it cannot be a move on any board.
+/// Returns whether `text`, found at the end of a game, is the result of the game. This is the case if it is written as
+/// in the `Result` tag or if it cannot be a move on any board.
 pub(super) fn is_result(text: &str, tagged: Option<&str>) -> bool {
     let is_of_signs = |c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-' | '/' | '½');
     let has_hyphen = text.trim_end_matches('-').contains('-');
@@ -220,8 +219,8 @@ fn is_line(from: u16, to: u16) -> bool {
     })
 }
 
-/// Returns whether no more moves follow in this game: there are only comments before the next tag or the end of the
-/// text.
+/// Returns whether no more moves follow in this game, because there are only comments before the next tag or the end of
+/// the text.
 pub(super) fn is_at_end(tokens: &Tokens<'_>) -> bool {
     if tokens.rest.trim_start().starts_with(|c: char| c.is_ascii_alphanumeric()) {
         return false;

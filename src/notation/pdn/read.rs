@@ -22,8 +22,8 @@ pub struct ReadGame<'a> {
     pub moves: Vec<Place>,
     /// Notes on unusual and unrecognised text, in the order of the text.
     pub notes: Vec<PdnNote>,
-    /// The text of this game. Concatenated, the sources of all games are the complete text that was read, unless it
-    /// contains no game.
+    /// The text of this game. If the text that was read contains at least one game, the concatenated sources of all
+    /// games are the complete text.
     pub source: &'a str,
 }
 
@@ -66,7 +66,7 @@ pub enum NoteKind {
     #[display("an unusual result, kept as it is:")]
     Result,
     /// The details in a `GameType` tag are not those of the variant.
-    #[display("other details than those of the game type, ignored:")]
+    #[display("details that do not match the game type, ignored:")]
     GameType,
 }
 
@@ -91,8 +91,8 @@ impl<'a> PdnReader<'a> {
         Self::after(text, 0, 0)
     }
 
-    /// Creates an iterator over the games in `text`, which is the part of a file that follows `games` games and `lines`
-    /// lines.
+    /// Creates an iterator over the games in `text`, which is the rest of a file. The earlier part of the file contains
+    /// `games` games and `lines` lines.
     pub fn after(text: &'a str, games: usize, lines: usize) -> Self {
         Self { text, rest: text, places: Places::new(text, lines + 1), number: games, ahead: None }
     }
@@ -167,7 +167,7 @@ impl ReadGame<'_> {
         !self.record.tags.is_empty() || !self.record.moves.is_empty()
     }
 
-    /// Adds text that stands before or after the game.
+    /// Adds text from before or after the game.
     fn add(&mut self, lone: Self) {
         let record = &mut self.record;
         for text in lone.record.extra {
@@ -185,8 +185,8 @@ fn without_blanks(text: &str) -> Cow<'_, str> {
     if text.contains(blanks) { Cow::Owned(text.replace(blanks, "")) } else { Cow::Borrowed(text) }
 }
 
-/// Maximum nesting depth of variations. Real games do not reach this depth, and functions that visit the variations
-/// recursively do not overflow the stack.
+/// Maximum nesting depth of variations. No real game reaches this depth. The limit prevents a stack overflow in
+/// functions that visit the variations recursively.
 const DEEPEST: usize = 100;
 
 struct GameParser<'a, 'b> {

@@ -241,7 +241,7 @@ fn the_tags_determine_the_variant() {
         let game = one(&format!("[GameType \"{open}\"] [Variant \"{open}\"] [FEN \"{open}\"] 1-5"));
         assert_eq!((game.variant(), game.start()), (Ok(None), Ok(None)));
     }
-    assert_eq!(read("[Variant \"chess\"]"), Err("no game is known as 'chess'".to_owned()));
+    assert_eq!(read("[Variant \"chess\"]"), Err("unknown variant or game type 'chess'".to_owned()));
 }
 
 fn notes(text: &str) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! The encodings of PDN files, which must be guessed for old files, and line and column positions in their text.
+//! Encodings of PDN files, and places in their text by line and column. The encoding of an old file must be guessed.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use derive_more::Display;
@@ -28,14 +28,14 @@ const CYRILLIC: [&Encoding; 3] = [WINDOWS_1251, KOI8_U, IBM866];
 /// Encodings of old files from Central Europe.
 const CENTRAL_EUROPEAN: [&Encoding; 2] = [WINDOWS_1250, ISO_8859_2];
 
-/// Maximum number of bytes that a guess examines, counting only lines with non-ASCII characters.
+/// Maximum number of bytes to pass to the encoding detector, which receives only the lines with non-ASCII characters.
 const SAMPLE: usize = 1 << 16;
 
-/// Maximum number of bytes of a line that a guess reads at once.
+/// Maximum number of bytes of a line to read at a time when guessing the encoding.
 const LINE: u64 = 1 << 24;
 
 impl TextEncoding {
-    /// Guesses the encoding of `bytes`. If there is a byte order mark, it decides. Otherwise, valid UTF-8 is read as
+    /// Guesses the encoding of `bytes`. A byte order mark determines the encoding. Without one, valid UTF-8 is read as
     /// UTF-8, text that looks Cyrillic or Central European is read in an old encoding for these languages, and other
     /// text is read as Windows-1252, a superset of Latin-1.
     pub fn guess(bytes: &[u8]) -> Self {

@@ -50,7 +50,8 @@ pub enum Period {
 impl FromStr for TimeControl {
     type Err = String;
 
-    /// Parses the grammar of PDN 3.0, extended by fractions of seconds and by increments in every period.
+    /// Parses a time control in the syntax of PDN 3.0, with two extensions: times may have fractions of seconds, and
+    /// every period may have an increment.
     fn from_str(text: &str) -> Result<Self, String> {
         match text.trim() {
             "?" | "" => return Ok(Self::Unknown),

@@ -14,7 +14,8 @@ pub enum TokenKind {
     Space,
     /// The text from `%` to the end of the line, which is intended for other programs.
     Escape,
-    /// A tag, such as `[Event "Match"]`. Its value may contain quotation marks or may not be enclosed in them.
+    /// A tag, such as `[Event "Match"]`. Its value may contain quotation marks, or may lack the quotation marks around
+    /// it.
     Tag,
     /// A comment in braces, such as `{words}`. If the `}` is missing, the comment ends before the next tag line or at
     /// the end of the text.

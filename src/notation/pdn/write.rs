@@ -29,7 +29,8 @@ impl fmt::Display for GameRecord {
 }
 
 impl GameRecord {
-    /// Returns the ply with which the move numbers start: 1 if Black is to move in the `FEN` tag, and otherwise 0.
+    /// Returns the ply at which move numbering starts: 1 if Black is to move according to the `FEN` tag, and 0
+    /// otherwise.
     pub fn first_ply(&self) -> usize {
         usize::from(self.tag("FEN").is_some_and(|fen| fen.starts_with(['B', 'b'])))
     }
@@ -46,8 +47,8 @@ impl GameRecord {
         written.map_or_else(|| self.result.to_string(), str::to_owned)
     }
 
-    /// Sets the result from `text`, which stands at the end of the game. If `text` is `*` or missing, the result is
-    /// read from the `Result` tag, because some files only mark the end of each game.
+    /// Sets the result from `text`, the text at the end of the game. If `text` is `*` or missing, the result is read
+    /// from the `Result` tag, because some files only mark the end of each game.
     pub(super) fn end(&mut self, text: Option<&str>) {
         let read = text.map(str::parse::<GameResult>);
         let tagged = || self.tag("Result").and_then(|text| text.parse().ok());
@@ -178,7 +179,7 @@ impl LineBreaker<'_, '_> {
 /// Format of the dates in game records, as a format string for `strftime`.
 pub const DATE_FORMAT: &str = "%Y.%m.%d";
 
-/// A game that has been played, to be converted to a [`GameRecord`].
+/// A played game that can be converted to a [`GameRecord`].
 #[derive(Clone, Debug)]
 pub struct PlayedGame<'a> {
     /// Name of the tournament, or of the command that ran the game.

@@ -1,5 +1,6 @@
-//! Commands of the Hub protocol, with positions and moves. Unknown input is silently ignored. Squares have the numbers
-//! of the variant. In variants that write squares with letters, the numbers start at the top left.
+//! Commands of the Hub protocol, and the positions and moves in them. Unknown input is silently ignored. Squares are
+//! written with the square numbers of the variant. If the variant writes squares with letters, the numbers start at the
+//! top left.
 
 use super::{HubLevel, HubLine, quoted};
 use crate::notation::{FenKingRun, FenRecord, MoveRecord, MoveSyntaxError, Placement, SquareName, printable};

@@ -6,7 +6,7 @@ use crate::search::Clock;
 use std::fmt;
 use std::time::Duration;
 
-/// Maximum time in seconds. Longer times are clamped to it, so that they fit the clock of the system.
+/// Maximum time in seconds. Longer times are clamped to this value, so that they do not overflow the system clock.
 const MOST_SECONDS: f64 = 1e9;
 
 /// Limits of a search, which can be combined from several `level` lines. A limit is `None` if it is not set.
@@ -76,8 +76,8 @@ impl HubLevel {
         self.infinite || !has_limit
     }
 
-    /// Returns the spread in cp. A move that is worse than the best move by the spread is chosen about a third as often
-    /// as the best move.
+    /// Returns how widely the choice of moves is spread, in cp. A move that is worse than the best move by this value
+    /// is chosen about a third as often as the best move.
     ///
     /// Clients of lidraughts send `handicap` to limit Scan's quiescence search, or `ply` to limit its whole search,
     /// together with a small number of nodes or a small depth. In this engine, both determine how carefully moves are
@@ -88,7 +88,8 @@ impl HubLevel {
         by_handicap.max(by_ply)
     }
 
-    /// Creates the limits for a clock that shows `left`, a time that already includes the increment for the next move.
+    /// Creates the limits for a clock that shows the time `left`. This time already includes the increment for the next
+    /// move.
     pub fn timed(left: Duration, increment: Duration, moves: Option<u32>) -> Self {
         let time = left.saturating_sub(increment).as_secs_f64();
         Self { time: Some(time), increment: Some(increment.as_secs_f64()), moves, ..Self::default() }

@@ -40,7 +40,7 @@ impl<'a> HubLine<'a> {
     }
 }
 
-/// Quotes a value only if this is necessary, because one client cannot read a single word in quotation marks.
+/// Quotes a value only if necessary, because one client cannot parse a single word in quotation marks.
 fn quoted(text: &str) -> String {
     let needs_quotes = text.is_empty() || text.contains(char::is_whitespace);
     if needs_quotes { format!("\"{text}\"") } else { text.to_owned() }

@@ -92,7 +92,8 @@ const MAX_PERFT_DEPTH: u8 = 99;
 
 const MAX_MOVES: usize = 9999;
 
-/// A command with its arguments. `M` is the type of the moves. A client can use any type that is displayed as a move.
+/// A command with its arguments. `M` is the type of the moves. A client can use any type whose `Display` implementation
+/// prints a move.
 #[derive(Clone, Debug, IntoStaticStr, PartialEq, Eq, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum NativeCommand<M = MoveRecord> {

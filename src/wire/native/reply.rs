@@ -70,7 +70,7 @@ pub enum NativeReply {
     },
     /// Result of a perft, or of a bench for one variant or for all variants.
     Measured {
-        /// `perft` with its depth, the name of the variant, or `bench` for all variants.
+        /// What was measured: `perft` with its depth, the name of a variant, or `bench` for all variants together.
         name: String,
         /// Number of sequences or nodes.
         count: u64,
@@ -97,7 +97,7 @@ fn write_status(f: &mut fmt::Formatter<'_>, status: &Status) -> fmt::Result {
 }
 
 impl NativeReply {
-    /// Parses a line that a game-playing client needs. Returns `None` for any other line.
+    /// Parses a line that a client needs in order to play games. Returns `None` for any other line.
     pub fn read(line: &str) -> Option<Self> {
         let (word, rest) = first_word(line);
         Some(match word {

@@ -102,7 +102,7 @@ pub fn number<'a, T: FromStr + PartialOrd>(
     map_opt(word, move |word| word.parse().ok().filter(|number| range.contains(number)))
 }
 
-/// Converts a mismatch of `parser` into a fatal error that mentions `expected`.
+/// Converts a mismatch of `parser` into a fatal error that reports `expected` as the expected input.
 pub fn expect<'a, T>(
     expected: &'static str,
     mut parser: impl Parser<&'a str, Output = T, Error = CommandError>,
@@ -113,7 +113,7 @@ pub fn expect<'a, T>(
     }
 }
 
-/// Requires the end of the line. In the error message, `expected` describes everything that could stand here.
+/// Requires the end of the line. In the error message, `expected` describes everything that is allowed at this point.
 pub fn end<'a>(expected: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = CommandError> {
     expect(expected, eof)
 }

@@ -46,10 +46,10 @@ pub struct Tally {
     /// Searches that ended too late after the flag was set. The time that the search thread waited for a processor does
     /// not count.
     pub ended_late: Late,
-    /// Moves that took too long, not counting the moves that the flag ended.
+    /// Moves that took too long. Moves that the flag ended are excluded.
     pub timed: Late,
-    /// The same moves, without the delays for which the system is responsible: the time that the search waited for a
-    /// processor, or that a reference thread would have waited.
+    /// The same moves, without the delays that the system caused: the time that the search waited for a processor, or
+    /// that a reference thread would have waited.
     pub own: Late,
     /// Threads that slept for the time of a search, less the margin.
     pub sleeping: Late,

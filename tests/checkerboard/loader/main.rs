@@ -47,7 +47,7 @@ struct Arguments {
     /// Report times but do not check them, for busy machines
     #[arg(long)]
     ignore_time: bool,
-    /// Seed for the openings and for which searches are ended
+    /// Seed for the openings and for the choice of the searches to end
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

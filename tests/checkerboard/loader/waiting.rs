@@ -65,8 +65,8 @@ pub struct Overslept {
     pub after_message: Duration,
 }
 
-/// Polls the clock until `time` has passed, and returns how late this was noticed. A perfect search would have the same
-/// delay on this machine.
+/// Polls the clock until `time` has passed, and returns how much more time passed before the loop noticed. A perfect
+/// search would have the same delay on this machine.
 pub fn overrun(time: Duration) -> Duration {
     let began = Instant::now();
     loop {

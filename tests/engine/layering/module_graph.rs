@@ -99,7 +99,7 @@ impl ModuleGraph {
         module
     }
 
-    /// Returns the graph of the uses between the child modules of `folder`.
+    /// Returns which child modules of `folder` use which other child modules.
     pub fn between(&self, folder: &[String]) -> Graph {
         let mut graph = Graph::new();
         for (file, module, paths) in &self.named {

@@ -20,7 +20,7 @@ fn variant(name: &str) -> Variant {
     Variant::named(name).unwrap_or_else(|| panic!("variant {name:?}"))
 }
 
-/// Compares all rows before it fails, so that a single run reports every difference.
+/// Compares all rows before failing, so that a single run reports every difference.
 fn compare(rows: impl Iterator<Item = (String, String, String)>) {
     let wrong: Vec<_> = rows.filter(|(_, actual, expected)| actual != expected).collect();
     let report: Vec<_> = wrong.iter().map(|(row, actual, expected)| format!("{row}: {actual} != {expected}")).collect();
@@ -89,7 +89,7 @@ fn captures_are_printed_as_in_the_example_collection() {
             resolve(spec, &setup, &record)
                 .unwrap_or_else(|error| panic!("{variant} {} {written}: {error}", example.fen))
         };
-        // If a move has several paths, the collection may print a different path from this library.
+        // If a move has several paths, the collection may print a different path than this library does.
         let printed_path = |way: &Sequence| printed_sequence(spec, &setup, |other| is_same_move(other, way)).unwrap();
         let mut printed: Vec<_> = printed_moves(spec, &setup).iter().map(text).collect();
         let mut expected: Vec<_> = example.moves.iter().map(|mv| text(&printed_path(&meant(&mv.long)))).collect();

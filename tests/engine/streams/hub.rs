@@ -227,7 +227,7 @@ fn stream(places: &[Place], rng: &mut Rng) -> Stream {
     model.stream
 }
 
-/// Returns different positions with a single legal move, each of which is reached after two moves.
+/// Returns different positions that are reached after two moves and have a single legal move.
 fn places() -> Vec<Place> {
     let mut served = Served::<Native>::new();
     served.send("setoption name UCI_Variant value international");

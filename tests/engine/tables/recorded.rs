@@ -1,6 +1,6 @@
-//! Tests that compare tables with recorded results, which the campaigns in `reference.rs` confirmed. They consist of
-//! the counts for all materials of two and three pieces under every rule set, and of positions of four pieces with
-//! their outcomes.
+//! Tests that compare tables with recorded results, which the campaigns in `reference.rs` confirmed. The recorded
+//! results are the counts for all materials of two and three pieces under every rule set, and positions of four pieces
+//! with their outcomes.
 
 use super::reference::{outcome_by_moves, random_setup, squares};
 use crate::common::position;

@@ -166,7 +166,7 @@ proptest! {
     }
 }
 
-/// Lines are parsed in linear time, whatever their length and content.
+/// Lines are parsed in linear time, regardless of their length and content.
 #[test]
 fn the_longest_lines_are_parsed() {
     let long = |start: &str, unit: &str| {

@@ -25,7 +25,7 @@ fn arguments_can_be_separate_from_their_program() {
     let words = ["args=-b 'c d'", "cmd=a", "arg=e f", "depth=1"];
     let Link::Pipes { program, .. } = EngineSpec::parse(&words, &["args=--all"]).unwrap().link else { panic!() };
     assert_eq!(program.words, ["a", "--all", "-b", "c d", "e f"]);
-    assert_eq!(error(&["cmd=a", "args='b"]), "args: expected program arguments");
+    assert_eq!(error(&["cmd=a", "args='b"]), "args: unclosed quotation mark");
     assert_eq!(error(&["addr=a", "args=b", "proto=dxp", "tc=60"]), "args: requires cmd");
 }
 
@@ -53,7 +53,7 @@ fn a_clock_can_be_removed() {
     assert_eq!(control(&["cmd=a", "tc=inf"], &["tc=60", "depth=5"]), "depth 5");
     assert_eq!(control(&["cmd=a", "nodes=9"], &["tc=inf"]), "9 nodes a move");
     assert_eq!(control(&["cmd=a", "tc=inf", "tc=60"], &[]), "1 min a game");
-    let missing = "no limit for its moves: set tc, st, movetime, nodes or depth";
+    let missing = "no move limit given: set tc, st, movetime, nodes or depth";
     assert_eq!(error(&["cmd=a", "tc=inf"]), missing);
 }
 
@@ -86,7 +86,7 @@ fn a_dxp_engine_is_started_with_a_port_or_has_an_address() {
     assert_eq!(error(&["addr=", "proto=dxp"]), "addr: expected host:port, found ''");
     assert_eq!(error(&["addr=a", "tc=60"]), "addr: requires proto=dxp");
     assert_eq!(error(&["addr=a", "cmd=a", "proto=dxp", "tc=60"]), "addr: cannot be combined with cmd");
-    assert_eq!(error(&["addr=a", "proto=dxp"]), "no limit for its moves: set tc, st or movetime");
+    assert_eq!(error(&["addr=a", "proto=dxp"]), "no move limit given: set tc, st or movetime");
     let cannot_ask = "depth: not supported by DXP; use tc, st or movetime";
     assert_eq!(error(&["addr=a", "proto=dxp", "tc=60", "depth=4"]), cannot_ask);
     let cannot_ponder = "ponder: not supported by DXP; the engine decides whether to ponder";
@@ -102,7 +102,7 @@ fn a_dxp_engine_is_started_with_a_port_or_has_an_address() {
 #[test]
 fn errors_name_the_problem() {
     assert_eq!(error(&["tc=1"]), "cmd is missing");
-    assert_eq!(error(&["cmd=a"]), "no limit for its moves: set tc, st, movetime, nodes or depth");
+    assert_eq!(error(&["cmd=a"]), "no move limit given: set tc, st, movetime, nodes or depth");
     assert_eq!(error(&["cmd"]), "expected key=value, found 'cmd'");
     assert_eq!(error(&["cmd='a"]), "cmd: expected a program and its arguments");
     assert_eq!(error(&["cmd="]), "cmd: expected a program and its arguments");
@@ -118,7 +118,7 @@ fn errors_name_the_problem() {
     );
     assert_eq!(error(&["cmd=a", "proto=uci"]), "proto: expected native, hub or dxp, found 'uci'");
     assert!(error(&["cmd=a", "option.=1"]).starts_with("unknown key 'option.'"));
-    assert!(error(&["cmd=a", "hash=1"]).starts_with("unknown key 'hash', expected cmd"));
+    assert!(error(&["cmd=a", "hash=1"]).starts_with("unknown key 'hash'; expected cmd"));
     for option in ["UCI_Variant", "forced capture", "variant"] {
         let word = format!("option.{option}=false");
         let expected = format!("option.{option}: set it for the whole match with --variant and --optional-capture");

@@ -38,7 +38,7 @@ fn only_balanced_lines_are_kept() {
     };
     let level = generate(1, 1, &mut evaluate).unwrap();
     assert_eq!(level.len(), 5);
-    assert_eq!(generate(1, 1, &mut |_| None).unwrap_err().to_string(), "no line is within the margin");
+    assert_eq!(generate(1, 1, &mut |_| None).unwrap_err().to_string(), "no line is within the margin: use a wider one");
     let few = generator(1, 1).openings(2, &mut evaluate);
     assert_eq!(few.unwrap().len(), 2);
     let uneven =

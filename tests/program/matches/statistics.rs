@@ -263,7 +263,7 @@ fn the_bounds_match_wald() {
 fn tests_are_complete_or_refused() {
     for (text, error) in [
         ("elo0=0", "elo0 and elo1 are required"),
-        ("elo0=5,elo1=5", "elo0 must be less than elo1, by at most 1000"),
+        ("elo0=5,elo1=5", "elo0 must be less than elo1, and the difference at most 1000"),
         ("elo0=0,elo1=5,alpha=0.5", "alpha and beta must be between 0 and 0.5"),
         ("elo0=-4000,elo1=-3500", "elo0 and elo1 must be from -3000 to 3000"),
         ("elo0=0,elo1=inf", "elo1: expected a number, found 'inf'"),

@@ -135,8 +135,8 @@ fn options_for_draughts_are_refused_with_the_reason() {
     let (text, is_clean) = tavla_match(&["proto=hub"], &[], &["--games", "2"]);
     assert!(!is_clean && text.contains("engine a: tavla requires the native protocol"), "{text}");
     for (words, reason) in [
-        ("--mars", "--mars: only available in tavla"),
-        ("--no-hit-and-run", "--no-hit-and-run: only available in tavla"),
+        ("--mars", "--mars: only available with --variant tavla"),
+        ("--no-hit-and-run", "--no-hit-and-run: only available with --variant tavla"),
     ] {
         let (text, is_clean) = soffio_match(&["--engine", "cmd=a", "--engine", "cmd=b", "--each", "depth=1", words]);
         assert!(!is_clean && text.contains(reason), "{text}");

@@ -183,7 +183,7 @@ fn a_match_can_be_played_without_forced_captures() {
     let words = ["--engine", &command, "--engine", &hub, "name=hub", "proto=hub", "--each", "nodes=9", "--concurrency"];
     let more = ["1", "--variant", "english", "--optional-capture"];
     let (text, is_clean) = soffio_match(&[&words[..], &more[..]].concat());
-    assert!(!is_clean && text.contains("engine hub: it does not support english-optional"), "{text}");
+    assert!(!is_clean && text.contains("engine hub: english-optional is not supported"), "{text}");
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn engines_of_different_protocols_play_each_other() {
     let scored = |log: &GameLog| log.moves.iter().filter(|mv| mv.score.is_some() && mv.side == Color::White).count();
     assert!(logs(&json).iter().all(|log| scored(log) > 10), "both report their scores");
     let (text, is_clean) = play("italian", &["--openings", "startpos"]);
-    assert!(!is_clean && text.contains("engine hub: it does not support italian"), "{text}");
+    assert!(!is_clean && text.contains("engine hub: italian is not supported"), "{text}");
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn check_engine_reports_what_to_fix() {
         "ok    isready: readyok",
         "FAIL  uci: has an author: no line begins with 'id author'",
         "      print 'id author <author>'",
-        "FAIL  go depth at the start position: '23-14' is not legal at W:W21",
+        "FAIL  go depth at the start position: '23-14' is not legal in W:W21",
     ] {
         assert!(text.lines().any(|found| found.starts_with(line)), "{line}\n{text}");
     }
@@ -263,16 +263,16 @@ fn unplayable_matches_are_refused_in_one_line() {
     fs::write(&lost, "W:W21:B1,5\nW:W:B5\n").expect("it can be written");
     let (lost, missing) = (lost.display().to_string(), missing.display().to_string());
     for (more, error) in [
-        (vec![], "engine 1: no limit for its moves: set tc, st, movetime, nodes or depth"),
+        (vec![], "engine 1: no move limit given: set tc, st, movetime, nodes or depth"),
         (vec!["depth=1", "--openings", &missing], "missing.fen: No such file"),
-        (vec!["depth=1", "--openings", &lost], "lost.fen: line 2: the game has already ended after the opening"),
+        (vec!["depth=1", "--openings", &lost], "lost.fen: line 2: the game is already over at the end of the opening"),
         (vec!["depth=1", "--openings", "generate:plies=9,margin=1"], "lines; use fewer plies"),
         (
             // With several concurrent games, either engine could be the first to refuse the option.
             vec!["depth=1", "option.Hash=0", "--openings", "startpos", "--concurrency", "1"],
             "engine a: refused: error option Hash must be a number from 1",
         ),
-        (vec!["depth=1", "hash=1"], "engine 1: unknown key 'hash', expected cmd"),
+        (vec!["depth=1", "hash=1"], "engine 1: unknown key 'hash'; expected cmd"),
     ] {
         let (text, is_clean) = soffio_match(&two_engines(&command, &more));
         assert!(!is_clean && text.contains(error), "{more:?}: {text}");

@@ -106,7 +106,7 @@ def records(program, games=1000):
     except (ImportError, AttributeError):
         show("py-draughts", "not installed")
     if "PYDRAUGHTS" in os.environ:
-        # It reads the text of the moves and does not play them.
+        # pydraughts reads the text of the moves but does not play them.
         code = "import sys, time; from draughts.PDN import PDNReader; text = sys.stdin.read(); start = time.process_time(); "
         code += "PDNReader(text); print(time.process_time() - start)"
         environment = {**os.environ, "PYTHONPATH": os.environ["PYDRAUGHTS"]}

@@ -57,8 +57,8 @@ impl Analyst {
         &mut self.engine
     }
 
-    /// Analyses all positions of `game`, starting with the last one, so that the transposition table contains the
-    /// results of later positions when an earlier position is searched. Calls `visit` for each position.
+    /// Analyses all positions of `game` from the last to the first. When an earlier position is searched, the
+    /// transposition table then already contains the results of the later positions. Calls `visit` for each position.
     pub fn analyse(
         &mut self,
         game: &PlayableGame,

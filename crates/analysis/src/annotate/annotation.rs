@@ -8,7 +8,7 @@ use soffio::score::WhiteScore;
 /// A lead of this many cp decides the game, so larger scores count as equal.
 const DECIDED: i32 = 300;
 
-/// Returns the score in cp from the point of view of `side`, clamped to at most [`DECIDED`] for either side.
+/// Returns the score in cp from the point of view of `side`, clamped to the range from -[`DECIDED`] to [`DECIDED`].
 fn bounded(score: WhiteScore, side: Color) -> i32 {
     match score.value(side) {
         Value::Cp(score) => i32::from(score).clamp(-DECIDED, DECIDED),
@@ -18,8 +18,8 @@ fn bounded(score: WhiteScore, side: Color) -> i32 {
 }
 
 /// Performs a negamax step: converts the value `after` a move into the value before the move, from the point of view of
-/// the side that moves. In losing variants, the loser makes the last move, so the distance counts the loser's moves. In
-/// other variants, it counts the winner's moves.
+/// the side that moves. In losing variants, the loser makes the last move, so the distance to the end of the game
+/// counts the loser's moves. In other variants, it counts the winner's moves.
 pub(crate) fn before_only_move(after: Value, objective: Objective) -> Value {
     let is_last_the_losers = objective == Objective::Losing;
     let one_more = |moves: u16, is_one_more: bool| moves.saturating_add(u16::from(is_one_more));
@@ -39,10 +39,11 @@ pub struct Analysis {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveAnnotation {
     pub side: Color,
-    /// Loss in cp compared with the best move. Scores are clamped to 300 cp before the comparison.
+    /// Loss in cp compared with the best move. Both scores are first clamped to the range from -300 to 300 cp.
     pub loss: u32,
     pub mark: Option<MoveMark>,
-    /// The result that the move gave away, or `None` unless the results before and after the move are certain.
+    /// The result that the move gave away. `None` if it gave away nothing, or if the result before or after the move is
+    /// not certain.
     pub given_away: Option<MissedResult>,
     pub better: Vec<String>,
     pub why: Option<String>,
@@ -106,7 +107,7 @@ pub enum MissedResult {
 
 impl MissedResult {
     /// Returns the result that `side` gave away when the certain result changed from `before` to `after`, or `None` if
-    /// it gave away nothing. A result is given as the winner, or `None` for a draw.
+    /// it gave away nothing. Each result is the winner with best play, or `None` for a draw.
     fn between(side: Color, before: Option<Color>, after: Option<Color>) -> Option<Self> {
         if before == Some(side) && after != Some(side) {
             return Some(Self::Win);

@@ -16,13 +16,14 @@ pub struct BadMove<'a> {
     pub better: &'a [Move],
     pub reply: &'a [Move],
     pub scores: (WhiteScore, WhiteScore),
-    /// The result that the move gave away, or `None` if the result was not certain.
+    /// The result that the move gave away, or `None` if it gave away no certain result.
     pub given_away: Option<MissedResult>,
 }
 
 impl BadMove<'_> {
-    /// Returns the sentence. It names the result given away and the material lost by force or, if neither is proved,
-    /// the loss of winning chances. The plan of the better line follows.
+    /// Returns the sentence. It first names the result that the move gives away and the material that it loses by
+    /// force. If neither is proved, it names the loss of winning chances instead. It ends with the plan of the better
+    /// line.
     pub fn sentence(&self) -> String {
         let reason = match (self.given_away, self.lost()) {
             (Some(given), Some(lost)) => format!("{given}: {lost}"),
@@ -37,7 +38,8 @@ impl BadMove<'_> {
     }
 
     /// Describes the material that the opponent gains by force after the played move, but would not gain after the
-    /// better move. The description contains the line. Returns `None` if nothing is lost by force.
+    /// better move. The description contains the line that gains the material. Returns `None` if nothing is lost by
+    /// force.
     fn lost(&self) -> Option<String> {
         let after = played(self.before, &[self.played])?;
         let instead = played(self.before, self.better.get(..1)?)?;
@@ -83,8 +85,8 @@ impl BadMove<'_> {
         }
     }
 
-    /// Describes the better line, or returns `None` if there is no better line or it loses. Every claim about material
-    /// is proved, or visible in the moves that the description contains.
+    /// Describes the better line, or returns `None` if there is no better line or the better line loses. Every claim
+    /// about material is proved, or visible in the moves that the description contains.
     fn plan(&self) -> Option<String> {
         let (before, side) = (self.before.game(), self.before.side());
         let &first = self.better.first()?;

@@ -11,7 +11,7 @@ use soffio::rules::Variant;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnnotateError {
-    #[error("no GameType tag, and the moves do not determine the variant")]
+    #[error("no GameType tag, and the variant cannot be guessed from the moves")]
     NoVariant,
     #[error(transparent)]
     GameType(#[from] GameTypeError),

@@ -34,14 +34,14 @@ impl MaterialCount {
         count
     }
 
-    /// Returns the count after best play of all pending captures. The number of kings is the lowest that any of these
-    /// captures leaves.
+    /// Returns the count after best play of all pending captures. The number of kings is the minimum over all of these
+    /// captures.
     fn settled(game: &Game, side: Color) -> Self {
         Self::settled_within(&mut game.clone(), side, &mut { MOST_CAPTURES })
     }
 
-    /// Does the same as [`Self::settled`], but tries at most `left` captures. Normal games stay below this limit, but a
-    /// file can contain any position.
+    /// Like [`Self::settled`], but tries at most `left` captures. Normal games stay below this limit, but a file can
+    /// contain any position.
     fn settled_within(game: &mut Game, side: Color, left: &mut u32) -> Self {
         let legal = game.legal_moves();
         let mut outcomes = Vec::new();
@@ -54,7 +54,7 @@ impl MaterialCount {
             outcomes.push(Self::settled_within(game, side, left));
             game.undo();
         }
-        // Captures are not compulsory in every variant.
+        // In some variants, captures are optional.
         if outcomes.is_empty() || outcomes.len() < legal.len() {
             outcomes.push(Self::of(game, side));
         }
@@ -148,9 +148,9 @@ impl Comparison<'_> {
         Some(MaterialGain { prize, line, is_forced })
     }
 
-    /// Returns the prize for a lead of `wanted` half-men and a line that shows it: the expected line if it reaches the
-    /// prize, otherwise a line from the proof if no first move is required. Returns `None` if no such line exists, if
-    /// the expected line loses the prize again, or if the other move gains it as well.
+    /// Returns the prize for a lead of `wanted` half-men, and a line that shows the prize. This is the expected line if
+    /// it reaches the prize. Otherwise, if no first move is required, it is a line from the proof. Returns `None` if no
+    /// such line exists, if the expected line loses the prize again, or if the other move gains it as well.
     fn shown(&self, wanted: i32) -> Option<(Prize, Vec<Move>)> {
         let (root, first) = self.root;
         let side = root.side();

@@ -47,7 +47,7 @@ const SENTENCES: [&str; 10] = [
     "left the book",
 ];
 
-/// Removes what an earlier call of [`annotate`] added to `record`, if the `Annotator` tag names this program: scores,
+/// If the `Annotator` tag names this program, removes what an earlier call of [`annotate`] added to `record`: scores,
 /// the sentences that follow them, and variations that begin with a score.
 pub fn clear(record: &mut GameRecord) {
     if !record.tag("Annotator").is_some_and(|annotator| annotator.contains("Soffio ")) {

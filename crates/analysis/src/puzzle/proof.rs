@@ -7,7 +7,7 @@ use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
 use soffio::stop::Stop;
 
-/// Number of nodes of the search that finds a line if the result comes from endgame tables.
+/// Node limit of the search for a line to show when the result comes from endgame tables.
 const NODES_OF_LINE: u64 = 1000;
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
@@ -44,8 +44,8 @@ pub enum Proof {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleVerdict {
     Good(Proof),
-    /// The move is proved to miss the goal. If the goal is a gain, the proof covers only as many plies as another move
-    /// needs for it.
+    /// The move is proved not to reach the goal. If the goal is a gain, this is proved only up to the number of plies
+    /// in which another move reaches it.
     Bad,
     Open,
 }
@@ -55,8 +55,8 @@ pub struct ProofBudget {
     pub nodes: u64,
     /// Depth in plies of the search for material gains; 0 disables this search.
     pub plies: u8,
-    /// Maximum length in moves of a win that an exhaustive search looks for if the normal search finds no win; 0
-    /// disables the exhaustive search.
+    /// If the normal search finds no win, an exhaustive search looks for a win in at most this many moves; 0 disables
+    /// the exhaustive search.
     pub win_in: u16,
 }
 

@@ -13,7 +13,7 @@ use soffio::rules::{Color, Precedence};
 /// Maximum length of a solution in plies.
 const LONGEST: usize = 41;
 
-/// Minimum number of plies that a gain must last.
+/// Minimum number of plies for which a gain must last.
 const LEAST_PLIES: u8 = 4;
 
 /// Minimum win probability after a gain, in permille.
@@ -32,8 +32,8 @@ const CONVINCING: u16 = 750;
 /// Maximum win probability after any other move in the confirmation search, in permille.
 const HOPEFUL: u16 = 150;
 
-/// Factor by which the node budget is multiplied for the two confirmation searches: one search of the gain, and one
-/// search of all unproved moves together.
+/// Each of the two confirmation searches gets this many times the node budget. The first searches the gain, and the
+/// second searches all unproved moves together.
 const CONFIRMATION: u64 = 25;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,8 +136,8 @@ impl Prover<'_> {
     }
 
     /// Returns the solution of the position, or `None` if there is no solution that is proved and unique at every turn.
-    /// A solution that wins or draws ends before the first turn at which several moves reach the goal. A gain must be
-    /// complete by then.
+    /// A solution that wins or draws ends before the first turn at which several moves reach the goal. A solution that
+    /// gains material must have completed the gain before that turn.
     pub fn solve(&mut self, game: &WrittenGame, budget: ProofBudget) -> Result<Option<Solution>, AnnotateError> {
         let solver = game.side();
         let mut aim = Aim::new(game.game(), None);
@@ -224,8 +224,8 @@ impl Prover<'_> {
     }
 }
 
-/// Returns a FEN that is the same for all positions that differ only by swapped colours or, on boards that use every
-/// square, by a reflection.
+/// Returns a FEN that identifies a position up to swapped colours and, on boards that use every square, up to
+/// reflection.
 pub fn canonical(game: &Game) -> String {
     let (spec, setup) = (game.spec(), game.setup());
     let shape = spec.shape;
@@ -256,7 +256,7 @@ pub enum Theme {
     Sacrifice,
     #[display("breakthrough")]
     Breakthrough,
-    /// Few pieces in equal numbers and no captures, so that the right to move decides.
+    /// Both sides have equally few pieces and nothing is captured, so the turn to move decides the game.
     #[display("opposition")]
     Opposition,
     /// The opponent has pieces left but no legal move.

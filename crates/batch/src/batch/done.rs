@@ -195,9 +195,9 @@ impl Names {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergeFindings {
     pub requests: u64,
-    /// Requests with several equal answers, of which one is kept.
+    /// Requests with several equal answers. One of these answers is kept.
     pub doubled: Names,
-    /// Requests with several different answers, of which the first is kept.
+    /// Requests with several different answers. The first of these answers is kept.
     pub differing: Names,
     /// Requests without records.
     pub missing: Names,

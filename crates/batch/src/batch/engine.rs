@@ -33,7 +33,7 @@ pub struct BatchEngineSettings {
     /// Size of the transposition table in MiB.
     pub hash: usize,
     pub tables: Option<PathBuf>,
-    /// Whether to solve endings with up to four pieces before the search even if the search has no time limit.
+    /// Whether to solve endings with up to four pieces before each search, even if the search has no time limit.
     pub solves_endings: bool,
     /// Whether to include the elapsed time in records even if only nodes or depth limit the search. The elapsed time is
     /// different in every run.
@@ -69,8 +69,7 @@ impl BatchEngineSettings {
 pub struct BatchEngine {
     settings: BatchEngineSettings,
     pub analyst: Analyst,
-    /// Whether the engine's clock runs. Reports depend on the clock, so it is stopped unless the search has a time
-    /// limit.
+    /// Whether the engine's clock runs. Reports depend on the clock, so it runs only if the search has a time limit.
     has_time: Arc<AtomicBool>,
 }
 
@@ -131,7 +130,7 @@ impl BatchEngine {
             Ok(Ok(())) => return Some(answer),
             Ok(Err(error)) if error.downcast_ref() == Some(&AnnotateError::Stopped) => return None,
             Ok(Err(error)) => error.to_string(),
-            Err(fault) => format!("the program failed: {fault}"),
+            Err(fault) => format!("analysis aborted by an internal error: {fault}"),
         };
         // Keep the records of the positions before the move that failed.
         let ply = Some(answer.records.len()).filter(|&ply| ply > 0);
@@ -175,7 +174,7 @@ impl BatchEngine {
             RequestSubject::Game { mut record, variant, is_guess } => {
                 let mut complete = |record| complete(AnalysisRecord { guessed: is_guess.then_some(true), ..record });
                 let parts = PlayableGame::parts(&record, variant).map_err(|error| match variant {
-                    Some(guess) if is_guess => anyhow!("{error} ({guess} as guessed)"),
+                    Some(guess) if is_guess => anyhow!("{error} (guessed variant: {guess})"),
                     _ => error.into(),
                 })?;
                 let task = AnalysisTask { limits: &search_limits, blunder: BLUNDER, stop };
@@ -349,7 +348,7 @@ fn score(score: Value) -> String {
 
 fn remark(record: &Result<AnalysisRecord, RecordFailure>) -> String {
     let (id, problem) = match record {
-        Ok(record) => (&record.id, "a position, not a game"),
+        Ok(record) => (&record.id, "skipped, because it is a position, not a game"),
         Err(failure) => (&failure.id, failure.error.as_str()),
     };
     format!("; {}: {}\n\n", id.replace(['\n', '\r'], " "), problem.replace(['\n', '\r'], " "))

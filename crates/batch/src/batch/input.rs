@@ -31,7 +31,7 @@ pub struct RawRequest {
     /// The bytes of the request, or `None` if the request is too long.
     bytes: Option<Vec<u8>>,
     form: InputForm,
-    /// What the games in the file suggest about the variants of games that do not name one.
+    /// Guesses, based on the other games in the file, of the variant of games that do not name one.
     guesses: Arc<Guesses>,
 }
 

@@ -28,14 +28,14 @@ pub struct BatchRequest {
     pub fen: Option<String>,
     /// Moves that lead to the position. They are needed for repetitions and draws by move counts.
     pub moves: Option<Moves>,
-    /// A game in PDN, of which all positions are analysed.
+    /// A game in PDN. All its positions are analysed.
     pub pdn: Option<String>,
-    /// Whether `moves` is a whole game, in which case all its positions are analysed.
+    /// Whether `moves` is a whole game. If so, all its positions are analysed.
     pub plies: bool,
     pub limits: RequestLimits,
     pub multipv: Option<NonZeroU16>,
     pub searchmoves: Option<Moves>,
-    /// What the other games in the file suggest about the variant of `pdn`.
+    /// Guesses, based on the other games in the file, of the variant of `pdn`.
     pub guesses: Arc<Guesses>,
 }
 
@@ -176,8 +176,8 @@ impl BatchRequest {
             let guess = if is_named { None } else { self.guesses.variant(&record) };
             return Ok(RequestSubject::Game { record, variant: variant.or(guess), is_guess: guess.is_some() });
         }
-        ensure!(self.fen.is_some() || self.moves.is_some(), "expected fen, moves or pdn");
-        let variant = variant.context("no variant given")?;
+        ensure!(self.fen.is_some() || self.moves.is_some(), "expected one of the fields fen, moves and pdn");
+        let variant = variant.context("no variant given: add the field variant")?;
         let fen = self.fen.as_deref().filter(|&fen| fen != START);
         if self.plies {
             let mut record = GameRecord::default();

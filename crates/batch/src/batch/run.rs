@@ -139,7 +139,10 @@ impl BatchEngineSettings {
         let needed = self.hash.saturating_mul(count.get());
         let has_room = available_memory().is_none_or(|free| needed <= free >> 20);
         let (engines, table) = (counted(count.get(), "engine"), size((self.hash as u64) << 20));
-        ensure!(has_room, "not enough memory for {engines} with {table} of hash each");
+        ensure!(
+            has_room,
+            "not enough memory for {engines} with {table} of hash each: use a smaller hash or fewer engines"
+        );
         let engines = (0..count.get()).map(|_| BatchEngine::new(self.clone()));
         Ok(engines.collect::<Result<Vec<_>, _>>()?)
     }

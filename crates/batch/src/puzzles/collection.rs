@@ -41,7 +41,7 @@ enum PuzzleLine {
 impl Collection {
     pub fn add_line(&mut self, line: &str) -> Result<(), String> {
         let parsed: PuzzleLine =
-            serde_json::from_str(line).map_err(|_| "neither a puzzle nor the puzzles of a game".to_owned())?;
+            serde_json::from_str(line).map_err(|_| "expected a record from `soffio puzzles`".to_owned())?;
         let puzzles = match parsed {
             PuzzleLine::One(puzzle) => vec![*puzzle],
             PuzzleLine::Game(mined) => mined.puzzles,
@@ -133,7 +133,7 @@ struct Import {
     category: &'static str,
     last_pos: String,
     last_move: String,
-    /// Variations, each of which is a list of moves.
+    /// Variations, each given as a list of moves.
     move_list: [Vec<String>; 1],
     /// Identifies a puzzle that does not come from a game on the server.
     game_id: &'static str,
@@ -167,7 +167,7 @@ fn play(game: &mut WrittenGame, text: &str) -> Option<Sequence> {
     game.play_record(&text.parse::<MoveRecord>().ok()?).ok()
 }
 
-/// Returns the steps of a move, each of which is written as two square numbers.
+/// Returns the steps of a move, each written as the numbers of its two squares.
 fn jumps(spec: &RuleSet, way: &Sequence) -> Vec<String> {
     let number = |square| format!("{:02}", spec.number(square).get());
     let from = std::iter::once(&way.from).chain(&way.landings);

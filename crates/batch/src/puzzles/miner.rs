@@ -20,10 +20,10 @@ const FALL: u16 = 500;
 /// Minimum win probability of a candidate for a win, in permille.
 const WINNING: u16 = 450;
 
-/// Moves that were not played are also tried, but only in one of this many positions.
+/// In one of this many positions, moves that were not played are also tried.
 const STRIDE: usize = 6;
 
-/// Maximum depth in plies and number of nodes of the first search for a shot after a move that was not played.
+/// Maximum depth in plies and maximum number of nodes of the first search for a shot after a move that was not played.
 const GLANCE: (u8, u64) = (5, 300);
 
 #[derive(Debug)]
@@ -103,7 +103,7 @@ impl Hunt<'_> {
             if gain_of(after.game(), None, aim.wanted, GLANCE).is_forced {
                 let known = self.puzzles.len();
                 self.try_position(format!("{id}/{}", game.text(mv)), &after, Some((game, mv)))?;
-                // A different move that allows the same shot does not make a new puzzle.
+                // A second move that allows the same shot is not a new puzzle.
                 if self.puzzles.len() > known {
                     break;
                 }

@@ -9,7 +9,7 @@ use soffio::rules::{Color, Variant};
 use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::{Aim, Goal, MoveFacts, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
 
-/// Maximum length in moves of a win that the exhaustive search looks for.
+/// The exhaustive search looks for a win in at most this many moves.
 const WIN_IN: u16 = 12;
 
 /// Depth in plies of the search for material gains.
@@ -18,7 +18,7 @@ const PLIES: u8 = 16;
 /// Maximum number of moves in a stipulation such as "win in 3".
 const MOST_MOVES: u16 = 60;
 
-/// Returns the maximum length in moves of a win that counts as an alternative to a win in `moves` moves.
+/// Returns the number of moves within which another win counts as an alternative to a win in `moves` moves.
 fn comparable(moves: u16) -> u16 {
     moves.saturating_mul(2).saturating_add(2)
 }
@@ -83,9 +83,9 @@ pub struct ProblemReport {
     moves: Vec<ProblemMove>,
     /// Number of moves of the shortest win that was found, or `None` if no win was found.
     win_in: Option<u16>,
-    /// The same number if it is proved that no shorter win exists, and `None` otherwise.
+    /// The same number as `win_in` if it is proved that no shorter win exists, and `None` otherwise.
     shortest: Option<u16>,
-    /// Maximum length in moves of a win that counts as a solution, or `None` if the length does not matter.
+    /// Maximum number of moves in a win that counts as a solution, or `None` if the length does not matter.
     most_moves: Option<u16>,
     /// Other first moves that reach the same result, each with a line of play.
     cooks: Vec<ProblemMove>,
@@ -102,7 +102,7 @@ impl DraughtsProblem {
     /// no position.
     pub fn of_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
         let start = record.start().map_err(|error| format!("fen {error}"))?;
-        let start = start.ok_or("not a problem: no position (FEN tag)")?;
+        let start = start.ok_or("not a problem: FEN tag missing")?;
         let named = record.variant().map_err(|error| error.to_string())?;
         let problem = Self::new(id, &start, named.or(variant))?;
         let first_wins = problem.game.side() == problem.game.spec().starts;
@@ -205,13 +205,13 @@ impl DraughtsProblem {
     }
 
     /// Stores the proved result for the side to move in `report`. Returns the goal by which the moves are compared, or
-    /// `None` if there is none.
+    /// `None` if there is no such goal.
     fn result(&self, facts: &[MoveFacts], report: &mut ProblemReport) -> Option<Goal> {
         let any = |goal| facts.iter().any(|fact| is_good(fact, goal));
         let all_lose = facts.iter().all(|fact| matches!(fact.result, Some((PuzzleOutcome::Loss, _))));
         let no_win =
             facts.iter().all(|fact| matches!(fact.result, Some((PuzzleOutcome::Loss | PuzzleOutcome::Draw, _))));
-        // The result, the claim that this result proves together with its verb, and the goal.
+        // The result, the claim that it proves (with the verb for messages), and the goal.
         let (result, proved, goal) = if any(Goal::Win) {
             ("win", Some((ProblemClaim::Win, "wins")), Some(Goal::Win))
         } else if all_lose {
@@ -239,7 +239,7 @@ impl DraughtsProblem {
     fn first(&self, report: &mut ProblemReport) -> Option<soffio::game::Move> {
         let found = meant(&self.game, self.moves.first()?);
         found.unwrap_or_else(|error| {
-            report.misses.push(format!("the solution ends at {error}"));
+            report.misses.push(format!("the solution cannot be followed: {error}"));
             None
         })
     }
@@ -262,7 +262,7 @@ impl DraughtsProblem {
                 Ok(None) => break,
                 Err(error) => {
                     if !before.is_empty() {
-                        report.misses.push(format!("the solution ends at {error}"));
+                        report.misses.push(format!("the solution cannot be followed: {error}"));
                     }
                     break;
                 }
@@ -278,7 +278,7 @@ impl DraughtsProblem {
                     && !answered(&best)
                 {
                     let after = before.join(" ");
-                    report.misses.push(format!("no answer to {best}, the best defence after {after}"));
+                    report.misses.push(format!("the solution has no answer to {best}, the best defence after {after}"));
                 }
             } else if game.side() == solver && is_choice && !before.is_empty() {
                 let facts = prover.evaluate(&game, aim, budget)?;
@@ -317,7 +317,7 @@ impl DraughtsProblem {
             setup.pieces.iter().filter(|(_, piece)| piece.king).map(|(square, _)| name(square)).collect();
         let mut faults = Vec::new();
         if !kings.is_empty() {
-            faults.push(format!("kings at the start: {}", kings.join(" ")));
+            faults.push(format!("kings in the start position: {}", kings.join(" ")));
         }
         let mut idle = Vec::new();
         for square in setup.pieces.keys() {
@@ -379,9 +379,9 @@ struct SolutionGoal {
 }
 
 impl SolutionGoal {
-    /// Creates the goal. A win must not take more than the `requested` number of moves. If this is `None`, the length
-    /// of the win must be comparable with the win by the author's `own` move or, if that move does not win, with the
-    /// shortest win.
+    /// Creates the goal. A win must not take more than the `requested` number of moves. If `requested` is `None`, the
+    /// length of the win must be comparable to that of the win by the author's `own` move or, if that move does not
+    /// win, to that of the shortest win.
     fn new(goal: Goal, requested: Option<u16>, own: Option<&MoveFacts>, facts: &[MoveFacts]) -> Self {
         let shortest = || facts.iter().filter_map(won_in).min();
         let most = requested.or_else(|| own.and_then(won_in).or_else(shortest).map(comparable));
@@ -409,7 +409,8 @@ impl SolutionGoal {
     }
 }
 
-/// Parses the number of moves from a string such as `White to play and win in 3`. Returns `None` if there is none.
+/// Parses the number of moves from a string such as `White to play and win in 3`. Returns `None` if the string contains
+/// no such number.
 fn win_in(text: &str) -> Option<u16> {
     let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
     let number = |words: &[String]| match words {
@@ -421,7 +422,7 @@ fn win_in(text: &str) -> Option<u16> {
     words.windows(3).find_map(number).filter(|moves| (1..=MOST_MOVES).contains(moves))
 }
 
-/// Returns whether a win in fewer than `moves` moves is proved to be impossible, or `None` if this cannot be searched.
+/// Returns whether a win in fewer than `moves` moves is proved to be impossible, or `None` if the search cannot run.
 fn has_no_nearer(prover: &mut Prover<'_>, game: &WrittenGame, moves: u16, nodes: u64) -> Option<bool> {
     let engine = prover.analyst.engine();
     let limits = Limits { win_in: Some(moves.checked_sub(1)?), nodes: Some(4 * nodes), ..engine.limits() };
@@ -444,9 +445,9 @@ impl ProblemMove {
 impl ProblemReport {
     /// Notes that no move reaches the goal `wanted`. If `is_proved` is false, such a move may exist but was not found.
     fn lacks(&mut self, wanted: SolutionGoal, is_proved: bool) {
-        let (verdict, found) = if is_proved { ("unsolvable", "impossible") } else { ("open", "not found") };
+        let (verdict, found) = if is_proved { ("unsolvable", "is impossible") } else { ("open", "was not found") };
         self.verdict = verdict;
-        self.misses.push(format!("a win in {} is {found}", wanted.most.unwrap_or_default()));
+        self.misses.push(format!("a win in {} {found}", wanted.most.unwrap_or_default()));
     }
 
     pub fn text(&self) -> String {

@@ -21,8 +21,8 @@ pub struct SourcePosition {
     pub game: WrittenGame,
     /// Score from the point of view of the side to move, or `None` if the source contains no score.
     pub value: Option<Value>,
-    /// Static evaluation, or `None` if the source contains none. It serves as the reference for a jump of the score if
-    /// the previous position is unknown.
+    /// Static evaluation, or `None` if the source contains none. If the previous position is unknown, a jump in the
+    /// score is measured from this evaluation.
     pub quiet_value: Option<Value>,
     /// Whether the previous element of the list is the position one ply earlier.
     pub follows: bool,
@@ -34,7 +34,7 @@ pub struct GameSource {
     pub id: String,
     pub hash: String,
     pub steps: Vec<SourcePosition>,
-    /// The error that ended the reading of positions, or `None` if all positions were read.
+    /// The error at which reading stopped, or `None` if all positions were read.
     pub fault: Option<String>,
 }
 
@@ -79,11 +79,11 @@ impl RawSource {
                 Variant::named(&identity.variant).with_context(|| format!("unknown variant {}", identity.variant))?;
             ensure!(
                 *identity == soffio::rules::Identity::of(of),
-                "the games follow a different version of the {of} rules"
+                "the games were generated under a different version of the {of} rules: generate them again"
             );
             ensure!(
                 variant.is_none_or(|variant| variant == of),
-                "the games are {of} games: omit --variant or name the right one"
+                "the games are {of} games: omit --variant or use --variant {of}"
             );
             let broken = |error: DataError| RawInput::Broken("end".to_owned(), error.to_string());
             Box::new(file.map(move |game| Ok(game.map_or_else(broken, |game| RawInput::SelfPlay(of, game)))))
@@ -201,7 +201,7 @@ impl GameSource {
             }
             let named = record.variant.as_deref().or(variant.map(|variant| variant.name()));
             let (Some(variant), Some(fen)) = (named, &record.fen) else {
-                return Err("the record has no position".to_owned());
+                return Err("the record has no field fen or no variant".to_owned());
             };
             self.steps.push(SourcePosition {
                 game: position(variant, fen)?,

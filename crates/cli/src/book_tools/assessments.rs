@@ -46,7 +46,7 @@ pub fn search_position(
     let AnalysisRecord { id, lines, table, .. } = match answer.records.into_iter().next() {
         Some(Ok(record)) => record,
         Some(Err(failure)) => return Some(Err(anyhow!("{fen}: {}", failure.error))),
-        None => return Some(Err(anyhow!("{fen}: no answer"))),
+        None => return Some(Err(anyhow!("{fen}: the engine returned no record"))),
     };
     let best = lines.into_iter().flatten().next().map(|line| ReadLine { score: line.score, depth: line.depth });
     let BatchRequest { variant, fen, limits, .. } = request;
@@ -54,20 +54,20 @@ pub fn search_position(
     Some(Ok(ReadRecord { id, fen, variant, limits, lines, table, ..ReadRecord::default() }))
 }
 
-/// Returns which search, counted from 0, produced `record`, and the score that the search found. Fails if the record
-/// has no score, or if its variant or its limits do not match the plan.
+/// Returns the number of the search that produced `record`, counted from 0, and the score that this search found. Fails
+/// if the record has no score, or if its variant or its limits do not match the plan.
 fn assessment(record: &ReadRecord, variant: Variant, searches: Searches) -> Result<(usize, Assessment)> {
     if let Some(error) = &record.error {
         bail!("{}: {error}", record.id);
     }
-    ensure!(record.fen.is_some(), "{} has no position: the record is from an older version", record.id);
+    ensure!(record.fen.is_some(), "record {} has no field fen: it is from an older version", record.id);
     let name = record.variant.as_deref().unwrap_or_default();
     let number = (0..searches.most()).find(|&number| record.limits == limits(searches.nodes_of(number)));
     let Some(number) = number.filter(|_| name == variant.name()) else {
         let (has, nodes) = (serde_json::to_string(&record.limits)?, searches.nodes);
-        bail!("evaluated as {name} with limits {has}, but the plan is {variant} with {nodes} nodes");
+        bail!("the record is for {name} with limits {has}, but the book is for {variant} with {nodes} nodes");
     };
-    let line = record.lines.first().ok_or_else(|| anyhow!("{} has no score", record.id))?;
+    let line = record.lines.first().ok_or_else(|| anyhow!("record {} has no score", record.id))?;
     let is_table_draw = record.table.as_deref().is_some_and(|table| table.starts_with("draw"));
     let score = if is_table_draw { BookScore::DRAW } else { line.score.into() };
     let is_proved = is_table_draw || score.is_decided();
@@ -82,8 +82,8 @@ const MOST_SEARCHES: usize = 4;
 #[derive(Clone, Copy, Debug)]
 pub struct Searches {
     pub nodes: NonZeroU64,
-    /// The search is repeated with more nodes until the last two scores differ by at most this value, in cp. If
-    /// `None`, each position is searched only once.
+    /// Maximum difference in cp between the last two scores of a position. The position is searched again with more
+    /// nodes until the difference does not exceed this value. If `None`, each position is searched only once.
     pub settle: Option<u32>,
 }
 

@@ -186,7 +186,7 @@ pub struct BookImport {
     filter: GameFilter,
     /// Number of imported games, and number of games that the filter skipped.
     pub counts: [u64; 2],
-    /// Number of times each move was played. The key is the node of the position and the index of the move.
+    /// Number of times each move was played. The key consists of the node of the position and the index of the move.
     played: HashMap<(usize, u16), u32>,
 }
 
@@ -225,7 +225,7 @@ impl BookImport {
         let mut plies = self.filter.plies;
         for game in &parts {
             let played = game.played().variant();
-            ensure!(played == variant, "a game of {played}, not {variant}");
+            ensure!(played == variant, "the variant of the game is {played}, not {variant}");
             self.take_moves(game, outcome, plies);
             plies = plies.saturating_sub(game.moves().len());
         }

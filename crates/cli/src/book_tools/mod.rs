@@ -123,8 +123,8 @@ impl Growth {
         }
     }
 
-    /// Returns the leaves to expand in the next round: those that are closest to the ends of the openings. Each round
-    /// expands an eighth as many leaves as all earlier rounds together, but at least 1 and at most `plan.round`.
+    /// Returns the leaves to expand in the next round: those that are closest to the ends of the openings. Their number
+    /// is one eighth of the number of leaves expanded so far, but at least 1 and at most `plan.round`.
     fn choose(&self) -> Vec<usize> {
         let distances = self.graph.distances(&self.ends, self.plan.breadth);
         let nodes = self.graph.nodes().iter().zip(distances).enumerate();

@@ -46,7 +46,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     let name = arguments.file.display();
     match (games.len(), last) {
         (_, 0) => bail!("{name}: no games found"),
-        (0, last) => bail!("{name}: no such game, the last one is {last}"),
+        (0, last) => bail!("{name}: --games selects no game; the number of the last game is {last}"),
         _ => {}
     }
     let part =
@@ -103,8 +103,8 @@ struct AnalysedPart {
     records: Vec<AnalysisRecord>,
 }
 
-/// Progress of the annotation. `game` is the number of games started so far, out of `games`. `positions` contains the
-/// numbers of completed positions and of all positions in the current game.
+/// Progress of the annotation. `game` is the number of games started so far, and `games` is the total number.
+/// `positions` contains the numbers of completed positions and of all positions in the current game.
 struct AnnotationProgress {
     progress: Progress,
     games: usize,
@@ -183,7 +183,7 @@ impl Annotation<'_> {
                         let written = record.moves.get(*index).map(|mv| printable(mv.text.chars())).unwrap_or_default();
                         let place = place_of(*index);
                         self.say(&format!(
-                            "game {number}, {place}: {written} is {text}, according to the following moves"
+                            "game {number}, {place}: {written} is read as {text}, based on the later moves"
                         ));
                     }
                     if let Some(fault) = game.fault() {
@@ -199,8 +199,8 @@ impl Annotation<'_> {
             Err(error) => {
                 let place = error.move_index().map_or(place, place_of);
                 let hint = match guess {
-                    _ if error == AnnotateError::NoVariant => " (--variant)".to_owned(),
-                    Some(variant) => format!(" ({variant} as guessed)"),
+                    _ if error == AnnotateError::NoVariant => "; use --variant".to_owned(),
+                    Some(variant) => format!(" (guessed variant: {variant})"),
                     None => String::new(),
                 };
                 let fault = format!("game {number}, {place}: {error}{hint}");
@@ -356,7 +356,7 @@ fn page_title(file: &Path) -> String {
 
 fn title(record: &GameRecord, number: usize, guess: Option<Variant>, outcome: &str) -> String {
     let name = |tag: &str| record.tag(tag).filter(|name| !name.is_empty()).unwrap_or("?").to_owned();
-    let guess = guess.map(|variant| format!(", {variant} as guessed")).unwrap_or_default();
+    let guess = guess.map(|variant| format!(", {variant} (guessed)")).unwrap_or_default();
     format!("game {number}, {} - {}, {outcome}{guess}", name("White"), name("Black"))
 }
 
@@ -396,8 +396,8 @@ pub struct AnnotateArguments {
     /// Number of search threads (1 to 256)
     #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = threads())]
     threads: NonZeroUsize,
-    /// Minimum loss in cp of a blunder, marked ?? (1 to 600); half of this loss marks a mistake (?), a quarter a
-    /// dubious move (?!)
+    /// Minimum loss in cp for a blunder (??), from 1 to 600; mistakes (?) start at half of this loss, dubious moves
+    /// (?!) at a quarter
     #[arg(long, value_name = "LOSS", default_value_t = 100, value_parser = integer::<u32>(1..=600))]
     blunder: u32,
     /// Opening book; a comment marks the move with which each game leaves the book

@@ -123,8 +123,8 @@ pub struct MatchArguments {
     /// Time tolerance per move, to allow for pipe latency, in milliseconds unless a unit is given, as in 0.1s
     #[arg(long, default_value = "20", value_name = "MS", value_parser = milliseconds)]
     pub(super) margin: Duration,
-    /// Maximum time to wait for an answer if no clock or move time applies, in seconds unless a unit is given, as in
-    /// 2m; then the engine is killed
+    /// If no clock or move time applies, kill an engine that has not answered for this long, in seconds unless a unit
+    /// is given, as in 2m
     #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = seconds)]
     pub(super) stall: Duration,
     /// Pause between games, in seconds unless a unit is given, as in 500ms
@@ -181,7 +181,7 @@ fn pause(text: &str) -> Result<Duration> {
 
 fn seconds(text: &str) -> Result<Duration> {
     let time = pause(text)?;
-    ensure!(!time.is_zero(), "expected more than 0");
+    ensure!(!time.is_zero(), "expected a time above 0");
     Ok(time)
 }
 
@@ -191,11 +191,11 @@ pub(super) const DEFAULT_SEED: u64 = 1;
 const ROUNDS: u32 = 50;
 
 impl MatchArguments {
-    /// Returns `variant` with `--optional-capture` applied. Fails if options are given that are only available in
+    /// Returns `variant` with `--optional-capture` applied. Fails if an option is given that is only available in
     /// tavla.
     pub(super) fn rules(&self, variant: Variant) -> Result<Variant> {
         for (is_given, name) in [(self.mars, "--mars"), (self.no_hit_and_run, "--no-hit-and-run")] {
-            ensure!(!is_given, "{name}: only available in tavla");
+            ensure!(!is_given, "{name}: only available with --variant tavla");
         }
         if !self.optional_capture {
             return Ok(variant);
@@ -239,9 +239,9 @@ impl MatchArguments {
         if self.seed.is_none() && is_random { self.seed_or_own() } else { self.seed }
     }
 
-    /// Returns the first of these seeds that applies: the seed from the command line, the seed of the resumed journal,
-    /// a fixed seed for shards, which must share their openings, or a new random seed. Returns `None` if the journal
-    /// contains no seed, as in older versions.
+    /// Returns the seed from the command line or, if there is none, from the resumed journal. Without either, returns a
+    /// fixed seed for a shard, because shards must share their openings, and a new random seed otherwise. Returns
+    /// `None` if the resumed journal contains no valid seed, as in older versions.
     pub(super) fn seed_or_own(&self) -> Option<u64> {
         let journal = self.json.as_deref().filter(|_| self.resume);
         if self.seed.is_some() {
@@ -322,7 +322,7 @@ impl MatchArguments {
         if let Some(spec) = shared.filter(|_| self.concurrency.is_some_and(|games| games > NonZeroU16::MIN)) {
             bail!("engine {} is already running and plays one game at a time: use --concurrency 1", spec.name);
         }
-        ensure!(engines.len() > 1, "a match needs at least two engines");
+        ensure!(engines.len() > 1, "a match needs at least two engines: give --engine once per engine");
         ensure!(engines.len() == 2 || self.sprt.is_none(), "--sprt: requires exactly two engines");
         Ok(engines)
     }
@@ -397,7 +397,7 @@ pub fn expand_match(mut words: Vec<OsString>) -> Result<Vec<OsString>> {
         let problem = |error: &dyn fmt::Display| anyhow!("--config: {}: {error}", path.display());
         let text = decode(&fs::read(&path).map_err(|error| problem(&error))?).text;
         for line in text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
-            let read = command_words(line).ok_or_else(|| problem(&"unclosed quotation mark at the end of a line"))?;
+            let read = command_words(line).ok_or_else(|| problem(&"a line has an unclosed quotation mark"))?;
             words.extend(read.into_iter().map(OsString::from));
         }
     }
@@ -584,7 +584,7 @@ impl OpeningSource {
         match self {
             Self::Start => Ok(vec![Opening::default()]),
             Self::Generate(_) => {
-                bail!("openings: {self} is only available in matches; use `soffio openings` to write it to a file")
+                bail!("{self} is only available in matches; write the openings to a file with `soffio openings`")
             }
             Self::BuiltIn(name) => built_in(variant, name.as_deref()),
             Self::Book(BookSettings { path, plies, margin }) => {

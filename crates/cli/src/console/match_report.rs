@@ -116,8 +116,8 @@ impl MatchProgress {
         Ok(played)
     }
 
-    /// Reports a finished game. `unit` is the unit in which the length of the game is given, and `written` is the
-    /// result of writing the game to the files.
+    /// Reports a finished game. `unit` is the unit of the game's length, and `written` is the result of writing the
+    /// game to the files.
     pub(super) fn end_game(&mut self, pairing: &Pairing, log: &GameLog, unit: &str, written: Result<()>) {
         let GameLog { game, white, black, detail, moves, .. } = log;
         self.written = written;
@@ -181,7 +181,7 @@ struct TimeLeft {
     halves: HashMap<usize, Duration>,
 }
 
-/// The estimate uses the mean after this many finished games per concurrent game.
+/// Number of finished games per concurrent game after which the estimate uses the mean.
 const ENOUGH: u64 = 10;
 
 impl TimeLeft {

@@ -77,7 +77,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<bool> {
     let MergeArguments { parts, requests, .. } = arguments;
     let first = parts.first().map(|path| first_line(path)).transpose()?.unwrap_or_default();
     let is_for_records = || {
-        ensure!(requests.is_none(), "--requests: only available for records");
+        ensure!(requests.is_none(), "--requests: only available when merging records");
         Ok(())
     };
     if first.starts_with(PDN_HEADING) {
@@ -174,11 +174,11 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
     for path in &arguments.parts {
         files.push(DataFile::open(path).of_file(path)?);
     }
-    let out = arguments.out.as_deref().ok_or_else(|| anyhow!("self-play games require --out FILE"))?;
+    let out = arguments.out.as_deref().ok_or_else(|| anyhow!("merging self-play games requires --out FILE"))?;
     let file = OutputFile::new(out, arguments.overwrite)?;
     let header = files.first().map(|file| file.header().clone()).ok_or_else(|| anyhow!("no shards given"))?;
     for (path, mut file) in arguments.parts.iter().zip(files) {
-        ensure!(header == *file.header(), "{}: belongs to a different plan than the first file", path.display());
+        ensure!(header == *file.header(), "{}: not a shard of the same run as the first file", path.display());
         for game in file.by_ref() {
             let game = game.of_file(path)?;
             games.add(game.number, game);
@@ -251,7 +251,7 @@ fn read_part(path: &Path, pieces: &mut ShardPieces<Vec<u8>>, known: &mut Option<
     file.by_ref().take(200).read_until(b'\n', &mut line)?;
     let part =
         PdnPart::read(&String::from_utf8_lossy(&line)).ok_or_else(|| anyhow!("not a shard of annotated games"))?;
-    ensure!(*known.get_or_insert(part.games) == part.games, "belongs to different games");
+    ensure!(*known.get_or_insert(part.games) == part.games, "not a shard of the same games as the first file");
     let mut game = Vec::new();
     loop {
         line.clear();

@@ -129,7 +129,7 @@ fn findings(game: &FileGame<'_>) -> Vec<Finding> {
                     let written = record.moves.get(*index).map(|mv| printable(mv.text.chars())).unwrap_or_default();
                     found.push((
                         place_of(*index),
-                        format!("{written} is {text}, according to the following moves"),
+                        format!("{written} is read as {text}, based on the later moves"),
                         false,
                     ));
                 }

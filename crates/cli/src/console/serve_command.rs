@@ -33,8 +33,8 @@ pub struct ServeArguments {
     /// Maximum number of open connections (1 to 65536); further connections wait
     #[arg(long, default_value_t = 512, value_parser = integer::<u32>(1..=65536))]
     connections: u32,
-    /// Maximum connections per client address or IPv6 /64 network (1 to 65536); others get status 429 [default: one
-    /// eighth of --connections; unlimited for loopback addresses]
+    /// Maximum number of connections per client address or IPv6 /64 network (1 to 65536); further ones get status 429
+    /// [default: one eighth of --connections; unlimited for loopback addresses]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
     per_address: Option<u32>,
     /// Maximum size of a request body in KiB (1 to 1048576)

@@ -145,7 +145,7 @@ fn check_needed(folder: TableFolder<'_>, missing: &[Slice]) -> Result<()> {
         needed.retain(|&needed| folder.whole(needed).is_none());
         let (place, names) =
             (folder.path.display(), needed.iter().map(Slice::to_string).collect::<Vec<_>>().join(", "));
-        ensure!(needed.is_empty(), "{slice} depends on slices missing from {place}: {names}");
+        ensure!(needed.is_empty(), "{slice} depends on slices missing from {place}; build them first: {names}");
     }
     Ok(())
 }
@@ -169,7 +169,7 @@ impl<W: Word> Builder<'_, W> {
             self.progress.part(format!("slice {number} of {}, {slice}", slices.len()));
             let needed = slice.leads_to(spec);
             let reason = match needed.iter().find(|needed| failed.contains(needed)) {
-                Some(needed) => format!("it depends on {needed}, which is skipped"),
+                Some(needed) => format!("it depends on {needed}, which was skipped"),
                 None => match self.build(slice, &needed)? {
                     None => continue,
                     Some(reason) => reason,

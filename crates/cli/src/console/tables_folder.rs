@@ -65,14 +65,14 @@ impl TableFolder<'_> {
         }
     }
 
-    /// Opens the file of `slice` without checking its blocks. Returns `None` if the file does not exist or cannot be
-    /// used; in the latter case, reports why.
+    /// Opens the file of `slice` without checking its blocks. Returns `None` if the file does not exist. If the file
+    /// cannot be used, reports why and returns `None`.
     pub(super) fn usable(self, slice: Slice) -> Option<SliceFile> {
         self.accepted(slice, self.open(slice)).flatten()
     }
 
-    /// Opens the file of `slice` and checks all of it. Returns `None` if the file does not exist or is faulty; in the
-    /// latter case, reports the fault.
+    /// Opens the file of `slice` and checks all of it. Returns `None` if the file does not exist. If the file is
+    /// faulty, reports the fault and returns `None`.
     pub(super) fn whole(self, slice: Slice) -> Option<SliceFile> {
         let file = self.usable(slice)?;
         self.accepted(slice, file.check()).map(|()| file)
@@ -136,7 +136,7 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
     Ok(())
 }
 
-/// Adds `slices` to `tables`. They are memory-mapped from the folder, or solved in memory if no folder is given.
+/// Adds `slices` to `tables`. The slices are memory-mapped from the folder or, if no folder is given, solved in memory.
 /// Reports slices without a usable file, and returns whether all slices are present.
 pub(super) fn gather<W: Word>(
     folder: Option<&Path>,

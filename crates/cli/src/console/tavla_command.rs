@@ -65,7 +65,7 @@ struct TavlaTrainArguments {
     /// Initial lambda of TD(lambda) (0 to 1); decays like the learning rate
     #[arg(long, default_value_t = TrainingSchedule::default().lambda, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     lambda: f32,
-    /// Output file for the weights, which is also written at the interval set by --every
+    /// Output file for the weights; also written at the interval set by --every
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Overwrite the output file if it exists
@@ -262,7 +262,7 @@ fn check_engines(engines: &[Arc<EngineSpec>]) -> Result<()> {
         }
     }
     if let Some(spec) = engines.iter().find(|spec| spec.ponders || spec.restarts) {
-        bail!("{}: tavla does not support ponder=on and restart=on", spec.name);
+        bail!("engine {}: tavla does not support ponder=on or restart=on", spec.name);
     }
     ensure!(engines.len() == 2, "a tavla match needs exactly two engines");
     Ok(())

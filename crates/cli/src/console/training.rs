@@ -46,7 +46,7 @@ pub struct SelfPlayArguments {
     /// Output file for the games; if it exists, the run is resumed
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Number of concurrent games, which does not affect the output [default: number of cores]
+    /// Number of concurrent games; does not affect the output [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
     /// Evaluations to use (material, learned), separated by commas; each plays a share of the games against itself
@@ -337,7 +337,7 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     }
     writeln!(
         output,
-        "skipped: {} not quiet, {} early, {} with no score or a large one, {} duplicates",
+        "skipped: {} not quiet, {} early, {} without a score or with a large one, {} duplicates",
         counts.not_quiet, counts.early, counts.scored_out, counts.duplicates
     )?;
     writeln!(output, "trained on {}, held out {}", counts.fit, counts.held_out)?;
@@ -368,7 +368,7 @@ pub struct TuneArguments {
     /// Run shard K/N; each shard is an independent run
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
-    /// Number of concurrent games, which does not affect the journal [default: number of cores]
+    /// Number of concurrent games; does not affect the journal [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
     /// Journal file; if it exists, the run is resumed

@@ -128,8 +128,8 @@ impl TestedEngine<'_> {
         Ok(())
     }
 
-    /// Checks that the engine exits within half of [`Self::soon`]. The time starts when `text` is sent or, if it is
-    /// `None`, when the engine's input is closed.
+    /// Sends `text` or, if it is `None`, closes the engine's input. Then checks that the engine exits within half of
+    /// [`Self::soon`].
     pub(super) fn ends_after(&mut self, text: Option<&str>) -> Result<(), String> {
         let time = self.soon() / 2;
         let process = self.process()?;
@@ -280,7 +280,7 @@ pub(super) fn all_are<'a>(
     wrong.map_or(Ok(()), |line| Err(format!("{problem}: '{}'", printable(line.chars()))))
 }
 
-/// Number of random games that are searched for a test position.
+/// Maximum number of random games to play when looking for a test position.
 const GAMES: u64 = 200;
 
 /// Maximum length of a random game in plies.
@@ -298,7 +298,8 @@ pub(super) struct TestPosition {
     pub(super) side: Color,
 }
 
-/// Returns the first position from random games that `is_wanted` accepts and in which the game has not ended.
+/// Plays random games and returns the first position that `is_wanted` accepts. Positions in which the game has ended
+/// are skipped.
 pub(super) fn find(variant: Variant, is_wanted: impl Fn(&TestPosition) -> bool) -> Result<TestPosition, String> {
     first(variant, |sample, is_over| !is_over && is_wanted(sample))
 }
@@ -369,6 +370,6 @@ impl TestPosition {
         let mut game = WrittenGame::at(self.variant, Some(&self.fen)).map_err(|error| error.to_string())?;
         game.play_record(&record)
             .map(drop)
-            .map_err(|error| format!("'{}' is not legal at {}: {error}", shown(), self.fen))
+            .map_err(|error| format!("'{}' is not legal in {}: {error}", shown(), self.fen))
     }
 }

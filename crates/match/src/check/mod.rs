@@ -1,4 +1,5 @@
-//! Checks an engine's protocol, step by step: each failed step reports what the author of the engine must fix.
+//! Checks step by step whether an engine follows its protocol. Each failed step reports what the author of the engine
+//! must fix.
 
 mod engine;
 
@@ -31,8 +32,8 @@ impl fmt::Display for StepResult {
 }
 
 /// Runs all steps for the engine's protocol and reports each result. An answer that needs no search may take a
-/// thirtieth of `timeouts.stall`, and a fixed-depth search may take a sixth. A search with a time limit may exceed its
-/// limit by the margin.
+/// thirtieth of `timeouts.stall`, and a fixed-depth search may take a sixth of it. A search with a time limit may
+/// exceed this limit by the margin.
 pub fn check(
     spec: &EngineSpec,
     variant: Variant,

@@ -112,7 +112,8 @@ impl<'a> DxpGame<'a> {
         }
     }
 
-    /// Starts a search, or ends the game if the rules or the agreed number of moves end it.
+    /// Starts a search. If the game has ended under the rules or after the agreed number of moves, returns its outcome
+    /// instead.
     fn begin_turn(&mut self) -> Option<Outcome> {
         self.turn_began = Instant::now();
         let made = self.player.moves_made(self.terms.own);
@@ -173,8 +174,8 @@ impl<'a> DxpGame<'a> {
         self.player.play(record).err().map(|error| self.refuse(&error.to_string()))
     }
 
-    /// Answers a request to undo moves back to the position in which `side` made its move `number`. Undoes the moves if
-    /// the game has reached that position.
+    /// Answers a request to return to the position before move `number` of `side`. Undoes the moves since that position
+    /// if the game has reached it.
     fn go_back(&mut self, number: u16, side: Color) -> Option<Outcome> {
         let Some(count) = self.player.plies_since(number, side) else {
             return self.send(&DxpMessage::BackAnswer(BackAnswer::GoOn));

@@ -39,7 +39,7 @@ pub enum DxpMessage {
         reason: DxpReason,
         stop: bool,
     },
-    /// A request to undo moves back to the position in which `side` made its move `number`.
+    /// A request to return to the position before move `number` of `side`.
     Back {
         number: u16,
         side: Color,
@@ -90,9 +90,9 @@ pub enum BackAnswer {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
-    #[error("not a message: '{0}'")]
+    #[error("not a DXP message: '{0}'")]
     Unknown(String),
-    #[error("a game request with an unsupported version")]
+    #[error("the game request has an unsupported DXP version")]
     Version,
     #[error("malformed message: '{text}'")]
     Malformed { kind: char, text: String },

@@ -213,7 +213,7 @@ fn answer(peer: &Peer) -> Result<String> {
 fn note(message: Result<DxpMessage, MessageError>) {
     match message {
         Ok(DxpMessage::Chat(text)) => log::info!("chat: {text}"),
-        Ok(message) => log::warn!("unexpected: {message}"),
+        Ok(message) => log::warn!("unexpected message: {message}"),
         Err(error) => log::warn!("{error}"),
     }
 }

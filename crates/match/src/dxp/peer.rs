@@ -102,13 +102,13 @@ fn next_message(stream: &mut TcpStream) -> Result<String, String> {
         let read = stream.set_read_timeout(timeout).and_then(|()| stream.read(&mut byte));
         match (read, byte) {
             (Ok(0), _) if message.is_empty() => return Err("closed by the other program".to_owned()),
-            (Ok(0), _) => return Err("closed by the other program within a message".to_owned()),
+            (Ok(0), _) => return Err("closed by the other program in the middle of a message".to_owned()),
             (Ok(_), [0]) => return Ok(String::from_utf8_lossy(&message).into_owned()),
             (Ok(_), [other]) => message.push(other),
             (Err(error), _) => match error.kind() {
                 ErrorKind::Interrupted => {}
                 ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-                    return Err("timeout within a message".to_owned());
+                    return Err("timeout in the middle of a message".to_owned());
                 }
                 _ => return Err(error.to_string()),
             },

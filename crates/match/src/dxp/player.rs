@@ -76,8 +76,8 @@ impl Player {
         u16::try_from((self.moves.len() + extra) / 2).unwrap_or(u16::MAX)
     }
 
-    /// Returns the number of plies from move `number` of `side` to the end of the game so far, or `None` if the game
-    /// has not reached that move.
+    /// Returns the number of plies played since the position before move `number` of `side`, or `None` if the game has
+    /// not reached that move.
     pub(super) fn plies_since(&self, number: u16, side: Color) -> Option<usize> {
         let ply = 2 * usize::from(number.checked_sub(1)?) + usize::from(side != self.start.side);
         self.moves.len().checked_sub(ply)
@@ -95,8 +95,8 @@ impl Player {
         Ok(())
     }
 
-    /// Starts a search. `left` is the time on the clock, or `None` without a clock; it must last for `to_go` moves, or
-    /// for the rest of the game if `to_go` is `None`. The search time counts from `since`.
+    /// Starts a search. `left` is the time on the clock, or `None` if there is no clock. This time must last for
+    /// `to_go` moves or, if `to_go` is `None`, for the rest of the game. The search time counts from `since`.
     pub(super) fn think(&mut self, left: Option<Duration>, to_go: Option<u32>, since: Instant) -> Result<()> {
         let clock = left.map(|remaining| Clock { remaining, increment: Duration::ZERO, moves_to_go: to_go });
         let move_time = self.move_time.or(clock.is_none().then_some(MOVE_TIME));

@@ -58,9 +58,9 @@ fn bisect(mut low: f64, mut high: f64, is_below: impl Fn(f64) -> bool) -> (f64, 
     (low, high)
 }
 
-/// Returns the smallest mean of all distributions whose log-likelihood per unit is lower than that of the frequencies
-/// themselves by at most `allowed`. The candidates are `p / (1 + tilt * score)`, normalised. A larger tilt lowers both
-/// the mean and the likelihood.
+/// Returns the smallest mean that is compatible with the frequencies: the log-likelihood per unit of its distribution
+/// is at most `allowed` below that of the frequencies themselves. A candidate distribution consists of the normalised
+/// values of `p / (1 + tilt * score)`. A larger tilt lowers both its mean and its likelihood.
 fn least_mean(frequencies: &[(f64, f64)], allowed: f64) -> f64 {
     let normalizer = |tilt: f64| frequencies.iter().map(|(score, p)| p / (1.0 + tilt * score)).sum::<f64>();
     let cost = |tilt: f64| {
@@ -101,12 +101,12 @@ impl ScoreMoments {
     }
 }
 
-/// Returns the most likely distribution whose mean exceeds 1/2 by `deviations` of its own standard deviations. The
+/// Returns the most likely distribution whose mean exceeds 1/2 by `deviations` times its own standard deviation. The
 /// result is in the order of `frequencies`.
 ///
-/// If `deviations` is between 0 and the value for the frequencies, the likelihood has one maximum. Otherwise it can
-/// have several. The search is then repeated for each score on that side of 1/2, and starts from the frequencies moved
-/// towards that score.
+/// If `deviations` is between 0 and the value for the frequencies themselves, the likelihood has one maximum.
+/// Otherwise, it can have several maxima. The search is then repeated for each score above 1/2, or below 1/2 if
+/// `deviations` is negative. Each search starts from the frequencies moved towards its score.
 pub(super) fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Vec<f64> {
     let own = ScoreMoments::of(frequencies.iter().copied());
     if deviations.abs() <= own.deviations().abs() && deviations * own.deviations() >= 0.0 {
@@ -118,8 +118,8 @@ pub(super) fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Ve
     fits.max_by(better).unwrap_or_default()
 }
 
-/// Returns the moments of a mixture of the frequencies with the single score `score`. The mixture contains enough of
-/// `score` that its mean is `deviations` standard deviations above 1/2.
+/// Returns the moments of a mixture of the frequencies with the single score `score`. The share of `score` is chosen so
+/// that the mean of the mixture is `deviations` standard deviations above 1/2.
 fn moved(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> ScoreMoments {
     let mixed = |share: f64| {
         let rest = frequencies.iter().map(move |(score, p)| (*score, share * p));

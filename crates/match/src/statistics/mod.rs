@@ -45,7 +45,8 @@ impl AddAssign for Tally {
 pub struct Tally {
     /// Numbers of losses, draws and wins, indexed by [`GameScore`].
     pub games: [u64; 3],
-    /// Numbers of pairs of games with the same opening, indexed by the half points of the pair from 0 to 4.
+    /// Numbers of game pairs with the same opening, indexed by the half points that the player scored in the pair, from
+    /// 0 to 4.
     pub pairs: [u64; 5],
 }
 
@@ -138,7 +139,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 /// factor, normalized Elo is close to Elo if no games are drawn.
 pub(super) const PER_DEVIATION: f64 = 800.0 / LN_10;
 
-/// With at least this many units (games or pairs of games), the measured deviation is used as the true deviation.
+/// Minimum number of units (games or pairs of games) for which the measured deviation is treated as the true deviation.
 const ENOUGH: f64 = 30.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,8 +150,8 @@ pub struct Elo {
     pub interval: (f64, f64),
     /// Normalized Elo, and half the width of its 95 % interval as computed by fastchess. Normalized Elo measures the
     /// difference in units of the standard deviation of a game's score, and agrees with Elo if no games are drawn. The
-    /// interval assumes that the deviation is known. `None` if there are only a few units, or if all units have the
-    /// same score.
+    /// interval assumes that the deviation is known. `None` if there are fewer than 30 units (games or pairs), or if
+    /// all units have the same score.
     pub normalized: Option<(f64, f64)>,
     pub superiority: f64,
 }
@@ -193,8 +194,8 @@ impl fmt::Display for Elo {
 pub enum EloModel {
     /// Elo, which is computed from the expected score.
     Logistic,
-    /// Normalized Elo, in units of the standard deviation of a game's score. The expected length of a test then does
-    /// not depend on the draw rate.
+    /// Normalized Elo, in units of the standard deviation of a game's score. With this model, the expected length of a
+    /// test does not depend on the draw rate.
     Normalized,
 }
 
@@ -285,7 +286,7 @@ impl FromStr for Sprt {
         let is_error = |number: f64| number > 0.0 && number < 0.5;
         ensure!(!sprt.elo0.is_nan() && !sprt.elo1.is_nan(), "elo0 and elo1 are required");
         let is_apart = sprt.elo0 < sprt.elo1 && sprt.elo1 - sprt.elo0 <= 1000.0;
-        ensure!(is_apart, "elo0 must be less than elo1, by at most 1000");
+        ensure!(is_apart, "elo0 must be less than elo1, and the difference at most 1000");
         let is_possible = |elo: f64| elo.abs() <= MOST_ELO;
         ensure!(
             is_possible(sprt.elo0) && is_possible(sprt.elo1),

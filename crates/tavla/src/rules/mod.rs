@@ -57,8 +57,8 @@ impl Checkers {
         (sum == u32::from(CHECKERS)).then_some(Self(counts))
     }
 
-    /// Adds the checkers that are missing from 15 to the checkers borne off. Returns `None` if there are more than 15
-    /// checkers.
+    /// Creates the checkers of a side from counts that may add up to less than 15. The missing checkers count as borne
+    /// off. Returns `None` if there are more than 15 checkers.
     pub fn with_rest_off(mut counts: [u8; 26]) -> Option<Self> {
         let sum: u32 = counts.iter().copied().map(u32::from).sum();
         counts[OFF] += u8::try_from(u32::from(CHECKERS).checked_sub(sum)?).ok()?;

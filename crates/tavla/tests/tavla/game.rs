@@ -34,8 +34,8 @@ fn refusals_give_the_reason() {
     for (play, reason) in [
         ("7/6,8/2", "there is no checker on point 7"),
         ("24/18,6/5,6/5", "no die goes from 6 to 5"),
-        ("13/7", "2 dice can be played, and must be"),
-        ("pass", "2 dice can be played, and must be"),
+        ("13/7", "2 dice can be played, so 2 must be played"),
+        ("pass", "2 dice can be played, so 2 must be played"),
         ("24/18,18/15", "no die goes from 18 to 15"),
         ("8/2,6/0", "not all checkers are at home"),
         ("13/12,7/1", "point 12 is held by the other side"),

@@ -81,7 +81,7 @@ fn invalid_commands_are_refused_and_change_nothing() {
         ("dice 31 2", "dice expected the end of the line, found '2'"),
         (
             "position startpos moves 31:8/5",
-            "move 1 of the position: 8/5 is not legal with 31: 2 dice can be played, and must be",
+            "move 1 of the position: 8/5 is not legal with 31: 2 dice can be played, so 2 must be played",
         ),
         ("position fen W", "position expected startpos, xgid or gnubgid, found 'fen'"),
         ("position gnubgid abc", "gnubgid a Position ID must have 14 base64 characters"),

@@ -25,8 +25,8 @@ impl GameClock {
         (self.control, self.free) = (control, free);
     }
 
-    /// Starts to count the time of the moves from index `played` on, because a new move has replaced the one at this
-    /// index.
+    /// Makes the time control apply to the moves from index `played` on, because a new move has replaced the one at
+    /// this index.
     pub(super) fn count_from(&mut self, played: usize) {
         self.free = self.free.min(played);
     }
@@ -54,8 +54,8 @@ impl GameClock {
         self.current.reaches(self.allowed(record, record.side())?)
     }
 
-    /// Returns the clocks of White and Black for the engine, which contain the time left minus the reserve. Returns
-    /// `None` if there is no time control.
+    /// Returns the clocks of White and Black for the engine, or `None` if there is no time control. Each clock shows
+    /// the time left minus the reserve.
     pub(super) fn engine_clocks(&self, record: &PlayRecord, now: Instant) -> Option<[engine::Clock; 2]> {
         let control = self.control?;
         let clock = |color| {
@@ -139,8 +139,8 @@ impl PlayTimeControl {
         self.base.saturating_add(self.increment.saturating_mul(moves)).saturating_sub(used)
     }
 
-    /// Returns the time that the engine keeps in reserve. The reserve allows for instant moves at the end of a game
-    /// without increment, and for delays on a busy machine.
+    /// Returns the time that the engine keeps in reserve. The reserve leaves time for instant moves at the end of a
+    /// game without increment, and for delays on a busy machine.
     pub(super) fn reserve(self) -> Duration {
         (self.base / 10).min(Duration::from_secs(10))
     }

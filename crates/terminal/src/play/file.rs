@@ -47,7 +47,7 @@ pub(super) fn load(
     let mut games: Vec<_> = PdnReader::new(&text).collect();
     let count = games.len();
     if !(1..=count).contains(&number) {
-        return Err(about(path, format!("no game {number}; the file has {count}")));
+        return Err(about(path, format!("no game {number}: the number of games in the file is {count}")));
     }
     let game = games.swap_remove(number - 1);
     let record = play_out(&game, choice).map_err(|found| about(path, format!("game {number}{found}")))?;
@@ -208,7 +208,7 @@ mod tests {
         let free = GameChoice { forced_capture: false, ..GameChoice::of(Variant::Casual) };
         assert_eq!(choice("Variant", "casual-optional"), Ok(free));
         assert_eq!(choice("Event", "a match"), Ok(GameChoice::of(Variant::Thai)));
-        assert_eq!(choice("GameType", "77"), Err("no game is known as '77'".to_owned()));
-        assert_eq!(choice("Variant", "chess"), Err("no game is known as 'chess'".to_owned()));
+        assert_eq!(choice("GameType", "77"), Err("unknown variant or game type '77'".to_owned()));
+        assert_eq!(choice("Variant", "chess"), Err("unknown variant or game type 'chess'".to_owned()));
     }
 }

@@ -107,8 +107,8 @@ impl PlayGame {
         color.pick(self.players.each_ref())
     }
 
-    /// Returns the value of the last search if it searched this position or expected the move played since; otherwise,
-    /// returns the static evaluation. Returns `None` after the end of the game.
+    /// Returns the value from the last search if that search was for this position or expected the only move played
+    /// since then. Otherwise, returns the static evaluation. Returns `None` after the end of the game.
     pub fn evaluation(&self) -> Option<EvaluationBar> {
         if self.is_over() {
             return None;
@@ -389,8 +389,8 @@ impl PlayGame {
         "game paused".to_owned()
     }
 
-    /// Returns the number of plies in `span`. `sides` lists the side to move after each ply that can be undone or
-    /// replayed, starting with the next ply to undo or replay.
+    /// Returns the number of plies to undo or replay for `span`. For each ply that can be undone or replayed, `sides`
+    /// contains the side to move afterwards. The next ply to undo or replay comes first.
     fn plies_of(&self, span: Span, sides: &[Color]) -> usize {
         match span {
             Span::Plies(count) => count,
@@ -402,8 +402,8 @@ impl PlayGame {
         }
     }
 
-    /// Undoes or replays moves. If it is then the engine's turn, pauses the game, because the engine would otherwise
-    /// move immediately.
+    /// Undoes or replays moves. If it is the engine's turn afterwards, pauses the game, because the engine would
+    /// otherwise move immediately.
     fn move_through(&mut self, is_back: bool, span: Span, now: Instant) -> Result<String> {
         let sides: Vec<_> = if is_back {
             self.record.played().iter().rev().map(|ply| ply.color).collect()
@@ -433,8 +433,8 @@ impl PlayGame {
         Ok("back at the beginning; redo all replays the moves".to_owned())
     }
 
-    /// Stops the search and resets the clock of the current move. Moves from index `free` on count for the time
-    /// control.
+    /// Stops the search and resets the clock of the current move. The time control applies to the moves from index
+    /// `free` on.
     fn reset(&mut self, phase: Phase, free: usize, now: Instant) {
         self.stand(phase, now);
         self.clock.set_control(self.clock.control, free);

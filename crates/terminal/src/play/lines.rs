@@ -72,7 +72,7 @@ impl Dialogue {
             self.is_asked = false;
         }
         match read {
-            // After the end, input is ignored unless a `quit` is still waiting for a save.
+            // After `quit` or the end of input, further input is ignored unless the `quit` is still waiting for a save.
             _ if self.is_ended && !self.is_leaving => {}
             Ok(PlayCommand::Quit) if self.is_leaving => self.leave_unsaved(now),
             Ok(PlayCommand::Quit) => self.quit_in_turn(now),
@@ -257,7 +257,7 @@ pub(super) fn situation(game: &PlayGame) -> String {
     format!("{} to move, {outcome}{begins}", record.side())
 }
 
-/// Warning that is printed on standard error if unsaved moves are lost and nobody could be asked.
+/// Warning that is printed on standard error if unsaved moves are lost because nobody could be asked for confirmation.
 pub const LOST: &str = "soffio: the game was not saved; use \"save FILE\" before the end of the input";
 
 pub fn run_lines(game: PlayGame, view: PlayView, events: &Receiver<Event>) -> io::Result<()> {

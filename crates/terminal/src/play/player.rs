@@ -67,8 +67,8 @@ impl FromStr for SidePlayer {
 }
 
 impl EnginePlayer {
-    /// Returns the player for hints. It has a fixed limit, because a hint must not use all the time that the clock
-    /// allows.
+    /// Returns the player for hints. This player has a fixed limit, because a hint must not use all the time on the
+    /// clock.
     pub(super) fn adviser() -> Self {
         Self { limits: USUAL, ..Self::default() }
     }
@@ -85,7 +85,7 @@ impl EnginePlayer {
             "movetime" => limits.movetime = Some(limit(name, value, "a number of milliseconds, at least 1", u64::MAX)?),
             _ if OptionSpec::named(name).is_none() => {
                 let known = "depth, nodes, movetime or an engine option";
-                bail!("player: unknown setting '{}', expected {known}", printable(name.chars()));
+                bail!("player: unknown setting '{}'; expected {known}", printable(name.chars()));
             }
             _ => match OptionSpec::read(name, Some(value))? {
                 Setting::Variant(_) | Setting::ForcedCapture(_) | Setting::Squares(_) => {
@@ -192,7 +192,7 @@ mod tests {
             reprinted("Forced Capture=false"),
             "error option forced capture applies to the game, not to a player"
         );
-        assert!(reprinted("speed=3").starts_with("error player: unknown setting 'speed', expected depth, "));
+        assert!(reprinted("speed=3").starts_with("error player: unknown setting 'speed'; expected depth, "));
         assert!(reprinted("level=hard,").starts_with("error player must be human, computer, or a list"));
     }
 }

@@ -226,7 +226,7 @@ impl PlayRecord {
 
 fn check_count(count: usize, possible: usize, before: &str, wanted: &str) -> Result<()> {
     ensure!(count == 0 || possible > 0, "no move has been {before}");
-    ensure!(count <= possible, "only {possible} can be {wanted}");
+    ensure!(count <= possible, "only {} can be {wanted}", counted(possible, "move"));
     Ok(())
 }
 

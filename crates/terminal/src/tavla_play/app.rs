@@ -43,7 +43,7 @@ pub(super) struct TavlaApp {
     cursor: TavlaPlace,
     /// The hops of an incomplete play.
     begun: Vec<Hop>,
-    /// Number of the point from which the next checker hops, or `None` if the user has not chosen one.
+    /// Number of the point from which the next checker hops, or `None` if the user has not chosen a point.
     chosen: Option<usize>,
     log: Vec<String>,
     /// The program's task, until [`TavlaApp::take_task`] passes it to a thread.
@@ -77,7 +77,7 @@ impl TavlaApp {
         app
     }
 
-    /// Takes the pending task and its number. Earlier tasks are then obsolete.
+    /// Takes the pending task and its number. This makes all earlier tasks obsolete.
     pub(super) fn take_task(&mut self) -> Option<(u64, PlayTask)> {
         self.task.take().map(|task| (self.work, task))
     }

@@ -62,8 +62,8 @@ impl TavlaTable {
         self.game.status() == TavlaStatus::Playing && matches!(self.seat(self.game.state().side), (Seat::Engine(_), _))
     }
 
-    /// Rolls the dice at the start of the game and on the program's turns. Returns the lines to print and, on the
-    /// program's turn, the program's task.
+    /// Rolls the dice at the start of the game and on the program's turns. Returns the lines to print and the program's
+    /// task, which is `None` if it is not the program's turn.
     pub(super) fn prepare(&mut self) -> (Vec<String>, Option<PlayTask>) {
         let mut said = Vec::new();
         // The opening roll is made automatically for every kind of player.
@@ -259,7 +259,7 @@ pub(super) struct PlayTask {
 #[derive(Clone, Debug)]
 pub(super) struct PlayChoice {
     pub(super) play: TavlaPlay,
-    /// Expected points of the side to move before the roll.
+    /// Points that the side to move could expect before the roll.
     before: f32,
     best: Vec<(TavlaPlay, u8, Worth)>,
 }

@@ -49,7 +49,7 @@ const DECISIVE: i16 = 550;
 /// searches in these plies scored the same side ahead by at least [`LEAD`], that side wins. Otherwise the game is a
 /// draw.
 ///
-/// Wins with short-range kings take longer than this number of plies and the limited nodes allow. Of 100 English games
+/// With short-range kings, wins take longer than this number of plies and the limited nodes allow. Of 100 English games
 /// with 400 nodes per move, 30 were drawn although one side was a king or more ahead. Most of these positions were
 /// theoretical wins, such as three kings against two.
 const QUIET_PLIES: u16 = 60;
@@ -171,8 +171,8 @@ impl<'a, W: Word> Referee<'a, W> {
     }
 }
 
-/// Returns a start for a game whose score is within the margin. `evaluate` returns the score in cp, or `None` if the
-/// game is decided.
+/// Returns a position from which to start a game. Its score is within the margin, if such a position is found.
+/// `evaluate` returns the score in cp, or `None` if the game is decided.
 fn begin<W: Word>(
     start: &History<W>,
     endings: u8,

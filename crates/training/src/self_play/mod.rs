@@ -105,7 +105,7 @@ impl<W: Word> Players<W> {
             });
         }
         if let Some(path) = plan.eval_file.as_ref().filter(|_| !plan.players.contains(&SelfPlayer::Learned)) {
-            bail!("{}: no player uses these weights", path.display());
+            bail!("{}: no player uses these weights; add learned to --players", path.display());
         }
         ensure!(!evaluations.is_empty(), "no players");
         Ok((Self { evaluations, noise: plan.noise }, weights))
@@ -127,6 +127,6 @@ fn learned(plan: &SelfPlayPlan) -> Result<Learned> {
         Some(path) => Ok(read_eval_file(path, plan.variant)?),
         None => embedded(plan.variant)
             .cloned()
-            .ok_or_else(|| anyhow!("no built-in weights for {}; name a weights file", plan.variant)),
+            .ok_or_else(|| anyhow!("no built-in weights for {}; use --eval-file", plan.variant)),
     }
 }

@@ -29,7 +29,8 @@ pub struct SelfPlayCounts {
     pub equal: u64,
 }
 
-/// Plays those of the first `games` games of `plan` that belong to `shard`, and writes them to `path` in numeric order.
+/// Of the first `games` games of `plan`, plays those that belong to `shard`, and writes them to `path` in numeric
+/// order.
 ///
 /// The file does not depend on the number of threads. An existing file is resumed.
 pub fn play(

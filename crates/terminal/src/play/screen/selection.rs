@@ -69,8 +69,8 @@ impl MoveSelection {
         })
     }
 
-    /// Returns the legal moves that visit the chosen squares. Each move comes with those of its landing squares that
-    /// follow the chosen squares.
+    /// Returns the legal moves that visit the chosen squares, each with its landing squares after the last chosen
+    /// square.
     fn ways<'a>(&'a self, record: &'a PlayRecord) -> impl Iterator<Item = (&'a LegalMove, &'a [Square])> {
         let legal = record.legal().iter().filter(|way| self.chosen.first() == Some(&way.from));
         legal.filter_map(|way| Some((way, rest(&way.landings, self.landings())?)))
@@ -80,8 +80,8 @@ impl MoveSelection {
         self.chosen.get(1..).unwrap_or_default()
     }
 
-    /// Returns true if a move whose remaining landing squares are `rest` ends at `square`. If `rest` is empty, the move
-    /// ends at the last chosen square.
+    /// Returns true if a move ends at `square`. `rest` contains the landing squares of the move after the last chosen
+    /// square. If `rest` is empty, the move ends at the last chosen square.
     fn ends_at(&self, rest: &[Square], square: Square) -> bool {
         rest.last().or(self.landings().last()) == Some(&square)
     }
@@ -102,7 +102,8 @@ impl MoveSelection {
     }
 }
 
-/// Returns true if a move whose remaining landing squares are `rest` lands on `square` before it ends.
+/// Returns true if a move lands on `square` before it ends. `rest` contains the landing squares of the move after the
+/// last chosen square.
 fn passes(rest: &[Square], square: Square) -> bool {
     rest.split_last().is_some_and(|(_, before)| before.contains(&square))
 }

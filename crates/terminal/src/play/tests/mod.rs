@@ -97,8 +97,8 @@ fn many_moves_are_undone_and_redone() {
     }
     driver.play(&["redo 25"]);
     assert_eq!(driver.fen(), fens[25]);
-    assert_eq!(driver.send("redo 16"), Err("only 15 can be replayed".to_owned()));
-    assert_eq!(driver.send("undo 26"), Err("only 25 can be undone".to_owned()));
+    assert_eq!(driver.send("redo 16"), Err("only 15 moves can be replayed".to_owned()));
+    assert_eq!(driver.send("undo 26"), Err("only 25 moves can be undone".to_owned()));
     assert_eq!(driver.fen(), fens[25]);
     driver.play(&["redo all"]);
     assert_eq!(driver.fen(), fens[40]);
