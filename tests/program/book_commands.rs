@@ -92,11 +92,9 @@ fn a_book_does_not_depend_on_how_its_expansion_was_split() {
         error(&place, &format!("{plan} --out whole.book")).contains("the file exists; use --overwrite to replace it")
     );
     let other = plan.replace("--nodes 150", "--nodes 151");
-    assert!(
-        error(&place, &format!("{other} --out x.book --journal whole.book.journal")).ends_with(
-            "line 1: the record is for italian with limits {\"nodes\":150}, but the book is for italian with 151 nodes"
-        )
-    );
+    assert!(error(&place, &format!("{other} --out x.book --journal whole.book.journal")).ends_with(
+        "line 1: the record is for italian with limits {\"nodes\":150}, but the book is for italian with 151 nodes"
+    ));
     let old = "{\"id\":\"x\",\"variant\":\"italian\",\"limits\":{\"nodes\":150},\"lines\":[]}\n";
     fs::write(place.file("old.journal"), old).unwrap();
     assert!(
