@@ -8,7 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::WrittenGame;
 use soffio::notation::pdn::{
-    Command, CommentPart, GameRecord, GameResult, Guesses, PdnBlocks, PdnMove, PdnReader, Variation, comment_parts,
+    Command, CommentPart, GameRecord, GameResult, Guesses, PdnBlocks, PdnMove, PdnReader, PdnText, Variation,
+    comment_parts,
 };
 use soffio::rules::{Color, Variant};
 use soffio::score::WhiteScore;
@@ -148,13 +149,13 @@ impl GamesReader {
         while !is_enough(self)
             && let Some(text) = self.blocks.take()
         {
-            self.read(&text.text);
+            self.read(&text);
         }
     }
 
-    fn read(&mut self, text: &str) {
+    fn read(&mut self, text: &PdnText) {
         let (games, lines) = self.done;
-        for game in PdnReader::after(text, games, lines) {
+        for game in PdnReader::after(&text.text, games, lines) {
             self.done.0 = game.number;
             if !game.record.moves.is_empty() && self.evidence.len() < MOST_EVIDENCE {
                 self.evidence.push(game.record.clone());
@@ -162,7 +163,7 @@ impl GamesReader {
             let notes = game.notes.iter().map(|note| format!("game {}, {note}", game.number)).collect();
             self.games.push_back(KeptGame { record: game.record, source: game.source.to_owned(), notes });
         }
-        self.done.1 += text.matches('\n').count();
+        self.done.1 += text.line_breaks();
     }
 }
 

@@ -5,7 +5,7 @@
 //! which is not a square. With this layout, every diagonal step is a shift by the same constant from every row, and a
 //! step over the edge ends on a ghost bit or outside the layout.
 //!
-//! A board with a dark corner at the right is laid out as its mirror image. Only the names of squares and directions
+//! A board with a dark square in the bottom right corner is laid out as its mirror image. Only the names of squares and directions
 //! differ, so both boards share one move generator.
 
 use super::{Bits, Direction, Number, Square};
@@ -33,9 +33,9 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The 8x8 board with a dark corner at the left, as in English, Russian and Brazilian draughts.
+    /// The 8x8 board with a dark square in the bottom left corner, as in English, Russian and Brazilian draughts.
     pub const BOARD8: Self = Self { width: 8, height: 8, corner: Corner::Left };
-    /// The 8x8 board with a dark corner at the right, as in Italian and Spanish draughts.
+    /// The 8x8 board with a dark square in the bottom right corner, as in Italian and Spanish draughts.
     pub const BOARD8_MIRRORED: Self = Self { corner: Corner::Right, ..Self::BOARD8 };
     /// The 8x8 board with only playing squares, as in Turkish draughts.
     pub const BOARD8_EVERY: Self = Self { corner: Corner::Both, ..Self::BOARD8 };
@@ -45,7 +45,7 @@ impl Shape {
     pub const BOARD10: Self = Self { width: 10, height: 10, corner: Corner::Left };
     /// The 12x12 board of Canadian draughts.
     pub const BOARD12: Self = Self { width: 12, height: 12, corner: Corner::Left };
-    /// The 12x12 board with a dark corner at the right, as in Sri Lankan draughts.
+    /// The 12x12 board with a dark square in the bottom right corner, as in Sri Lankan draughts.
     pub const BOARD12_MIRRORED: Self = Self { corner: Corner::Right, ..Self::BOARD12 };
     /// The 14x14 board of dumm.
     pub const BOARD14: Self = Self { width: 14, height: 14, corner: Corner::Left };

@@ -322,7 +322,7 @@ mod tests {
                 .check_variant(Variant::English)
                 .unwrap_err()
                 .to_string()
-                .starts_with("the book was built for different rules")
+                .starts_with("the book was built under a different version")
         );
         assert!(matches!(header.check_variant(Variant::English), Err(BookError::OtherRules(_))));
         for (line, with) in [("records", "x"), ("checksum", "xyz"), ("nodes", "-1")] {

@@ -26,7 +26,7 @@ pub type Path = SmallVec<[SquareName; 2]>;
 pub struct MoveRecord {
     /// Square from which the piece starts.
     pub from: SquareName,
-    /// Squares after the origin, at least one. They are landing squares or captured pieces.
+    /// Squares after the origin (at least one): landing squares or squares of captured pieces.
     pub path: Path,
     /// Whether the move contains a capture sign. Some programs write captures with a hyphen.
     pub capture: bool,

@@ -99,7 +99,7 @@ pub fn legal_move<W: Word>(
 }
 
 /// Returns the only legal move between the two squares of `record`. Returns `None` if `record` has more than two
-/// squares, if there is not exactly one such move, or if `record` has a capture sign and the move does not capture.
+/// squares, or if there is not exactly one such move. The sign of the record is ignored.
 ///
 /// This is a fast path, because every `position` command replays a whole game, and [`resolve`] is slow.
 pub(super) fn only_move_between<W: Word>(

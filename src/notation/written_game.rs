@@ -113,7 +113,7 @@ impl WrittenGame {
     pub fn play(&mut self, moves: &[MoveRecord]) -> Result<(), GameError> {
         let mut next = self.game.clone();
         for (index, record) in moves.iter().enumerate() {
-            next.play(resolve_move(&self.spec, &next, record, (index, moves.len()))?);
+            next.play_legal(resolve_move(&self.spec, &next, record, (index, moves.len()))?);
         }
         self.game = next;
         Ok(())

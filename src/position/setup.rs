@@ -125,7 +125,8 @@ impl Setup {
         let is_too_young = |age: u8| age > 0 && u16::from(age) < quiet.min(u8::MAX.into());
         if let Some(age) = [self.ages.ending, self.ages.balance].into_iter().find(|&age| is_too_young(age)) {
             return error(format!(
-                "an ending age of {age} plies is less than the {quiet} plies without a capture or man's move"
+                "an ending has lasted {age} plies: expected 0 or at least {}, the plies since the last capture or man's move",
+                quiet.min(u8::MAX.into())
             ));
         }
         Ok(())

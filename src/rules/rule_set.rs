@@ -13,7 +13,7 @@ impl Color {
     }
 }
 
-/// When a man is crowned if it reaches the far row during a capture.
+/// When a man that reaches the far row during a capture is crowned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promotion {
     /// The man is crowned at once and its move ends there.
@@ -209,7 +209,7 @@ pub struct RuleSet {
     pub removal: Removal,
     /// Whether a capture may turn by 180 degrees. [`Removal::AtEnd`] makes such a turn impossible in any case.
     pub may_reverse: bool,
-    /// When a man is crowned if it reaches the far row during a capture.
+    /// When a man that reaches the far row during a capture is crowned.
     pub promotion: Promotion,
     /// Whether captures are compulsory.
     pub compulsory: bool,

@@ -96,7 +96,7 @@ parameters! {
     /// which the opponent must capture. Shots and breakthroughs begin with an offer.
     lmr_offer = 1 in 0..=3;
     /// Maximum history bonus for a cutoff ("Move ordering"), before it is scaled.
-    history_bonus = 400 in 50..=1600;
+    history_bonus = 400 in 50..=512;
     /// Minimum depth of an iteration that uses an aspiration window.
     aspiration_depth = 5 in 2..=10;
     /// Maximum half width of an aspiration window. A window that would become wider is opened completely.

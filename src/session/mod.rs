@@ -156,7 +156,7 @@ impl<D: SessionDialect> Conversation<D> {
         self.session.jobs().flow
     }
 
-    /// Handles an event of the engine. Returns whether the session continues.
+    /// Handles an event from the engine. Returns whether the session continues.
     pub fn event(&mut self, event: EventOf<D>) -> Flow {
         let is_last = D::Session::is_last(&event);
         self.dialect.report(&mut self.session, event);

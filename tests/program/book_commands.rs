@@ -278,7 +278,7 @@ fn books_are_merged_and_bad_ones_refused() {
     for (name, text, reason) in [
         ("row.jsonl", "{\"fen\":\"W:W21:B1\",\"move\":\"21-18\"}\n", "row 1: move 21-18: "),
         ("row.csv", "fen,move\nW:W21,21-17\n", "row 1: fen black pieces: the list is missing"),
-        ("game.pdn", "[GameType \"25\"]\n1. c3-d4 *\n", "game 1: a game of russian, not english"),
+        ("game.pdn", "[GameType \"25\"]\n1. c3-d4 *\n", "game 1: the variant of the game is russian, not english"),
         ("game.txt", "", "expected a file whose name ends in .pdn, .csv or .jsonl"),
     ] {
         fs::write(place.file(name), text).unwrap();

@@ -45,7 +45,10 @@ fn exports_of_sites_and_programs_are_read_without_notes() {
         let place = folder(&[("games.pdn", text.as_bytes())]);
         let (output, errors, is_good) = pdn(place.path(), "check games.pdn");
         assert!(is_good && output.is_empty(), "{output}");
-        assert!(errors.starts_with("6 games, 45 moves, 0 with notes, 0 with an illegal move\n"), "{errors}");
+        assert!(
+            errors.starts_with("6 games, 45 moves; 0 games with notes; 0 games with an illegal move\n"),
+            "{errors}"
+        );
     }
 }
 

@@ -85,7 +85,8 @@ fn a_missed_shot_becomes_a_puzzle_in_every_format() {
     let (json, printed, _) = run(&["puzzles", both.to_str().unwrap()]);
     assert_eq!(lines(&json), std::slice::from_ref(shot), "{printed}");
     assert!(
-        printed.contains("line 3: neither a puzzle") && printed.contains("1 puzzle, 1 duplicate skipped"),
+        printed.contains("line 3: expected a record from `soffio puzzles`")
+            && printed.contains("1 puzzle, 1 duplicate skipped"),
         "{printed}"
     );
 
@@ -299,7 +300,7 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
     let play = ["play", "--puzzles", path.to_str().unwrap()];
     let input = "99-98\n\nhint\n38-32\n28-22\n33x15\nhelp\nscore\nskip\nboard\nquit\n";
     let (printed, faults, is_whole) = run_with(&play, input);
-    assert!(is_whole && faults.contains("line 4: neither a puzzle"), "{faults}");
+    assert!(is_whole && faults.contains("line 4: expected a record from `soffio puzzles`"), "{faults}");
     let mut rest = printed.as_str();
     for part in [
         "White to play and gain material, difficulty 7\n",

@@ -1,8 +1,7 @@
-//! The engine of one library, with its settings, history and search.
+//! The engine behind one library, with its settings, history and search.
 //!
-//! CheckerBoard calls `getmove` in one thread and may send commands from other threads, which must be answered at once.
-//! Therefore, only the search locks the engine. Commands change the requested settings, and the next search applies
-//! them.
+//! CheckerBoard calls `getmove` on one thread. Commands may arrive on other threads and must be answered immediately, so
+//! only the search locks the engine. Commands change the requested settings, and the next search applies them.
 
 use super::board::{BoardArray, BoardMove, GameClaim, SHORT, number_of};
 use super::command::{EngineCommand, read};

@@ -186,7 +186,7 @@ impl SideClock {
         self.period.increment
     }
 
-    /// Deducts `time` and adds the increment. If `time` exceeds the time left, which the margin of a match permits, the
+    /// Deducts `time` and adds the increment. If `time` exceeds the time left, as the time margin of a match permits, the
     /// clock is set to the increment.
     pub fn spend(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time) + self.period.increment;

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// A start position, and the moves from it to the first position in which an engine chooses the move.
+/// A start position and the opening moves that are played from it before the engines take over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
     pub start: Option<FenRecord>,

@@ -73,7 +73,7 @@ pub(crate) trait EngineClient: Send {
 
     fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer>;
 
-    /// Lets the engine ponder if its protocol supports that. The last move of the question is the expected reply.
+    /// Starts pondering if the protocol supports it. The last of `Question::moves` is the expected reply.
     fn ponder(&mut self, _: &Question<'_>) {}
 
     /// Informs the engine that the game has ended. Returns whether the engine can play another game.

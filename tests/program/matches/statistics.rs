@@ -182,8 +182,9 @@ fn ratios_of_one_sided_pairs_match_an_optimiser() {
     }
 }
 
-/// Returns the highest log-likelihood of `frequencies` among the distributions of losses, draws and wins whose mean is
-/// `t` deviations above 1/2. These distributions are determined by the share of draws, so all shares are tried.
+/// Returns the maximum log-likelihood of `frequencies` over all distributions of losses, draws and wins whose mean is
+/// `t` standard deviations above 1/2. The draw ratio determines such a distribution, so the function searches over the
+/// draw ratio.
 fn greatest(frequencies: [f64; 3], t: f64) -> f64 {
     let likelihood = |draws: f64| {
         let lead = t * ((1.0 - draws) / (1.0 + t * t)).sqrt();

@@ -16,7 +16,7 @@ pub struct BadMove<'a> {
     pub better: &'a [Move],
     pub reply: &'a [Move],
     pub scores: (WhiteScore, WhiteScore),
-    /// The result that the move gave away, or `None` if it gave away no certain result.
+    /// The win or draw that the move gave away. `None` if it gave away nothing, or if the result before or after the move is not certain.
     pub given_away: Option<MissedResult>,
 }
 

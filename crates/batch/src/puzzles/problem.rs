@@ -81,7 +81,7 @@ pub struct ProblemReport {
     /// well. `unsolvable`: the claim is refuted. `open`: none of these applies.
     pub verdict: &'static str,
     moves: Vec<ProblemMove>,
-    /// Number of moves of the shortest win that was found, or `None` if no win was found.
+    /// Number of moves in the shortest win found, or `None` if no win was found.
     win_in: Option<u16>,
     /// The same number as `win_in` if it is proved that no shorter win exists, and `None` otherwise.
     shortest: Option<u16>,

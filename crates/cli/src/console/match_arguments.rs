@@ -98,7 +98,7 @@ pub struct MatchArguments {
     /// Number of the first opening, counted from 1; after the last opening, the list starts again
     #[arg(long, default_value_t = 1, value_parser = integer::<u32>(1..=u32::MAX.into()))]
     pub(super) start: u32,
-    /// Random seed for the order of the openings and the dice of tavla [default: a random seed, which is printed; 1
+    /// Random seed for the opening order and, in tavla, for the dice [default: a random seed, which is printed; 1
     /// with --shard; the previous seed with --resume]
     #[arg(long, value_parser = integer::<u64>(0..=u64::MAX))]
     pub(super) seed: Option<u64>,

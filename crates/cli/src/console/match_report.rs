@@ -120,7 +120,9 @@ impl MatchProgress {
     /// game to the files.
     pub(super) fn end_game(&mut self, pairing: &Pairing, log: &GameLog, unit: &str, written: Result<()>) {
         let GameLog { game, white, black, detail, moves, .. } = log;
-        self.written = written;
+        if self.written.is_ok() {
+            self.written = written;
+        }
         self.time_left.add(pairing.pair, Duration::from_micros(moves.iter().filter_map(|mv| mv.us).sum()));
         if log.fault {
             log::warn!("game {game}, {white} against {black}: {detail}");

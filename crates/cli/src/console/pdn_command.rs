@@ -95,12 +95,12 @@ fn check(arguments: &CheckArguments) -> Result<bool> {
 impl CheckCounts {
     fn report(&self) {
         let mut parts = vec![format!("{}, {}", counted(self.games, "game"), counted(self.moves, "move"))];
-        parts.push(format!("{} with notes", self.noted));
+        parts.push(format!("{} with notes", counted(self.noted, "game")));
+        parts.push(format!("{} with an illegal move", counted(self.illegal, "game")));
         if self.unknown > 0 {
-            parts.push(format!("{} not understood", counted(self.unknown, "piece") + " of text"));
+            parts.push(counted(self.unknown, "unrecognised passage"));
         }
-        parts.push(format!("{} with an illegal move", self.illegal));
-        say(&parts.join(", "));
+        say(&parts.join("; "));
         for (variant, games) in &self.guessed {
             say(&format!("{} without a variant: guessed {variant}", counted(*games, "game")));
         }

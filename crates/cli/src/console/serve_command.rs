@@ -43,7 +43,7 @@ pub struct ServeArguments {
     /// Maximum size of a line in a request body in KiB (1 to 1048576)
     #[arg(long, value_name = "KIB", default_value_t = 64, value_parser = integer::<u32>(1..=1_048_576))]
     line: u32,
-    /// Maximum time to answer a line in seconds (1 to 86400); after that, the answer is an error
+    /// Maximum time per line in seconds (1 to 86400); a line that takes longer gets an error record
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = integer::<u64>(1..=86_400))]
     longest: u64,
     /// Maximum time in seconds to finish open calls after a termination signal (0 to 86400)

@@ -196,8 +196,8 @@ pub struct StatArguments {
     /// Number of solver threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
-    /// Print JSON with the wins, draws, losses and the longest win for each material, given as the men and kings of
-    /// White and then of Black
+    /// Print JSON: wins, draws, losses and longest win for each combination of material (men and kings of White, then
+    /// of Black)
     #[arg(long)]
     json: bool,
 }

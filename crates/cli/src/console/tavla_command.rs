@@ -71,8 +71,8 @@ struct TavlaTrainArguments {
     /// Overwrite the output file if it exists
     #[arg(long)]
     overwrite: bool,
-    /// Number of games after which progress is printed and the weights are saved
-    #[arg(long, default_value_t = 50_000, value_parser = integer::<u64>(1..=u64::MAX))]
+    /// Print progress and save the weights every N games
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = integer::<u64>(1..=u64::MAX))]
     every: u64,
 }
 

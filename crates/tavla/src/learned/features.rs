@@ -12,7 +12,7 @@ const POINTS: u32 = 0x01ff_fffe;
 
 const HOME: u32 = 0x7e;
 
-/// Number of rolls (out of 36) with which a checker can play both dice. The index is a bit mask that shows which of the
+/// Number of rolls (out of 36) that let a checker play both dice. The index is a bit mask that shows which of the
 /// next 12 points are blocked.
 static ESCAPES: LazyLock<[u8; 1 << 12]> = LazyLock::new(|| {
     std::array::from_fn(|blocked| {

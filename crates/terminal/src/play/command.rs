@@ -35,7 +35,7 @@ pub enum GameCommand {
     PlayForMe,
     /// Minimum time per engine move.
     Delay(Duration),
-    /// Sets or removes the time control from the current position on. The clock of the move in progress restarts at 0.
+    /// Sets or removes the time control, effective from the current position. The elapsed time of the current move is reset to 0.
     TimeControl(Option<PlayTimeControl>),
     Variant(Variant),
     ForcedCapture(bool),
@@ -56,7 +56,7 @@ pub enum GameCommand {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Span {
-    /// All plies up to the nearest turn of a person, or one ply if both players are engines.
+    /// All plies up to the nearest turn of a human player, or one ply if both players are engines.
     Turn,
     Plies(usize),
     All,

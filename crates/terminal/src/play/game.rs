@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// The game has not started. A person's move or [`GameCommand::Start`] starts it.
+    /// The game has not started. It starts with a human player's move or with [`GameCommand::Start`].
     Ready,
     Running,
     Paused,
