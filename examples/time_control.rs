@@ -1,4 +1,4 @@
-//! Controls the time of a search from outside the engine. The analysis stops once the best move has stayed the same for
+//! Lets the calling program decide when a search ends. The analysis stops once the best move has stayed the same for
 //! three iterations.
 
 use soffio::engine::Event;

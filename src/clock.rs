@@ -42,8 +42,8 @@ impl Default for TimeSource {
 }
 
 impl From<Instant> for Moment {
-    /// Converts an instant to a moment of the system clock. An instant before the origin of the clock is converted to
-    /// the origin.
+    /// Converts an instant to a moment on the system clock. An instant before the clock's origin is converted to the
+    /// origin.
     fn from(instant: Instant) -> Self {
         Self(instant.saturating_duration_since(*BEGINNING))
     }
@@ -63,7 +63,7 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Creates a stopwatch that started at `started`, a moment of the clock `source`.
+    /// Creates a stopwatch that started at `started`, a moment on the clock `source`.
     pub fn new(source: TimeSource, started: Moment) -> Self {
         Self { source, started }
     }
@@ -85,7 +85,7 @@ impl Stopwatch {
         self.source.since(self.started)
     }
 
-    /// Returns the time that has passed since `moment`, which must come from the clock of this stopwatch.
+    /// Returns the time that has passed since `moment`, which must come from this stopwatch's clock.
     pub fn since(&self, moment: Moment) -> Duration {
         self.source.since(moment)
     }

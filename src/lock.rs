@@ -10,8 +10,8 @@ use std::thread::sleep;
 #[cfg(not(windows))]
 use std::time::{Duration, Instant};
 
-/// Maximum time to wait for the lock of a process that has been killed. The system frees the memory of such a process
-/// before it closes its files, which releases the lock.
+/// Maximum time to wait for the lock of a process that has been killed. The system closes the files of such a process,
+/// and thereby releases the lock, only after it has freed the memory.
 #[cfg(not(windows))]
 const LEAVING: Duration = Duration::from_millis(500);
 #[cfg(not(windows))]
@@ -40,7 +40,7 @@ pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 
 /// Opens a file for exclusive writing. Fails if another process is writing to it; other processes can still read it.
 ///
-/// This function restricts the share mode instead of locking the file, because a lock on Windows would also keep other
+/// This function restricts the share mode instead of locking the file, because a Windows lock would also prevent other
 /// processes from reading it.
 #[cfg(windows)]
 pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {

@@ -21,7 +21,7 @@ pub struct Pool<'a> {
     pub stop: &'a Stop,
 }
 
-/// An error that ends the work of a pool.
+/// An error that makes a pool stop early.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError {
     /// A thread could not be started.

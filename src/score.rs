@@ -35,7 +35,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Formats the value for people: units of 100 cp (`+0.34`), or moves to the end of the game (`win in 3`).
+    /// Formats the value for human readers: units of 100 cp (`+0.34`), or moves to the end of the game (`win in 3`).
     pub fn in_words(self) -> String {
         match self {
             Self::Cp(value) => men_text(value),

@@ -15,7 +15,7 @@ impl Shard {
     /// The shard that contains all items.
     pub const ALL: Self = Self { part: 1, of: 1 };
 
-    /// Returns the numbers of those of the first `pieces` items that belong to this shard. Numbers start at 0.
+    /// Returns the numbers of the items in this shard if there are `pieces` items in total. Numbers start at 0.
     pub fn numbers(self, pieces: u64) -> impl ExactSizeIterator<Item = u64> + use<> {
         let count = (pieces + self.of - self.part) / self.of;
         (0..count as usize).map(move |index| self.number(index as u64))

@@ -15,7 +15,7 @@ pub fn available_memory() -> Option<usize> {
     AVAILABLE.get()?()
 }
 
-/// Returns the text of an error without the number that the operating system gives it.
+/// Returns the text of an error without the operating system's error number.
 ///
 /// ```
 /// let error = std::fs::File::open("/no such folder/file").unwrap_err();

@@ -1,5 +1,5 @@
 //! Cooperative multitasking for targets with a single thread, such as browsers. Running work yields regularly, so that
-//! a command to stop can reach it.
+//! a stop command can reach it.
 
 use std::fmt;
 use std::sync::Arc;

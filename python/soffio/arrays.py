@@ -4,8 +4,8 @@ A position is an element of type ``POSITION``. Its fields are ``white_to_move`` 
 each of which has two 64-bit words. ``Variant.bits`` maps squares to bits. Draw counters are not included.
 
 Positions from self-play games have further fields. ``quiet`` is true if neither side can capture. ``score`` is the score for the side
-to move in the units of ``evaluate_many``; it is valid only if ``scored`` is true. ``result`` is the result of the game for White (1,
-0 or -1). ``ply`` and ``game`` are the numbers of the ply and of the game.
+to move in the same units as ``evaluate_many``; it is valid only if ``scored`` is true. ``result`` is the result of the game for White
+(1, 0 or -1). ``ply`` and ``game`` are the numbers of the ply and of the game.
 
 >>> import soffio
 >>> positions = soffio.pack("english", ["W:W18:B15,22,24", soffio.Board("english").fen()])

@@ -17,8 +17,8 @@ from soffio.score import PovScore, Score
 class BookMove:
     """A move in a book.
 
-    ``score`` is for the side that plays the move, or ``None`` if it is unknown. The move is chosen with a probability
-    proportional to ``weight``. ``depth`` is the search depth in plies, or 0 if it is unknown.
+    ``score`` is from the point of view of the side that plays the move, or ``None`` if it is unknown. The move is
+    chosen with a probability proportional to ``weight``. ``depth`` is the search depth in plies, or 0 if it is unknown.
     """
 
     move: native.Move
@@ -89,7 +89,7 @@ class Book:
         """Chooses a move at random by weight, as the engine does if ``BookVariety`` is set to ``margin``.
 
         Returns ``None`` if there is no move to choose. Never chooses a move that the book scores as a loss, or that loses the current
-        game by the opponent's next move at the latest.
+        game at once or after the opponent's next move.
         """
         board = checked("board", native.Board, board).copy()
         found = self._reader.choose(board, margin, random.getrandbits(64) if seed is None else seed)

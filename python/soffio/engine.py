@@ -214,7 +214,7 @@ class Analysis:
 
     @property
     def lines(self) -> list[Info]:
-        """The best lines so far, best first. Lines that are missing from the current iteration are taken from the previous iteration."""
+        """The best lines so far, best first. Lines that the current iteration has not reported yet come from the previous iteration."""
         lines = [self._lines[place] for place in sorted(self._lines)]
         begun = {line.pv[0] for line in lines if line.pv}
         rest = (self._earlier[place] for place in sorted(self._earlier))

@@ -265,7 +265,7 @@ class Game(GameNode):
         return self._start.copy()
 
     def accept(self, visitor: BaseVisitor[ResultT]) -> ResultT:
-        """Shows the game to a visitor and returns the visitor's result."""
+        """Traverses the game with a visitor and returns the visitor's result."""
         record = (list(self.headers.items()), self.comment, _written(self), self.result, self.source, self.errors)
         return _visit(record, self._start, self.variant_is_guessed, [], visitor)
 
@@ -437,7 +437,7 @@ class GameBuilder(BaseVisitor[Game]):
 
 
 def _visit(record: Any, start: native.Board, is_guess: bool, played: list[Any], visitor: BaseVisitor[ResultT]) -> ResultT:
-    """Shows a record to a visitor. ``played`` contains the known moves of the main line, and ``None`` for each set-up."""
+    """Traverses a record with a visitor. ``played`` contains the known moves of the main line, and ``None`` for each set-up."""
     tags, comment, moves, result, source, errors = record
     visitor.begin_game()
     visitor.visit_source(source)
@@ -502,7 +502,7 @@ def read_games(source: _Source | IO[str] | IO[bytes], *, variant: str | None = N
 def visit_games(
     source: _Source | IO[str] | IO[bytes], visitor: Callable[[], BaseVisitor[ResultT]], *, variant: str | None = None
 ) -> Iterator[ResultT]:
-    """Shows each game to a new visitor and iterates over the visitors' results: see ``soffio.BaseVisitor``.
+    """Traverses each game with a new visitor and iterates over the visitors' results: see ``soffio.BaseVisitor``.
 
     A visitor can skip games based on their tags, and needs no memory for trees. The other arguments are the same as for ``read_games``.
     """
@@ -562,7 +562,7 @@ def _records(source: _Source | IO[str] | IO[bytes], reader: native.RecordReader)
 
 
 def _visited(record: Any, played: dict[str, Any], visitor: BaseVisitor[ResultT]) -> ResultT:
-    """Shows a record that the extension has read and played to a visitor, without the moves that cannot be played."""
+    """Lets a visitor traverse a record that the extension has read and played. Moves that cannot be played are skipped."""
     tags, comment, written, result, source, errors = record
     known: list[Any] = list(played["moves"])
     moves = written[: len(known)]

@@ -43,7 +43,7 @@ class Puzzle:
     """A position whose solution is proved and unique."""
 
     id: str
-    """Identifier, which consists of the name of the game and the ply of the position."""
+    """Identifier, which consists of the game's name and the ply of the position."""
     board: Board
     """The position to solve."""
     solution: list[Move]

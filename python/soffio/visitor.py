@@ -51,7 +51,7 @@ class BaseVisitor(Generic[ResultT]):
         """Called for each tag."""
 
     def end_headers(self) -> Skip | None:
-        """Called after the tags. ``SKIP`` as the return value skips everything up to ``end_game``."""
+        """Called after the tags. If it returns ``SKIP``, everything up to ``end_game`` is skipped."""
         return None
 
     def begin_moves(self, board: native.Board, variant_is_guessed: bool) -> None:
@@ -70,11 +70,11 @@ class BaseVisitor(Generic[ResultT]):
         """Called for each numeric annotation glyph of the last move."""
 
     def begin_variation(self) -> Skip | None:
-        """Called before an alternative to the last move. ``SKIP`` as the return value skips the variation."""
+        """Called before an alternative to the last move. If it returns ``SKIP``, the variation is skipped."""
         return None
 
     def end_variation(self) -> None:
-        """Called after an alternative, when the line before it continues."""
+        """Called at the end of an alternative, before the previous line continues."""
 
     def handle_error(self, error: str) -> None:
         """Called for each deviation from the standard, and for moves that are illegal."""

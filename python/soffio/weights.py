@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NetworkShape:
-    """The sizes of the layers in a variant's network, and the integers that stand for 1 in its weights.
+    """The sizes of the layers in a variant's network, and the scales of its fixed-point weights (the integers that represent 1).
 
     The network has two layers of linear units, whose outputs are clamped to the range from 0 to 1, and an output layer. Each
     of the ``output_buckets`` has its own copy of all layers after the first one. The number of pieces selects the bucket; buckets are

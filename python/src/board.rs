@@ -76,7 +76,7 @@ fn legal_given(game: &WrittenGame, given: &MoveArgument<'_>) -> PyResult<Move> {
         return Ok(mv);
     }
     if let MoveArgument::Move(_) = given {
-        // If the text of the move is illegal in this position, the error contains the reason.
+        // If the text of the move is illegal too, the parser's error states the reason.
         meant(game, &text)?;
     }
     Err(IllegalMoveError::new_err(format!("move {text}: not legal in this position")))

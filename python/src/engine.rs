@@ -220,8 +220,8 @@ fn table_verdict(verdict: Verdict) -> TableVerdict {
     }
 }
 
-/// Checks that `folder` contains usable endgame tables. A folder that cannot be read is not reported here, but when the
-/// option is set.
+/// Checks that `folder` contains usable endgame tables. An unreadable folder is reported only later, when the option is
+/// set.
 pub fn check_tables(folder: &Path) -> PyResult<()> {
     match check_folder(folder, None) {
         Ok(()) | Err(FolderError::Io(_)) => Ok(()),

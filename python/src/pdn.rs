@@ -108,8 +108,8 @@ impl RecordReader {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).blocks.is_ended = true;
     }
 
-    /// Returns the next game as it is written and as it is played, or ``None`` if more bytes are needed or there are no
-    /// more games.
+    /// Returns the next game, both as the written record and as the played moves, or ``None`` if more bytes are needed
+    /// or there are no more games.
     fn next(&self, py: Python<'_>) -> Option<(RecordText, PlayedRecord)> {
         py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).next())
     }

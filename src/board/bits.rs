@@ -31,7 +31,7 @@ pub trait Bits:
     /// Returns the set that contains only `square`.
     fn of(square: Square) -> Self;
 
-    /// Converts a mask to a set. The mask must fit in the width of this type.
+    /// Converts a mask to a set. The mask must fit in this type.
     fn from_mask(mask: u128) -> Self;
 
     /// Returns the set as a 128-bit mask.

@@ -14,7 +14,7 @@ pub use shape::{Corner, Shape};
 use derive_more::Display;
 use std::fmt;
 
-/// A side of a game.
+/// One of the two sides in a game.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Hash)]
 #[display(rename_all = "lowercase")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
@@ -92,7 +92,8 @@ impl Number {
 pub enum SquareName {
     /// A number, counted row by row from the variant's first square.
     Number(Number),
-    /// A file and a rank. The square `a1` is White's bottom left corner unless the variant's notation differs.
+    /// A file and a rank. The square `a1` is in the bottom left corner from White's point of view, unless the variant's
+    /// notation differs.
     Algebraic {
         /// The file, as a lower-case letter.
         file: char,

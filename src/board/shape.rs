@@ -5,8 +5,8 @@
 //! which is not a square. With this layout, every diagonal step is a shift by the same constant from every row, and a
 //! step over the edge ends on a ghost bit or outside the layout.
 //!
-//! A board with a dark square in the bottom right corner is laid out as its mirror image. Only the names of squares and directions
-//! differ, so both boards share one move generator.
+//! A board with a dark square in the bottom right corner uses the layout of its mirror image. Only the names of squares
+//! and directions differ, so both boards share one move generator.
 
 use super::{Bits, Direction, Number, Square};
 
@@ -37,7 +37,7 @@ impl Shape {
     pub const BOARD8: Self = Self { width: 8, height: 8, corner: Corner::Left };
     /// The 8x8 board with a dark square in the bottom right corner, as in Italian and Spanish draughts.
     pub const BOARD8_MIRRORED: Self = Self { corner: Corner::Right, ..Self::BOARD8 };
-    /// The 8x8 board with only playing squares, as in Turkish draughts.
+    /// The 8x8 board on which every square is a playing square, as in Turkish draughts.
     pub const BOARD8_EVERY: Self = Self { corner: Corner::Both, ..Self::BOARD8 };
     /// The board with ten columns and eight rows, as in Spantsiretti.
     pub const BOARD10X8: Self = Self { width: 10, height: 8, corner: Corner::Left };
@@ -81,7 +81,7 @@ impl Shape {
         matches!(self.corner, Corner::Right)
     }
 
-    /// Returns the board that has the same layout but whose squares and directions are not mirrored.
+    /// Returns the unmirrored board with the same layout.
     pub const fn unmirrored(self) -> Self {
         if self.is_mirrored() { Self { corner: Corner::Left, ..self } } else { self }
     }
@@ -223,8 +223,8 @@ impl Shape {
         if shift > 0 { squares << shift as u32 } else { squares >> shift.unsigned_abs() as u32 }
     }
 
-    /// Returns the mask of the playable squares that end their rows in `direction`, which must be [`Direction::Left`]
-    /// or [`Direction::Right`].
+    /// Returns the mask of the outermost playable square of every row on one side of the board. `direction` must be
+    /// [`Direction::Left`] or [`Direction::Right`].
     pub const fn end_of_rows(self, direction: Direction) -> u128 {
         let mut mask = 0;
         let mut row = 0;

@@ -5,8 +5,8 @@ use crate::game::{Game, Move};
 use crate::position::Status;
 use fastrand::Rng;
 
-/// No book move is played if a draw counter can end the game within this many moves per side, because book scores
-/// ignore the counters.
+/// No book move is played if a move-count rule can end the game within this many moves per side, because book scores
+/// ignore these rules.
 const NEAR_DRAW: u16 = 8;
 
 /// A book move that can be played in the current position.
@@ -19,8 +19,8 @@ pub struct Candidate {
     pub record: BookMove,
 }
 
-/// Returns the playable moves of `book` that do not lose, with the best move first. Returns no moves if a draw by
-/// counter is near.
+/// Returns the playable book moves that do not lose, with the best move first. Returns no moves if a draw by a
+/// move-count rule is near.
 pub fn candidates(book: &Book, game: &Game) -> Vec<Candidate> {
     let Status::Playing { countdown } = game.status() else { return Vec::new() };
     if countdown.is_some_and(|moves| moves <= NEAR_DRAW) {
@@ -87,7 +87,7 @@ pub fn choose(candidates: &[Candidate], margin: u32, first: BookScore, seed: u64
     let best = candidates.first()?.record.score;
     let is_near = |candidate: &&Candidate| {
         let record = &candidate.record;
-        // This condition limits the sum of all concessions since the start of the game to `margin`.
+        // This condition limits the total loss from book moves since the start of the game to `margin`.
         let is_affordable = record.score >= best || first.falls_to(record.score) <= margin;
         let is_within = record.score.is_known() == best.is_known() && best.falls_to(record.score) <= margin;
         record.weight > 0 && is_within && is_affordable

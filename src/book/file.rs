@@ -105,7 +105,7 @@ impl Book {
         low + records.get(low..high).unwrap_or_default().partition_point(is_below)
     }
 
-    /// Returns the moves of the position that has this `key`, ordered by index. Returns no moves if the book does not
+    /// Returns the moves for the position with this `key`, ordered by index. Returns no moves if the book does not
     /// contain the position or its records are damaged. Damage is logged.
     pub fn moves(&self, key: u64) -> Vec<BookMove> {
         let first = self.first(key);
@@ -129,7 +129,7 @@ impl Book {
         if let Some(block) = (0..blocks).find(|&block| !self.is_whole(block)) {
             return Err(BookError::Records(block * BLOCK));
         }
-        // The sort key, which is the position key and the move index, is at the beginning of a record.
+        // A record begins with its sort key, which consists of the position key and the move index.
         let sorted_by = |record: &RecordBytes| record.first_chunk::<10>().copied();
         let records = self.records();
         if let Some(wrong) = records.windows(2).position(|pair| matches!(pair, [a, b] if sorted_by(a) >= sorted_by(b)))
@@ -151,9 +151,9 @@ fn sealed(header: &BookHeader, mut moves: Vec<(u64, BookMove)>) -> Vec<u8> {
     [&*header.to_bytes(layout), records.as_flattened(), checksums.as_flattened()].concat()
 }
 
-/// Writes a book to `path` atomically. Each move is given with the key of its position.
+/// Writes a book to `path` atomically. Each move is paired with the key of its position.
 pub fn write(path: &Path, header: &BookHeader, moves: Vec<(u64, BookMove)>) -> Result<(), BookError> {
-    // The name contains the process ID, so that other processes that build the same book do not use this file.
+    // The name contains the process ID, so that two processes that build the same book do not write to the same file.
     let temporary = path.with_extension(format!("{}.part", std::process::id()));
     let write = || {
         let mut file = File::create(&temporary)?;

@@ -97,8 +97,8 @@ impl Graph {
     /// Merges `books`, which must be for `variant`, into one graph and backs up its scores.
     ///
     /// If several books have a score for the same leaf, the score with the greatest depth is used. Weights that count
-    /// games are added. In positions in which no weight counts games, all weights are recomputed from the scores. In
-    /// any other position, a move whose games were not counted gets the weight 0.
+    /// games are added. If no weight in a position counts games, all its weights are recomputed from the scores.
+    /// Otherwise, moves whose games were not counted get the weight 0.
     pub fn of_books(variant: Variant, books: &[Book]) -> Result<Self, GraphError> {
         let mut graph = Self::new(variant);
         let mut open = Vec::new();
@@ -164,8 +164,8 @@ impl Graph {
         (child, new)
     }
 
-    /// Adds the move `mv` from the current position of `game`, which is node `id`, and plays it. All data of the move
-    /// except its index are taken from `record`. Returns the new edge, or `None` if the move is illegal.
+    /// Adds the move `mv` from the current position of `game`, which is node `id`, and plays it. Everything except the
+    /// move index is taken from `record`. Returns the new edge, or `None` if the move is illegal.
     pub fn add_move(&mut self, id: usize, game: &mut Game, mv: Move, record: BookMove) -> Option<Edge> {
         let index = ordered_moves(game).iter().position(|&known| known == mv)? as u16;
         game.play(mv);
@@ -173,8 +173,7 @@ impl Graph {
         Some(Edge { index, child, weight: Some(record.weight) })
     }
 
-    /// Removes every edge for which `is_kept` returns false. The arguments of `is_kept` are the index of the node and
-    /// the edge.
+    /// Removes every edge for which `is_kept` returns false. `is_kept` receives the index of the node and the edge.
     pub fn retain(&mut self, is_kept: impl Fn(usize, &Edge) -> bool) {
         for (id, node) in self.nodes.iter_mut().enumerate() {
             node.edges.retain(|edge| is_kept(id, edge));
@@ -210,7 +209,7 @@ impl Graph {
         roots
     }
 
-    /// Returns the variant of the graph.
+    /// Returns the variant that the graph is for.
     pub fn variant(&self) -> Variant {
         self.variant
     }
@@ -301,9 +300,9 @@ impl Graph {
                 heap.push((node.leaf.score.code().unsigned_abs(), node.key, id));
             }
         }
-        // Absolute scores never increase in the order of the heap. Therefore the best winning move of a position is
-        // popped first, and its least bad losing move is popped last. The key breaks ties, because the order of equal
-        // scores can change the depth.
+        // The heap yields scores in order of decreasing absolute value. Therefore the best winning move in a position
+        // is popped first, and the least bad losing move is popped last. The key breaks ties, because the order of
+        // equal scores can change the depth.
         while let Some((_, _, id)) = heap.pop() {
             let (score, depth) = self.nodes[id].backed_up;
             let (score, depth) = (score.before(), depth.saturating_add(1));
@@ -383,7 +382,7 @@ impl Graph {
         nodes.flat_map(|(id, node)| node.edges.iter().map(move |edge| (node.key, self.record(id, edge)))).collect()
     }
 
-    /// Checks that `book` has the same records as this graph, which must have been made from `book`.
+    /// Checks that `book` has the same records as this graph, which must have been built from `book`.
     pub fn check(&self, book: &Book) -> Result<(), GraphError> {
         for (id, node) in self.nodes.iter().enumerate() {
             for (edge, found) in node.edges.iter().zip(book.moves(node.key)) {
@@ -412,8 +411,7 @@ fn weight(best: BookScore, score: BookScore) -> u16 {
 mod tests {
     use super::*;
 
-    /// Creates a graph with these edges and these scores of leaves. The positions of the graph do not come from a real
-    /// game.
+    /// Creates a graph with these edges and leaf scores. Its positions do not come from a real game.
     fn graph(edges: &[(usize, usize)], leaves: &[(usize, i16)]) -> Graph {
         let mut graph = Graph::new(Variant::English);
         let most = edges.iter().map(|&(from, to)| from.max(to)).max().unwrap();
@@ -442,7 +440,7 @@ mod tests {
             (&[(0, 1), (0, 2)], &[(1, 10), (2, -7)], &[7]),
             // This graph contains a transposition.
             (&[(0, 1), (0, 2), (1, 3), (2, 3), (2, 4)], &[(3, 5), (4, -30)], &[5, -5, 30]),
-            // The side that is worse repeats the position by moving from 0 to 1 and back.
+            // The weaker side repeats the position by moving from 0 to 1 and back.
             (&[(0, 1), (1, 0), (0, 2), (1, 3)], &[(2, 20), (3, -20)], &[-20, 20]),
             (&[(0, 1), (1, 0), (0, 2), (1, 3)], &[(2, 20), (3, 20)], &[0, 0]),
             (&[(0, 1), (1, 0), (0, 2), (1, 3)], &[(2, -20), (3, 20)], &[20, -20]),
@@ -505,7 +503,7 @@ mod tests {
             let read = Graph::of_books(variant, std::slice::from_ref(&book)).unwrap();
             read.check(&book).unwrap();
             assert_eq!(read.nodes().len(), graph.nodes().len());
-            // The faults are a score that does not match the following positions, a move that does not exist, and an
+            // The faults are a score that contradicts the following positions, a move that does not exist, and an
             // unreachable position.
             let interior = records.iter().position(|(_, mv)| mv.flags == BookMove::CONTINUES).unwrap();
             let mut reason = |key: u64, mv: BookMove| {

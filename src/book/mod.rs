@@ -27,7 +27,7 @@ pub enum BookError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file has no valid book header, or its length differs from the length that the header declares.
+    /// The file has no valid book header, or its length differs from the length declared in the header.
     #[error(transparent)]
     Start(#[from] ChecksumError),
     /// The header line with this name is missing or has an invalid value.
@@ -50,7 +50,7 @@ pub enum BookError {
         /// The variant that is being played.
         wanted: Variant,
     },
-    /// The book was built for different rules of the variant, such as an older version of them.
+    /// The book was built for different rules of the variant, such as an older version.
     #[error("the book was built under a different version of the {0} rules: rebuild it")]
     OtherRules(Variant),
 }

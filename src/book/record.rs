@@ -33,12 +33,12 @@ impl BookScore {
         self.0
     }
 
-    /// Returns the score of a side that loses in `plies` plies. A number above 1000 is treated as 1000.
+    /// Returns the score for a side that loses in `plies` plies. Numbers above 1000 are treated as 1000.
     pub fn lost_in(plies: u16) -> Self {
         Self(plies.min(1000) as i16 - Self::WIN)
     }
 
-    /// Returns the score of a side that wins in `plies` plies. A number above 1000 is treated as 1000.
+    /// Returns the score for a side that wins in `plies` plies. Numbers above 1000 are treated as 1000.
     pub fn won_in(plies: u16) -> Self {
         Self(-Self::lost_in(plies).0)
     }
@@ -171,7 +171,7 @@ pub fn key(game: &Game) -> u64 {
     })
 }
 
-/// Returns the moves of the current position in the order to which the indices in book records refer. The moves are
+/// Returns the moves in the current position, in the order that book records use for their indices. The moves are
 /// sorted by origin, then by destination, and then by captured squares, all in ascending order of square numbers.
 ///
 /// The history of the game is ignored. If the rules limit consecutive king moves, the list can therefore contain moves

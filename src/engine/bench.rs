@@ -1,5 +1,5 @@
-//! The bench, which searches fixed positions of every variant to a fixed depth. The node counts are the signature of
-//! the search, and a commit that changes them must state the new total.
+//! The bench, which searches fixed positions of every variant to a fixed depth. The total node count is the signature
+//! of the search: a commit that changes it must state the new total.
 
 use crate::clock::{Stopwatch, TimeSource};
 use crate::eval::Evaluation;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 const TABLE_MIB: usize = 16;
 
-/// The bench result of one variant.
+/// The bench result for one variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BenchResult {
     /// The variant whose positions were searched.
@@ -23,12 +23,12 @@ pub struct BenchResult {
     pub time: Duration,
 }
 
-/// Settings of a bench. The default settings give the signature of the search.
+/// Bench settings. The defaults produce the signature of the search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BenchSettings {
     /// Variants to search. If empty, all listed variants are searched.
     pub variants: Vec<Variant>,
-    /// Search depth in plies, or `None` for the depth that is fixed for each variant.
+    /// Search depth in plies, or `None` for the default depth of each variant.
     pub depth: Option<u8>,
     /// Number of threads per search, or `None` for one thread. Node counts are not reproducible with several threads.
     pub threads: Option<NonZeroUsize>,
@@ -110,7 +110,7 @@ const MAIN: [(Variant, u8, &[&str]); 3] = [
     ),
 ];
 
-/// Returns the depth and the additional positions of a variant. The depth depends on the size of the board, except for
+/// Returns the depth and the additional positions for a variant. The depth depends on the size of the board, except for
 /// the main variants and for Armenian draughts, whose search trees are the widest.
 fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
     let main = MAIN.into_iter().find(|&(known, ..)| known == variant);

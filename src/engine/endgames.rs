@@ -1,4 +1,5 @@
-//! The endgame tables of an engine. They are read from files, or solved in memory when a search comes near them.
+//! The endgame tables used by an engine. They are read from files, or solved in memory when a search can reach the
+//! positions that they cover.
 //!
 //! Searches that are limited by depth or nodes are reproducible, because they wait for the tables that can be solved
 //! within their limits. Other searches run alongside a solver thread and use each table once it is solved. When such a
@@ -19,7 +20,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Approximate number of nodes of a depth-0 search with few pieces on the board. Each additional ply doubles this
+/// Approximate number of nodes in a depth-0 search with few pieces on the board. Each additional ply doubles this
 /// number.
 const NODES_OF_LEAF: u64 = 16;
 
@@ -70,8 +71,8 @@ pub(super) struct Endgames {
     helper: Mutex<Option<Helper>>,
 }
 
-/// A list of solved slices, and the tables of these slices together with all tables from files. Searches that must
-/// ignore earlier searches use such a set of tables.
+/// Tables for searches that must ignore earlier searches: a list of solved slices, and the tables of these slices
+/// together with all tables from files.
 type View = (Vec<Slice>, Arc<AnyTables>);
 
 const MOST_VIEWS: usize = 16;
@@ -328,8 +329,8 @@ impl Drop for Endgames {
     }
 }
 
-/// Returns the approximate maximum number of nodes within the limits. A search solves at most this many positions for
-/// endgame tables, because solving a position takes half as long as searching it.
+/// Returns approximately how many nodes the limits allow. This is also the maximum number of positions that the search
+/// solves for endgame tables. Solving a position takes about half as long as searching a node.
 pub(super) fn nodes_within(limits: &Limits) -> u64 {
     let leaves = |depth: u8| 1_u64.checked_shl(depth.into()).unwrap_or(u64::MAX);
     let by_depth = limits.depth.map(|depth| leaves(depth).saturating_mul(NODES_OF_LEAF));

@@ -1,4 +1,4 @@
-//! The jobs of the engine (searches, perfts and benches), the events that they send, and the thread that runs them.
+//! Engine jobs (searches, perfts and benches), the events that they send, and the thread that runs them.
 
 use super::bench::{BenchResult, BenchSettings, bench};
 use super::endgames::{Endgames, Solving};
@@ -31,14 +31,14 @@ pub enum Event {
     NoWin(u16),
     /// A search for a win within this number of moves has neither found a win nor proved that there is none.
     Undecided(u16),
-    /// The moves that the opening book contains for the position. One of them follows as the answer.
+    /// The moves that the opening book contains for the position. One of them is then sent as the answer.
     Book {
         /// The book moves that can be played, with the best move first.
         found: Vec<Candidate>,
         /// The book move to play.
         chosen: Candidate,
     },
-    /// *Last* event of a search, which contains its answer.
+    /// *Last* event of a search: its answer.
     BestMove {
         /// The move to play, or `None` if there is no legal move.
         best: Option<Move>,
@@ -56,7 +56,7 @@ pub enum Event {
         /// Elapsed time.
         time: Duration,
     },
-    /// The bench result of one variant.
+    /// The bench result for one variant.
     BenchVariant(BenchResult),
     /// *Last* event of a bench, sent when it is finished and also when it is stopped.
     BenchDone {

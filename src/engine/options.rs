@@ -1,4 +1,4 @@
-//! The values of the engine options, and the table of names, kinds and bounds that is used to parse settings.
+//! Values of the engine options, and the table of names, kinds and bounds for parsing settings.
 
 use super::style::{RATINGS, players};
 use super::{EvaluationKind, Level, Strength, Style};
@@ -67,8 +67,8 @@ impl Options {
     /// Maximum value of the `TablePieces` option.
     pub const MOST_TABLE_PIECES: u8 = 8;
 
-    /// Returns the variant whose rules are in use. If compulsory capture is switched off, this is the form of the
-    /// variant with optional captures, if there is one.
+    /// Returns the variant whose rules are in use. If compulsory capture is switched off, this is the variant's version
+    /// with optional captures, if there is one.
     pub fn rules(&self) -> Variant {
         let optional = if self.forced_capture { None } else { self.variant.with_optional_capture() };
         optional.unwrap_or(self.variant)
@@ -153,7 +153,7 @@ pub enum OptionError {
     /// The value is not one of the choices in the list.
     #[error("option {}: invalid value '{}'; expected {}", .0, printable(.1.chars()), .2.join(", "))]
     NotAChoice(&'static str, String, Vec<&'static str>),
-    /// The value is not a number within the bounds, which are the minimum and the maximum.
+    /// The value is not a number within these bounds (minimum and maximum).
     #[error("option {} must be a number from {} to {}, not '{}'", .0, .2.0, .2.1, printable(.1.chars()))]
     OutOfRange(&'static str, String, (u64, u64)),
 }
@@ -230,7 +230,7 @@ macro_rules! kind {
 /// of the option.
 macro_rules! options {
     ($($(#[$doc:meta])* $text:literal $name:ident $(($type:ty))? $(=> $($field:ident).+)?, $kind:ident $(($($value:expr),+))?;)*) => {
-        /// A new value for an option, which is within the bounds of the option.
+        /// A new value for an option. The value is known to be within the option's bounds.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum Setting { $($(#[$doc])* $name $(($type))?,)* }
 

@@ -41,7 +41,7 @@ pub enum EngineError {
     /// There is too little memory for the transposition table.
     #[error(transparent)]
     Memory(#[from] AllocationError),
-    /// A thread could not be started. The string is the reason that the system gave.
+    /// A thread could not be started. The string is the reason given by the operating system.
     #[error("cannot start a thread: {0}")]
     Thread(String),
     /// The search panicked with this message because of a bug.
@@ -76,8 +76,8 @@ const MOST_CLEARED: usize = 4 << 20;
 /// Maximum size in bytes of the solved endgame tables that are kept for other variants.
 const MOST_SOLVED: u64 = 64 << 20;
 
-/// An engine that searches the positions of games. It runs one job at a time, so start a job only after the last event
-/// of the previous job has arrived. To end the running job, call [`Engine::stop`] or drop the engine.
+/// An engine that searches game positions. It runs one job at a time, so start a job only after the previous job has
+/// sent its last event. To end the running job, call [`Engine::stop`] or drop the engine.
 #[derive(Debug, Default)]
 pub struct Engine {
     options: Options,
@@ -409,7 +409,7 @@ impl Engine {
         is_learned.then(|| wdl(game, value))
     }
 
-    /// Returns the terms of the evaluation in cp, and its value, from the point of view of the side to move. If the
+    /// Returns the evaluation terms in cp and the evaluation itself, from the point of view of the side to move. If the
     /// side to move can capture, there are no terms, and the value is the result of a quiescence search.
     pub fn evaluation(&self, game: &Game) -> (Vec<(&'static str, i32)>, Value) {
         evaluation(game, self.options.style, self.options.strength, self.eval_file.as_ref())

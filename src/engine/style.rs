@@ -119,7 +119,7 @@ impl Level {
     }
 }
 
-/// The playing strength, which a level, a rating and a spread can limit.
+/// The playing strength, which can be limited by a level, a rating and a spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
     /// Level that limits the search depth.
@@ -151,7 +151,7 @@ impl Strength {
     }
 
     /// Returns the handicap at `ply` of the game, or `None` if nothing limits the strength. If several limits apply,
-    /// the handicap has the smallest depth and the largest spread of all limits.
+    /// the handicap uses the smallest depth and the largest spread.
     pub fn handicap(&self, ply: u64) -> Option<Handicap> {
         let seed = self.seed_at(ply);
         let by_level = self.level.depth().map(|depth| (depth, 0));

@@ -1,4 +1,4 @@
-//! Conversion of evaluations to win, draw and loss probabilities, and to the scale of scores that all variants share.
+//! Conversion of evaluations to win, draw and loss probabilities, and to the score scale that all variants share.
 
 use super::learned::weights_origin;
 use crate::rules::Variant;
@@ -36,9 +36,9 @@ pub struct Chances {
 }
 
 /// Model parameters: `a` for the start position and for an empty board, then `b` for the start position and for an
-/// empty board. In between, both are linear in the number of pieces. A variant that borrows its weights needs no row.
-/// `tests/campaigns/fit_wdl.py` fits the parameters to games and prints these lines. Because `a` is never negative, the
-/// probabilities of winning and losing never add up to more than 1.
+/// empty board. In between, both are linear in the number of pieces. A variant that uses another variant's weights
+/// needs no row. `tests/campaigns/fit_wdl.py` fits the parameters to games and prints these lines. Because `a` is never
+/// negative, the probabilities of winning and losing never add up to more than 1.
 const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Armenian, [18.9, 163.0, 182.6, 29.2]),
     (Variant::Brazilian, [50.0, 154.9, 55.0, 36.1]),
@@ -69,7 +69,7 @@ const MODELS: &[(Variant, [f32; 4])] = &[
 ];
 
 /// Returns the model parameters of `variant`, of its form with compulsory captures, or of the variant whose weights it
-/// borrows. Returns `None` if none of them has a row.
+/// uses. Returns `None` if none of them has a row.
 fn model_of(variant: Variant) -> Option<[f32; 4]> {
     let row = |wanted: Variant| MODELS.iter().find(|&&(other, _)| other == wanted).map(|row| row.1);
     let forced = variant.with_forced_capture().unwrap_or(variant);

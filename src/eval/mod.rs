@@ -1,7 +1,7 @@
 //! Static evaluation, in cp from the point of view of the side to move.
 //!
 //! In the evaluation and inside the search, 100 cp equal one man: exactly for [`Material`], and on average over
-//! positions without kings for the trained evaluation. [`Chances`] converts the scores of the trained evaluation for
+//! positions without kings for the trained evaluation. [`Chances`] converts scores from the trained evaluation for
 //! reports.
 //!
 //! Every variant has a trained evaluation ([`learned`]). Training starts from [`Material`]. Other modules can implement
@@ -63,8 +63,8 @@ impl<W: Word> Evaluation<W> {
         self.evaluate_with(&mut Accumulators::default(), position)
     }
 
-    /// Like [`Evaluation::evaluate`], but updates `accumulators` incrementally. They must only be used with this
-    /// evaluation.
+    /// Like [`Evaluation::evaluate`], but updates `accumulators` incrementally. The accumulators must not be used with
+    /// any other evaluation.
     #[inline(always)]
     pub fn evaluate_with(&self, accumulators: &mut Accumulators<W>, position: &Position<W>) -> i32 {
         match self {

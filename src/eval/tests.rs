@@ -1,4 +1,4 @@
-//! Tests of the evaluation as a whole.
+//! Tests for the evaluation as a whole.
 
 use super::*;
 use crate::board::{Number, Shape, Square};

@@ -15,7 +15,7 @@ pub type Move = crate::position::Move<u128>;
 /// The history of a game, with narrow or wide bitboards.
 pub type AnyHistory = ByWidth<History<u64>, History<u128>>;
 
-/// A game that begins at a start position, with the moves that have been played and the moves that have been undone.
+/// A game: its start position, the moves played so far, and the undone moves that can be redone.
 #[derive(Clone, Debug)]
 pub struct Game(AnyHistory);
 

@@ -214,8 +214,8 @@ fn set_position(session: &mut EngineSession, text: &PositionText) -> Result<(), 
     session.game.set_position(Some(&position), &moves).map_err(|error| error.to_string())
 }
 
-/// The lines that one search has reported. The answer of the search is always the first move of the line that was
-/// printed last.
+/// The lines that one search has reported. The best move sent to the client is always the first move of the last line
+/// printed.
 #[derive(Debug, Default)]
 struct ReportLog {
     known: Vec<Report>,

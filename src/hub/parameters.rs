@@ -56,7 +56,7 @@ const CAPTURES: [(&str, SquareStyle); 2] = [("taken", SquareStyle::Hub), ("path"
 
 const EVALUATIONS_OF_SCAN: [&str; 2] = ["pst", "pattern"];
 
-/// Variant names that Hub clients look for, in the order that clients expect.
+/// Variant names that Hub clients look for, in the order they expect.
 const HUB_NAMES: [(&str, Variant); 5] = [
     ("normal", Variant::International),
     ("killer", Variant::Killer),

@@ -1,4 +1,4 @@
-//! Positions as text: the FEN of Portable Draughts Notation, and the form of Hub and DXP, which lists every square.
+//! Positions as text: FEN as defined by Portable Draughts Notation, and the square-by-square format of Hub and DXP.
 
 use super::syntax::{Excerpt, Fault, ParseResult, Problem, expect, number, square_name, square_number, symbol, token};
 use super::{SquareError, SquareName};
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// A parsed FEN, which does not depend on a board.
+/// A parsed FEN. Its squares have not been checked against a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenRecord {
     /// Side to move.
@@ -30,11 +30,11 @@ pub struct FenRecord {
     pub half_moves: Option<u16>,
     /// Number of the next move (`F`), counted from 1. `None` if the FEN does not give it.
     pub move_number: Option<u16>,
-    /// Consecutive moves that White and Black have made with the same king (`+`), in variants that limit such moves.
-    /// `None` if the number is 0 or missing.
+    /// Number of consecutive moves that White and Black have made with the same king (`+`), in variants that limit such
+    /// moves. `None` if the number is 0 or missing.
     pub king_runs: [Option<FenKingRun>; 2],
-    /// Ages, in plies, of endings that have their own move limit (`E`). An age of 0 means that it is derived from the
-    /// rest of the FEN.
+    /// How long endings with their own move limit have lasted, in plies (`E`). An age of 0 is replaced by an age
+    /// derived from the rest of the FEN.
     pub ages: EndingAges,
 }
 
@@ -65,8 +65,8 @@ impl FromStr for FenRecord {
 }
 
 impl FenRecord {
-    /// Parses the FEN at the start of `text`. The FEN ends at the end of `text`, or earlier at a blank if `is_end`
-    /// accepts the text after the blank. Every error is an `Err::Failure`.
+    /// Parses the FEN at the start of `text`. The FEN extends to the end of `text` or to the first blank after which
+    /// `is_end` accepts the remaining text. Every error is an `Err::Failure`.
     pub fn parse_until(text: &str, is_end: impl Fn(&str) -> bool) -> IResult<&str, Self, FenError> {
         let mut reader = FenReader { whole: text, rest: text, is_end };
         let record = reader.record().map_err(nom::Err::Failure)?;
@@ -153,7 +153,7 @@ impl fmt::Display for FenRecord {
 const LETTERS: [&str; 2] = ["W", "B"];
 
 impl FenRecord {
-    /// Converts the FEN to a position on the board of `spec`. Positions that cannot occur in a game are accepted.
+    /// Converts the FEN to a position on `spec`'s board. Positions that cannot occur in a game are accepted.
     pub fn to_setup(&self, spec: &RuleSet) -> Result<Setup, FenError> {
         let mut pieces = BTreeMap::new();
         for (color, listed) in [(Color::White, &self.white), (Color::Black, &self.black)] {
@@ -175,11 +175,11 @@ impl FenRecord {
         Ok(setup)
     }
 
-    /// Converts a position on the board of `spec` to a FEN. Squares are in the notation of the variant, and pieces are
+    /// Converts a position on `spec`'s board to a FEN. Squares are written in the variant's notation, and pieces are
     /// listed row by row from the top left.
     ///
-    /// Because some readers do not support these fields, a half-move clock of 0 is omitted, and a move number of 1 is
-    /// omitted if there is no half-move clock.
+    /// A half-move clock of 0 is omitted because some readers do not support the field. For the same reason, a move
+    /// number of 1 is omitted if there is no half-move clock.
     pub fn from_setup(spec: &RuleSet, setup: &Setup) -> Self {
         // `K` marks a king, so squares are written as numbers on a board with a file `k`.
         let is_k_a_file = spec.shape.width.max(spec.shape.height) > b'k' - b'a';
@@ -204,8 +204,8 @@ impl FenRecord {
     }
 }
 
-/// Resolves the square of the king in `run`. Returns `None` if `run` is `None`. Also returns `None` if the side has no
-/// men, because the moves of a king are limited only while its side has men.
+/// Resolves the square of the king in `run`. Returns `None` if `run` is `None`, or if the side has no men, because king
+/// moves are limited only while the side has men.
 fn counted_king(
     spec: &RuleSet,
     setup: &Setup,
@@ -229,7 +229,7 @@ fn counted_king(
     }
 }
 
-/// A position as a list of all squares, ordered by their numbers in the variant.
+/// A position as a list of all squares, in the variant's numbering order.
 ///
 /// It is formatted as in the Hub protocol: the side to move, then `w`, `b`, `W`, `B` or `e` for each square.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -241,7 +241,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Converts a position on the board of `spec` to a list of all squares.
+    /// Converts a position on `spec`'s board to a list of all squares.
     pub fn new(spec: &RuleSet, setup: &Setup) -> Self {
         let mut squares: Vec<_> = spec.shape.all_squares().collect();
         squares.sort_by_key(|&square| spec.number(square));
@@ -278,7 +278,7 @@ impl fmt::Display for Placement {
 /// A part of a FEN, as named in error messages.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Part {
-    /// The letter of the side to move.
+    /// The letter for the side to move.
     #[display("side to move")]
     Side,
     /// The letter at the start of a field.
@@ -296,7 +296,7 @@ pub enum Part {
     /// The numbers of consecutive moves with the same king.
     #[display("king move counts")]
     KingRuns,
-    /// The ages, in plies, of endings that have their own move limit.
+    /// How long endings with their own move limit have lasted, in plies.
     #[display("ending ages")]
     EndingAges,
 }

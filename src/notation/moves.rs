@@ -1,5 +1,4 @@
-//! Moves as text: parsing them, matching them with legal moves, and printing them as full paths or in the form of the
-//! Hub protocol.
+//! Moves as text: parsing, matching against legal moves, and printing as full paths or in Hub notation.
 
 use super::SquareError;
 use super::syntax::{Excerpt, Fault, ParseResult, Problem, expect, square_name};
@@ -17,11 +16,11 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// The squares of a move after its origin. Most moves have one or two such squares, which are stored without an
+/// The squares that follow the origin of a move. One or two squares, as in most moves, are stored without an
 /// allocation.
 pub type Path = SmallVec<[SquareName; 2]>;
 
-/// A parsed move: its squares in the order in which they are written.
+/// A parsed move: its squares in the order in which they appear in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveRecord {
     /// Square from which the piece starts.
@@ -97,7 +96,7 @@ impl fmt::Display for MoveRecord {
     }
 }
 
-/// Formats the move in the notation of `spec`.
+/// Formats the move in `spec`'s notation.
 pub fn written(spec: &RuleSet, sequence: &Sequence) -> String {
     if spec.notation.hub_moves { hub_form(spec, sequence) } else { full_path(spec, sequence) }
 }
@@ -113,8 +112,8 @@ pub fn hub_form(spec: &RuleSet, sequence: &Sequence) -> String {
     hub_text(spec, sequence.from, sequence.to(), &sequence.captured)
 }
 
-/// Formats the legal move `mv` in the notation of `spec`. The path is determined only if the move captures several
-/// pieces, because determining it for every move of every reported line would be too slow.
+/// Formats the legal move `mv` in `spec`'s notation. The path is determined only if the move captures several pieces,
+/// because determining it for every move of every reported line would be too slow.
 pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -> String {
     let mut captured = mv.captured.squares();
     let single_step = |captured: &[Square]| {
@@ -206,8 +205,8 @@ impl<'a> Attempt<'a> {
         Ok(Self { spec, from, path, capture: record.capture })
     }
 
-    /// Returns the `sequences` that match the written squares as a full path. If there are none, returns the sequences
-    /// that match in Hub form or, if there are none either, the sequences whose paths contain the squares.
+    /// Returns the `sequences` whose full path matches the written squares. If there are none, falls back to the
+    /// sequences that match in Hub form, and then to the sequences whose paths contain the squares.
     pub(super) fn matching(&self, sequences: &[Sequence]) -> Vec<Sequence> {
         self.readings(sequences).into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }

@@ -78,7 +78,8 @@ pub fn replay(start: &WrittenGame, moves: &[MoveRecord]) -> Result<Replay, Repla
 
 /// Returns the number of leading moves that [`replay`] can read as a sequence of legal moves.
 pub(super) fn legal_moves(start: &WrittenGame, moves: &[MoveRecord]) -> usize {
-    // Most games can be played without finding the paths of their moves, which takes most of the time of `replay`.
+    // Most games can be played without finding the paths of their moves. Finding these paths takes most of the time in
+    // `replay`.
     if start.clone().play_clear_moves(moves) {
         return moves.len();
     }
@@ -201,7 +202,8 @@ mod tests {
     use super::*;
     use crate::rules::Variant;
 
-    /// Returns `record` as other programs write it: whole, with its ends alone, or with a wrong sign.
+    /// Returns `record` with random changes: often reduced to its origin and destination, sometimes with the wrong
+    /// sign, and rarely made illegal.
     fn rewritten(record: &MoveRecord, random: &mut fastrand::Rng) -> MoveRecord {
         let mut record = record.clone();
         if random.bool() {

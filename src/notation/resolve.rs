@@ -70,7 +70,8 @@ pub enum IllegalMove {
     /// The piece can reach this square only by a different path. The strings are the legal moves.
     #[error("the path to {to} is {moves}", to = .0, moves = choice(.1))]
     OtherPath(SquareName, Vec<String>),
-    /// The king on this square has made this number of consecutive moves, which is the maximum while its side has men.
+    /// The king on this square has already made the maximum number of consecutive moves, which is the second value. The
+    /// limit applies while its side has men.
     #[error("the king on {0} has made {1} moves in a row; a different piece must move")]
     KingMustWait(SquareName, u8),
     /// The piece on this square has no legal move.
@@ -86,7 +87,7 @@ fn choice(moves: &[String]) -> String {
     moves.iter().take(MOST_LISTED).map(String::as_str).chain(more).collect::<Vec<_>>().join(" or ")
 }
 
-/// Returns the legal move in `position` that `record` denotes. Errors use the notation of `spec`.
+/// Returns the legal move in `position` that `record` denotes. Errors use `spec`'s notation.
 pub fn legal_move<W: Word>(
     spec: &RuleSet,
     position: &Position<W>,

@@ -138,7 +138,7 @@ pub(super) fn number<'a, T: FromStr>(too_large: Problem) -> impl Parser<&'a str,
 }
 
 impl SquareName {
-    /// Returns the square with this name on the board of `spec`. Every variant accepts square numbers and names such as
+    /// Returns the square with this name on `spec`'s board. Every variant accepts square numbers and names such as
     /// `c3`.
     pub fn resolve(self, spec: &RuleSet) -> Result<Square, SquareError> {
         let shape = spec.shape;

@@ -16,7 +16,7 @@ pub struct WrittenGame {
     spec: RuleSet,
 }
 
-/// Why a game cannot be changed as requested. Each message begins with `fen`, `move`, `undo` or `redo`, which names
+/// Why a game cannot be changed as requested. Each message begins with `fen`, `move`, `undo` or `redo`, depending on
 /// what failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
@@ -138,8 +138,8 @@ impl WrittenGame {
         with_width!(self.game.history(), history => found(&self.spec, history.position(), record))
     }
 
-    /// Plays `moves` as far as each has a single meaning on its own, with or without its capture sign. Returns whether
-    /// all were played.
+    /// Plays `moves` up to the first one that is illegal or is ambiguous without later moves. A wrong capture sign is
+    /// ignored if only one move fits. Returns whether all moves were played.
     pub(super) fn play_clear_moves(&mut self, moves: &[MoveRecord]) -> bool {
         moves.iter().all(|record| {
             let only = with_width!(self.game.history(), history => {

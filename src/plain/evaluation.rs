@@ -191,8 +191,8 @@ mod tests {
             (English, PlainKind::Advance, "w16 w17 b12 b13", 40),
             (English, PlainKind::Advance, "w30 b17", -40),
             (English, PlainKind::Advance, "W1 b5", 200 - 100),
-            // An uneven king endgame. It takes 7 steps from 29 (a1) to 4 (h8), and 6 steps from 25 (b2), which gives
-            // `7 * 13 / 2`.
+            // An uneven king endgame. The distance to 4 (h8) is 7 steps from 29 (a1) and 6 steps from 25 (b2), which
+            // gives `7 * 13 / 2`.
             (English, PlainKind::Distance, "W29 W25 B4", 200 - 45),
             (English, PlainKind::Distance, "W4 B29 B25", -200 + 45),
             (English, PlainKind::Distance, "W29 B4", 0),

@@ -58,11 +58,11 @@ pub struct PlainStyle {
     pub evaluation: Option<Plain>,
 }
 
-/// Searches the current position of `game` with the player of `style`.
+/// Searches the current position of `game` with the player that `style` selects.
 ///
 /// If the depth is the only limit, the position is searched to this depth directly. If such a search is stopped, it
-/// returns the best of the moves searched so far or, if there are none, the best move at depth 1. With other limits,
-/// the search deepens iteratively. Infinite and pondering searches wait for `signal`, as in the full search.
+/// returns the best move found so far or, if no move has been searched, the best move at depth 1. With other limits,
+/// the search uses iterative deepening. Infinite and pondering searches wait for `signal`, as in the full search.
 pub fn plain_search<W: Word>(
     game: &History<W>,
     limits: &Limits,

@@ -223,8 +223,8 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         }
     }
 
-    /// Returns whether a piece on `at` can jump again. The test is free of branches, because it runs after every jump
-    /// and most captures end there.
+    /// Returns whether a piece on `at` can jump again. The test is branch-free, because it runs after every jump, where
+    /// most captures end.
     #[inline(always)]
     fn can_jump<const WHITE: bool, const MAN: bool>(&self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
         let prey = self.prey & !taken.pieces;

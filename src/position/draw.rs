@@ -1,4 +1,4 @@
-//! The counters of a position for the draw rules.
+//! The counters that the draw rules need for a position.
 
 use super::{EndingAges, Pieces};
 use crate::rules::{Balance, Color, DrawRules, Ending, Force, RuleSet, Word};

@@ -237,7 +237,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
 /// Callback that returns `true` when a perft count should stop.
 pub type IsStopped<'a> = &'a dyn Fn() -> bool;
 
-/// Minimum remaining depth at which the stop signal is polled. With this depth it is polled every few milliseconds.
+/// Minimum remaining depth at which the stop signal is polled. At this depth, it is polled every few milliseconds.
 const STOP_CHECK_DEPTH: u8 = 4;
 
 /// The error for a perft count that was stopped, with the number of sequences counted so far.

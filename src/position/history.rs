@@ -4,7 +4,7 @@ use super::{DrawReason, GameRules, Key, Move, Position, Setup, SetupError};
 use crate::rules::{Color, RuleSet, Word};
 use derive_more::Display;
 
-/// Whether a game continues, or how it ended.
+/// Whether a game is in progress, or how it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// The side to move has a legal move and no draw rule applies.
@@ -118,7 +118,7 @@ impl<W: Word> History<W> {
         }
     }
 
-    /// Returns the keys of the positions that can still occur again, from the oldest position to the current one.
+    /// Returns the keys of the positions that can still repeat, from the oldest position to the current one.
     pub fn repeatable_keys(&self) -> Vec<Key> {
         let plies = self.played.len().min(usize::from(self.position().quiet_plies()));
         let first = self.played.len() - plies;

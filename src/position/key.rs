@@ -42,7 +42,7 @@ pub(super) fn side_key() -> Key {
 
 #[inline(always)]
 pub(super) fn run_key(color: Color, run: Option<KingRun>) -> Key {
-    // The key is rotated so that it never cancels the key of a piece.
+    // The key is rotated so that it never cancels out the key of a piece.
     run.map_or(0, |run| piece_key(color, true, run.square).rotate_left(7 * u32::from(run.moves)))
 }
 

@@ -10,7 +10,7 @@ use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// Steps of a move, inline for all but the longest captures.
+/// Steps of a move. They are stored inline except for the longest captures.
 pub type Steps<T> = SmallVec<[T; 16]>;
 
 /// A move with its complete path.
@@ -124,7 +124,8 @@ pub fn captures(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
 }
 
 /// For each piece captured in `way`, returns the squares on which the capturing piece can land without changing the
-/// move. If the path goes straight on, these are all the squares up to the next captured piece; otherwise there is one.
+/// move. If the path goes straight on, these are all the squares up to the next captured piece; otherwise there is only
+/// one square.
 pub fn stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
     let flies_on = way.landings.len() > 1 && spec.landing != Landing::Behind;
     let stops = way.landings.iter().enumerate().map(|(index, &landing)| {

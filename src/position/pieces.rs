@@ -7,9 +7,9 @@ use derive_more::{Deref, DerefMut};
 /// The pieces of both sides, as three bitboards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pieces<W> {
-    /// Men and kings of White.
+    /// White's men and kings.
     pub white: W,
-    /// Men and kings of Black.
+    /// Black's men and kings.
     pub black: W,
     /// Kings of both sides.
     pub kings: W,

@@ -1,4 +1,4 @@
-//! Positions of the fast generator, and the rules of a variant at run time.
+//! Positions for the fast move generator, and the rules of a variant at run time.
 //!
 //! [`GameRules`] contains the rule set of a variant and the move generator of its rule family, as a table of functions.
 //! With this table, the code that uses the generator is compiled once per bitboard width instead of once per variant.
@@ -316,8 +316,8 @@ pub fn perft<W: Word>(
     count_from(position, PerftTask { depth, order, is_stopped }, &mut lists(depth))
 }
 
-/// Returns the legal moves of `position`. Each move is returned with the number of sequences of `depth` moves that
-/// start with it; `depth` must be at least 1.
+/// Returns the legal moves in `position`, each with the number of sequences of `depth` moves that start with it;
+/// `depth` must be at least 1.
 pub fn divide<W: Word>(
     position: &Position<W>,
     depth: u8,
@@ -426,7 +426,7 @@ impl<W: Word> GameRules<W> {
         &self.squares
     }
 
-    /// Returns the variant of these rules.
+    /// Returns the variant to which these rules belong.
     pub fn variant(&self) -> Variant {
         self.variant
     }

@@ -56,12 +56,12 @@ pub struct EndingAges {
     pub balance: u8,
 }
 
-/// Consecutive quiet moves by the same king of a side that has men.
+/// A series of consecutive quiet moves by one king while its side has men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KingRun {
     /// Current square of the king.
     pub square: Square,
-    /// Number of consecutive moves, at least 1.
+    /// Number of consecutive moves (at least 1).
     pub moves: u8,
 }
 
@@ -92,9 +92,9 @@ impl Setup {
         (run.moves >= spec.king_moves?).then_some(run.square)
     }
 
-    /// Checks that this set-up can be a position of a game under `spec`. There must be at least one piece, and neither
-    /// side may have too many; no man may stand on its promotion row; king runs must be possible; and each ending must
-    /// have lasted at least since its pieces last changed.
+    /// Checks that this set-up can occur in a game under `spec`. There must be at least one piece, and neither side may
+    /// have too many; no man may stand on its promotion row; king runs must be possible; and each ending must have
+    /// lasted at least since its pieces last changed.
     pub fn check(&self, spec: &RuleSet) -> Result<(), SetupError> {
         let error = |text: String| Err(SetupError(text));
         if self.pieces.is_empty() {
@@ -172,7 +172,7 @@ impl Setup {
     }
 }
 
-/// Why a set-up cannot be a position of a game.
+/// Why a set-up cannot occur in a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SetupError(String);

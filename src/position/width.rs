@@ -1,4 +1,4 @@
-//! Values that exist for two bitboard widths, and the rules of all variants.
+//! Values whose type depends on the bitboard width, and the rules of all variants.
 
 use super::GameRules;
 use crate::rules::{Variant, Word};

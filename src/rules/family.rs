@@ -1,6 +1,6 @@
 //! Rule families. The move generator is compiled once for each family.
 //!
-//! The compiled properties are those that change the code of the generator: the board, the lines of moves and captures,
+//! Only the properties that change the generator's code are compiled in: the board, the lines of moves and captures,
 //! the moves of men, flying kings, the removal of captured pieces, and promotion during a capture. All other properties
 //! are read from the [`RuleSet`] at run time. Variants that differ only in their objective, start position, draw rules
 //! or notation share a generator, which is compiled for the first of these variants in
@@ -19,7 +19,7 @@ pub trait Family: Copy + 'static {
     const RULES: RuleSet;
 
     /// The capture precedence if all members of the family share it, otherwise `None`. With this constant, variants
-    /// with a free choice of captures do not spend any time on precedence.
+    /// with a free choice of captures spend no time on precedence.
     const PRECEDENCE: Option<Precedence>;
 
     /// The shape of the board. A mirrored board has the same layout.

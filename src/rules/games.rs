@@ -34,7 +34,7 @@ pub(super) const ITALIAN: RuleSet = RuleSet {
     shape: Shape::BOARD8_MIRRORED,
     // Art. 5.3a, 5.3b: Men capture only forwards and never capture a king.
     men_capture_kings: false,
-    // Art. 6.6 to 6.10. Captures with the same number of kings are compared by how early the kings are captured.
+    // Art. 6.6 to 6.10. Captures of the same number of kings are compared by how early they capture the kings.
     precedence: Precedence::Italian,
     // Art. 9.3b1 and 10.4, as cited in the rule tests of dctl.
     draws: DrawRules { repetitions: 4, quiet_plies: Some(80), ..DrawRules::REPETITION },
@@ -154,7 +154,7 @@ pub(super) const JAMAICAN: RuleSet = RuleSet {
     // According to the PDN standard, a1 is to the right of Black, who moves first, and "the direction of the numbering
     // is vertical". This matches a lettered board that is rotated by 90 degrees so that its dark corner is on that
     // side. The standard's diagram and the page that draws it reverse letters and digits without rotating the board. No
-    // printed game is known that settles the question.
+    // known printed game settles the question.
     notation: Notation { letters: Letters::Turned, ..Notation::ALGEBRAIC },
     ..POOL
 };
@@ -290,8 +290,8 @@ pub(super) const FRYSK: RuleSet = RuleSet { men_rows: 1, ..FRISIAN };
 /// captures is a king, the capturing king stops directly behind it.
 pub(super) const fn killer(base: RuleSet) -> RuleSet {
     // The base rules limit the hopeless pursuit of a lone king to 5 or 16 moves. In killer draughts, two kings can
-    // catch a lone king but often need more moves. Therefore only the limits for endings of kings alone and for general
-    // play are kept.
+    // catch a lone king but often need more moves. Therefore only the general limit and the limits for endings with
+    // kings alone are kept.
     let draws = DrawRules { endings: of_kings_alone(base.draws.endings), main_road: None, ..base.draws };
     RuleSet { landing: Landing::BehindLastKing, draws, ..base }
 }

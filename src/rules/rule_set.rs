@@ -59,7 +59,7 @@ pub enum Objective {
 /// Which of several captures must be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precedence {
-    /// Any capture, but it must be completed.
+    /// Any capture may be chosen, but it must be completed.
     Free,
     /// A capture of the most pieces. Kings and men count the same.
     MostPieces,
@@ -92,8 +92,8 @@ impl Precedence {
         }
     }
 
-    /// Returns the rank of a capture after it has captured another piece. `index` is the position of this piece in the
-    /// sequence, counted from 0.
+    /// Returns the rank of a capture after another piece has been captured. `index` is the position of this piece in
+    /// the order of capture, counted from 0.
     #[inline(always)]
     pub const fn add(self, rank: u32, index: u32, king_taken: bool) -> u32 {
         match self {

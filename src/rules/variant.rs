@@ -1,4 +1,5 @@
-//! The registry of variants, with the names that GUIs and files use for them, and the identity of their rules in files.
+//! The registry of variants, with the names used by GUIs and files. Files also store an [`Identity`], which records the
+//! rules for which they were made.
 
 use super::family::{Family, FamilyVisitor, Word};
 use super::games::{
@@ -241,7 +242,7 @@ impl Identity {
     }
 }
 
-/// Returns the rules of movement and winning as text. The text excludes the notation, because it does not affect the
+/// Returns the rules for moving and winning as text. The text excludes the notation, because it does not affect the
 /// value of a position. It also excludes the draw rules, because they affect the value only slightly and are taken into
 /// account when endgame tables are probed.
 fn text(spec: &RuleSet) -> String {

@@ -19,9 +19,9 @@ pub const MAX_DEPTH: u8 = 127;
 const LONG_SEARCH: Duration = Duration::from_secs(1);
 
 impl<W: Word> Search<'_, W> {
-    /// Searches with increasing depth until a limit is reached or the result is certain. Afterwards, `moves` begins
-    /// with the best `lines` moves, sorted with the best move first. Reports as many of these moves as the limits
-    /// request. Returns true if the limits request a win and the search has proved that there is none.
+    /// Runs iterative deepening until a limit is reached or the result is certain. Afterwards, `moves` begins with the
+    /// best `lines` moves, best move first. Reports as many of these moves as the limits request. Returns true if the
+    /// limits request a win and the search has proved that there is none.
     pub(super) fn deepen(
         &mut self,
         position: &Position<W>,
@@ -132,7 +132,8 @@ impl<W: Word> Search<'_, W> {
     fn deepest(&self, spec: &RuleSet) -> u8 {
         let limits = self.team.limits;
         let by_handicap = limits.handicap.map(|handicap| handicap.depth);
-        // No additional ply is needed for the end of the game, because a leaf recognises a side that has no legal move.
+        // No additional ply is needed for the end of the game, because the search of a leaf already detects that a side
+        // has no legal move.
         let by_win = limits.win_in.map(|moves| u8::try_from(Score::plies_of_win(spec, moves)).unwrap_or(MAX_DEPTH));
         [limits.depth, by_handicap, by_win].into_iter().flatten().fold(MAX_DEPTH, u8::min)
     }
@@ -146,7 +147,7 @@ impl<W: Word> Search<'_, W> {
         let (mut alpha, mut beta) = if let Some(goal) = goal {
             (goal - 1, Score::INFINITE)
         } else if self.exhaustive {
-            // A win is already known, so search only for a nearer win.
+            // A win is already known, so search only for a shorter one.
             (last - 1, Score::INFINITE)
         } else if i32::from(self.depth) < self.parameters.aspiration_depth || last.is_decided() {
             (-Score::INFINITE, Score::INFINITE)

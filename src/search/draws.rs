@@ -13,7 +13,7 @@ use crate::rules::Word;
 const SHORTEST_REPETITION: usize = 4;
 
 /// Thresholds in cp: a drawn position whose score without the draw rule reaches the first threshold is scored as 1 cp,
-/// the second as 2 cp, and so on. The thresholds double every two steps.
+/// one that reaches the second as 2 cp, and so on. The thresholds double every two steps.
 const STEPS: [i16; 14] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768];
 
 /// Maximum score in cp of a drawn position. A position that would be won without the draw rule gets this score.
@@ -68,8 +68,8 @@ impl<W: Word> Search<'_, W> {
         if beta <= worst {
             return worst;
         }
-        // In scores without the rule, the lower bound is one less than the lowest score that maps to more than alpha.
-        // The upper bound is the lowest score that maps to at least beta.
+        // This is the window for scores without the rule. The lower bound is one less than the lowest score that maps
+        // to more than alpha, and the upper bound is the lowest score that maps to at least beta.
         let window = (least(alpha + 1) - 1, least(beta));
         drawn(search(self, window))
     }

@@ -1,5 +1,5 @@
 //! A per-thread cache of static evaluations. It is useful because positions recur by transposition and in searches to
-//! other depths, and because positions near the leaves are not in the transposition table.
+//! different depths, and because positions near the leaves are not in the transposition table.
 
 use super::score::Score;
 use crate::position::Key;

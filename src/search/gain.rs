@@ -19,7 +19,7 @@ const MOST_KNOWN: usize = 1 << 20;
 /// Number of plies from the root, including forced plies, after which a line is abandoned and counts as no gain.
 const LONGEST: usize = 96;
 
-/// Returns the material of `color` minus the material of the opponent. A man counts as [`MAN`].
+/// Returns `color`'s material minus the opponent's material. A man counts as [`MAN`].
 pub fn balance<W: Word>(position: &Position<W>, color: Color) -> i32 {
     let king = if position.spec().flying_kings { 3 * MAN } else { MAN + MAN / 2 };
     let of =
@@ -51,7 +51,7 @@ pub struct Gain {
 }
 
 impl<W: Word> GainSearch<W> {
-    /// Searches with increasing depth up to `deepest`, and returns the result of the last completed depth. Reports no
+    /// Uses iterative deepening up to `deepest` plies and returns the result of the last completed depth. Reports no
     /// gain in variants with a special objective, in which more material is not an advantage.
     fn search(&mut self, position: &Position<W>, deepest: u8) -> Gain {
         let mut gain = Gain::default();

@@ -26,7 +26,8 @@ pub struct Clock {
 pub struct Limits {
     /// Maximum search depth in plies.
     pub depth: Option<u8>,
-    /// If set, the search is exhaustive and looks only for a win of the side to move within this many of its own moves.
+    /// If set, the search is exhaustive and looks only for a win for the side to move within this many of its own
+    /// moves.
     pub win_in: Option<u16>,
     /// Maximum number of nodes.
     pub nodes: Option<u64>,

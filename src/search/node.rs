@@ -1,4 +1,4 @@
-//! The search of a node below the root.
+//! Searches the nodes below the root.
 //!
 //! [`Search::alpha_beta`] consists of numbered steps. Longer steps are separate functions further down, in the same
 //! order. Their constants are in `parameters.rs`. There is no null-move pruning, because zugzwang is common in
@@ -69,8 +69,8 @@ impl<W: Word> Search<'_, W> {
             return Score::DRAW;
         }
 
-        // Step 4. Mate-distance pruning (docs/search.md, "Move ordering"). No score can be better than the nearest
-        // possible win or worse than the nearest possible loss.
+        // Step 4. Mate-distance pruning (docs/search.md, "Move ordering"). No score can be better than the fastest
+        // possible win or worse than the fastest possible loss.
         let (worst, best) = Score::worst_and_best(position.spec(), ply);
         alpha = alpha.max(worst);
         beta = beta.min(best);
@@ -126,7 +126,7 @@ impl<W: Word> Search<'_, W> {
         }
 
         // Step 10. Internal iterative reduction (docs/search.md, "Nodes to a depth"). A node without a hash move is
-        // searched less deeply. The result provides the hash move for the next search of the position.
+        // searched to a smaller depth. The result provides the hash move for the next search of the position.
         let depth = if has_choice { self.internal_iterative_reduction(depth, table_code) } else { depth };
 
         // Step 11. Move generation, and positions in which the game has ended.
@@ -453,7 +453,7 @@ fn usable_score<W: Word>(
         return (cuts && i32::from(entry.depth) >= depth).then_some(score);
     }
     // A win that comes after the draw by count is not a win. A win that comes before it is valid whatever the depth of
-    // the entry, although there may be a nearer win.
+    // the entry, although there may be a shorter win.
     let comes_in_time = position.plies_to_draw().is_none_or(|plies| score.is_decided_within(ply, plies));
     let is_proof = (score > Score::DRAW && score >= beta) || (score < Score::DRAW && score <= alpha);
     (cuts && comes_in_time && (is_proof || i32::from(entry.depth) >= depth)).then_some(score)
@@ -487,9 +487,10 @@ impl<W: Word> Search<'_, W> {
     /// Searches `position` to half of `depth` without the hash move, to find out how much better the hash move is than
     /// all other moves.
     ///
-    /// Continues with 1 if no other move scores nearly as well (singular extension). Breaks with a lower bound if
-    /// another move is also good enough for a cutoff (multi-cut). Continues with -1 if only the score of the hash move
-    /// reaches `beta` (negative extension), and with 0 in all other cases. `beta` is `None` if cutoffs are not allowed.
+    /// Returns `Break` with a lower bound if another move is also good enough for a cutoff (multi-cut). Otherwise
+    /// returns `Continue` with the extension of the hash move in plies: 1 if no other move scores nearly as well
+    /// (singular extension), -1 if only the score of the hash move reaches `beta` (negative extension), and 0 in all
+    /// other cases. `beta` is `None` if cutoffs are not allowed.
     fn singular_extension(
         &mut self,
         position: &Position<W>,

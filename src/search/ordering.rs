@@ -89,7 +89,7 @@ fn adjust(history: &mut i16, bonus: i32) {
 }
 
 pub(super) struct MovePicker<W: Word> {
-    /// The moves that have been picked, in the order of picking, followed by all other moves in any order.
+    /// The moves picked so far, in the order in which they were picked, followed by all other moves in any order.
     pub(super) moves: MoveList<W>,
     pub(super) values: Vec<i32>,
     picked: usize,

@@ -1,7 +1,7 @@
-//! Lazy SMP. The threads of a search share only the transposition table.
+//! Lazy SMP. The threads of a search exchange results only through the transposition table.
 //!
-//! The first thread watches the limits and returns the result. The other threads help it: they search the same root
-//! with increasing depth until the first thread has ended. `docs/search.md` compares this method with split points.
+//! The first thread watches the limits and returns the result. The other threads help it: they run iterative deepening
+//! from the same root until the first thread has ended. `docs/search.md` compares this method with split points.
 
 use super::{Budget, Limits, Signal, TranspositionTable, budget};
 use crate::clock::Stopwatch;

@@ -1,5 +1,5 @@
-//! All constants of the search that `soffio tune` can tune, with their defaults and ranges. A name in quotation marks
-//! refers to a section of docs/search.md. [`OVERRIDES`] lists the differences between variants.
+//! All search constants that `soffio tune` can tune, with their defaults and ranges. A name in quotation marks refers
+//! to a section of docs/search.md. [`OVERRIDES`] lists the differences between variants.
 
 use crate::board::Lines;
 use crate::rules::{Objective, Variant};
@@ -133,7 +133,7 @@ impl Parameters {
     }
 
     /// Returns the parameters for `variant`, which are `base` with the overrides that apply. If `base` is `None`, the
-    /// defaults take its place.
+    /// defaults are used.
     pub(super) fn of_variant(base: Option<&Self>, variant: Variant) -> Self {
         let mut parameters = base.unwrap_or(&DEFAULTS).clone();
         for change in OVERRIDES.iter().filter(|change| (change.applies)(variant)) {

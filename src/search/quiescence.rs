@@ -37,7 +37,7 @@ impl<W: Word> Search<'_, W> {
         let mut moves = std::mem::take(&mut self.stack[ply].moves);
         position.captures(&mut moves);
         let settled = if moves.is_empty() {
-            // The promotion of a man to a king ended the game before the capture could be played.
+            // The promotion of a man ended the game before the capture could be played.
             Some(Score::without_move(position, ply))
         } else if position.draw_by_count().is_some() {
             Some(self.beyond_draw((alpha, beta), |search, (alpha, beta)| {

@@ -1,4 +1,4 @@
-//! Reports of a running search, and its result.
+//! Reports from a running search, and its result.
 
 use super::{Score, Value};
 use crate::position::Move;
@@ -51,7 +51,7 @@ pub struct SearchResult {
     /// Score of the best move from the point of view of the side to move. It comes from the last iteration, which may
     /// be incomplete.
     pub score: Score,
-    /// The score in the form in which it is reported.
+    /// The score as it is reported to users.
     pub value: Value,
     /// Number of nodes searched by all threads.
     pub nodes: u64,

@@ -1,5 +1,5 @@
-//! The start and the end of a search: collecting the root moves, running the threads, and choosing the best move,
-//! including the choice for a handicapped player.
+//! Starts and ends a search: collects the root moves, runs the threads, and chooses the best move or, for a handicapped
+//! player, one of the best moves.
 
 use super::parallel::{CloseOnDrop, Team};
 use super::score::Score;
@@ -70,9 +70,9 @@ fn run<W: Word>(
     let lines = limits.lines.get().max(limits.handicap.map_or(1, Handicap::lines));
     let mut has_no_win = false;
     tools.table.new_search();
-    // Endgame tables are not used by a handicapped player, who must not play endings perfectly. Nor are they used for
-    // the proof of a win if positions of the game can repeat, because the tables do not take repetitions into account.
-    // The last key belongs to the root.
+    // Endgame tables are not used by a handicapped player, who must not play endings perfectly. Nor are they used to
+    // prove a win if positions from the game can repeat, because the tables do not take repetitions into account. The
+    // last key belongs to the root.
     let can_repeat = game.repeatable_keys().len() > 1;
     let endgames = tools.endgames.filter(|_| limits.handicap.is_none() && (limits.win_in.is_none() || !can_repeat));
     let team = Team::new(limits, moves.len(), Tools { endgames, ..tools }, signal, watch);

@@ -21,7 +21,7 @@ impl Score {
     pub(crate) const INFINITE: Self = Self(i16::MAX);
     /// Score of a side that has won at the root. Every ply until the win reduces the score by 1.
     const WIN: i16 = 32_000;
-    /// Maximum evaluation. Larger scores are wins, including the wins from endgame tables that come after `MAX_PLY`.
+    /// Maximum evaluation. Larger scores are wins, including endgame table wins that come after `MAX_PLY`.
     const MAX_EVALUATION: i16 = Self::WIN - MAX_PLY as i16 - TableValue::MOST_PLIES as i16 - 1;
 
     /// Creates a score from an evaluation in cp, which is clamped so that it is neither a win nor a loss.

@@ -25,7 +25,7 @@ const LEAST_BUCKETS: usize = 256;
 
 const GENERATIONS: u8 = 64;
 
-/// When an entry is chosen for replacement, it counts as this many plies shallower for each generation of its age.
+/// When the table chooses an entry to replace, each entry counts as this many plies shallower per generation of age.
 const AGE_COST: i32 = 4;
 
 const SAMPLE_BUCKETS: usize = 250;

@@ -78,7 +78,7 @@ impl<'a, W: Word> Search<'a, W> {
         // The last key belongs to the root itself, and the search adds it later.
         keys.pop();
         let exhaustive = team.limits.win_in.is_some();
-        // Draws by repetition and by a move-count rule depend on the part of the game before the root.
+        // Draws by repetition and by a move-count rule depend on the moves played before the root.
         let countdown = Key::from(game.position().plies_to_draw().unwrap_or(u16::MAX));
         let mix = |salt: Key, key: &Key| (salt.rotate_left(5) ^ key).wrapping_mul(EXHAUSTIVE);
         let known_keys = keys.len();

@@ -26,7 +26,7 @@ const SETTLED_AFTER: u32 = 2;
 /// iterations.
 const UNSETTLED_SHARE: u32 = 60;
 
-/// Statistics of the iterations of a search.
+/// Statistics about the iterations of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IterationStats {
     /// Whether the search is an analysis, in which no choice is considered clear.
@@ -43,7 +43,7 @@ pub struct IterationStats {
 }
 
 impl IterationStats {
-    /// Creates the statistics of a search that has not completed any iteration.
+    /// Creates statistics for a search that has not completed any iteration.
     pub fn new(is_analysis: bool) -> Self {
         Self { is_analysis, ..Self::default() }
     }
@@ -64,8 +64,8 @@ impl IterationStats {
         by_trend * self.by_share() / 100
     }
 
-    /// Returns the factor in percent that follows from the best move's share of the nodes. If no other move is nearly
-    /// as good, the other moves take few nodes, and less time is needed.
+    /// Returns the time factor in percent, which depends on the best move's share of the nodes. If no other move is
+    /// nearly as good, the other moves take few nodes, and less time is needed.
     fn by_share(&self) -> u32 {
         match self.share {
             Some(share) if !self.is_analysis => {

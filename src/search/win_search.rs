@@ -63,8 +63,8 @@ impl WinSearch {
         self.is_over.then_some(self.depth)
     }
 
-    /// Returns whether the search for a nearer win has taken as many nodes as the search for the first win. Proving
-    /// that there is no nearer win can take a hundred times as many nodes.
+    /// Returns whether the search for a shorter win has taken as many nodes as the search for the first win. Proving
+    /// that there is no shorter win can take a hundred times as many nodes.
     pub(super) fn is_enough(&self, nodes: u64) -> bool {
         self.is_over && nodes >= 2 * self.found_at
     }
@@ -78,7 +78,7 @@ impl WinSearch {
 
 impl<W: Word> Search<'_, W> {
     /// Runs the iterations of the win search that are due. A winning move becomes the first of `moves`, and from then
-    /// on only nearer wins are searched for.
+    /// on, the search looks only for shorter wins.
     pub(super) fn search_for_win(
         &mut self,
         win_search: &mut WinSearch,

@@ -48,7 +48,7 @@ impl Session for EngineSession {
 }
 
 impl EngineSession {
-    /// Creates a session of `engine` at the start position of its variant. The events of its jobs are sent to `events`.
+    /// Creates a session of `engine` at the start position of its variant. Events from its jobs are sent to `events`.
     pub fn of(engine: Engine, events: Sender<Event>) -> Self {
         Self { game: WrittenGame::new(engine.options().rules()), engine, events, jobs: Jobs::default() }
     }

@@ -50,10 +50,10 @@ impl Jobs {
 
 /// The state of a session, independent of the protocol. It runs one job at a time in its own threads.
 pub trait Session {
-    /// An event of a job. [`Session::is_last`] recognises the last event.
+    /// An event from a job. [`Session::is_last`] recognises the last event.
     type Event: Send + 'static;
 
-    /// Creates a session at the start position. The events of its jobs are sent to `events`.
+    /// Creates a session at the start position. Events from its jobs are sent to `events`.
     fn new(events: Sender<Self::Event>) -> Self;
 
     /// Returns whether `event` is the last event of its job.
@@ -144,7 +144,7 @@ pub trait Session {
     }
 }
 
-/// The effect of a command on the jobs that earlier commands have started.
+/// The effect of a command on the jobs started by earlier commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The command has no effect on jobs. It is executed after the commands before it.
@@ -159,15 +159,15 @@ pub enum Role {
     Stop,
     /// The command informs the last job that the expected move was played.
     PonderHit,
-    /// The command lets jobs finish, even if the session is about to end.
+    /// The command allows jobs to finish, even if the session is about to end.
     Wait,
-    /// The command ends the session and all jobs, except the jobs that a [`Role::Wait`] lets finish. No command follows
-    /// it.
+    /// The command ends the session and all jobs, except jobs that a [`Role::Wait`] allows to finish. No command
+    /// follows it.
     Quit,
 }
 
-/// The commands that wait for the end of a job. The commands up to and including the first one that starts another job
-/// affect the running job. Some of them must take effect at once: an open-ended job would never end if `stop` waited
+/// The commands that wait for the end of a job. Commands affect the running job up to and including the first command
+/// that starts another job. Some of them must take effect at once: an open-ended job would never end if `stop` waited
 /// for it.
 pub(super) struct Queue<C> {
     commands: VecDeque<(Role, C)>,

@@ -83,7 +83,7 @@ pub trait SessionDialect: Sized {
     /// Reports to the client that a line or a command is refused because of `error`.
     fn refuse(session: &mut Self::Session, error: impl ToString);
 
-    /// Reports an event of a job to the client.
+    /// Reports an event from a job to the client.
     fn report(&mut self, session: &mut Self::Session, event: EventOf<Self>);
 }
 
@@ -129,7 +129,7 @@ impl<D: SessionDialect> Conversation<D> {
         Self::of(dialect, D::Session::new(events))
     }
 
-    /// Creates a conversation that uses `session`. The caller must pass the events of the session to
+    /// Creates a conversation that uses `session`. The caller must pass the session's events to
     /// [`Conversation::event`].
     pub fn of(mut dialect: D, mut session: D::Session) -> Self {
         dialect.begin(&mut session);

@@ -1,4 +1,4 @@
-//! The native protocol, which is described in `protocol.md`.
+//! The native protocol, described in `protocol.md`.
 
 use super::{EngineSession, Job, Role, Session, SessionDialect};
 use crate::book::Candidate;

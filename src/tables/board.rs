@@ -64,7 +64,7 @@ impl<W: Word> TableBoard<W> {
         }
     }
 
-    /// Returns the pieces after the legal move `mv` of White. The board is turned, so that White is to move again.
+    /// Returns the pieces after White's legal move `mv`. The board is turned, so that White is to move again.
     #[inline]
     pub(super) fn after(&self, pieces: &Pieces<W>, mv: Move<W>) -> Pieces<W> {
         self.turned(&self.rules.pieces_after(pieces, Color::White, mv))
@@ -76,7 +76,7 @@ impl<W: Word> TableBoard<W> {
     }
 }
 
-/// Returns the one of the two functions that has the type `F`. The functions are in statics so that only this crate
+/// Returns whichever of the two functions has the type `F`. The functions are stored in statics so that only this crate
 /// compiles them. Other crates would compile them again, with less optimisation.
 pub(super) fn of_width<F: Any + Copy>(narrow: &'static dyn Any, wide: &'static dyn Any) -> F {
     match narrow.downcast_ref().or_else(|| wide.downcast_ref()) {
@@ -85,8 +85,8 @@ pub(super) fn of_width<F: Any + Copy>(narrow: &'static dyn Any, wide: &'static d
     }
 }
 
-/// For each quiet move of White that leads to `pieces`, except promotions, calls `visit` with the pieces before the
-/// move. The caller must check that White was not forced to capture instead.
+/// Calls `visit` with the pieces before each quiet move by White that leads to `pieces`. Promotions are left out. The
+/// caller must check that White was not forced to capture instead.
 #[inline]
 pub(super) fn each_retraction<W: Word>(board: &TableBoard<W>, pieces: &Pieces<W>, mut visit: impl FnMut(&Pieces<W>)) {
     let free = board.free(pieces.all());

@@ -258,8 +258,8 @@ impl Slice {
 
 const NEVER: u8 = u8::MAX;
 
-/// For each material, the length in plies up to which a game is certain to end before any draw limit whose count has
-/// not yet started.
+/// For each material, the maximum length in plies of games that are certain to end before any draw limit that has not
+/// yet started counting.
 ///
 /// The limit of an ending matters only if some game from that ending lasts longer than the limit. With best play, each
 /// ply brings the end of the game nearer.
@@ -302,8 +302,8 @@ fn shortest(draws: &DrawRules) -> u8 {
 }
 
 impl<W: Word> Tables<W> {
-    /// Returns whether a game from `material` that lasts `plies` is certain to end before any draw limit whose count
-    /// has not yet started.
+    /// Returns whether a game from `material` that lasts `plies` is certain to end before any draw limit that has not
+    /// yet started counting.
     pub(super) fn ends_before_limits(&self, material: Material, plies: u8) -> bool {
         let limits = &self.draw_rule_limits().limits;
         material.number().and_then(|number| limits.get(number)).is_some_and(|limit| plies <= limit.load(Relaxed))

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 const STOP_CHECK_INTERVAL: u64 = 1 << 12;
 
-/// Returns the maximum number of plies for which a lone king can stay on the main road while the other side plays a
-/// shortest win. Returns 0 if no draw rule counts these plies.
+/// Returns the maximum number of plies for which a lone king can stay on the main road while the other side wins as
+/// quickly as possible. Returns 0 if no draw rule counts these plies.
 ///
 /// If `is_stopped` returns true, the result covers only some of the positions.
 pub(super) fn longest_on_main_road<W: Word>(tables: &Tables<W>, index: &Index<W>, is_stopped: &dyn Fn() -> bool) -> u8 {

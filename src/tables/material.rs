@@ -17,7 +17,7 @@ pub struct SideMaterial {
 }
 
 impl SideMaterial {
-    /// Creates the pair of numbers, or returns `None` if the tables do not support so many pieces.
+    /// Creates the pair of numbers. Returns `None` if their sum is 0 or exceeds [`Material::MOST_OF_A_SIDE`].
     pub(super) fn new(men: u8, kings: u8) -> Option<Self> {
         let pieces = men.checked_add(kings)?;
         (1..=Material::MOST_OF_A_SIDE).contains(&pieces).then_some(Self { men, kings })
@@ -48,7 +48,7 @@ pub struct Material {
 }
 
 impl Material {
-    /// Maximum number of pieces of one side in a table.
+    /// Maximum number of pieces per side in a table.
     pub const MOST_OF_A_SIDE: u8 = 7;
 
     /// Exclusive upper bound of [`Material::number`].
@@ -149,7 +149,7 @@ impl Slice {
 
     /// Returns whether, under the rules `spec`, the values of the slice depend only on the pieces.
     ///
-    /// Two rules prevent this: a limit on king moves while their side has men, and a win by the first king.
+    /// Two rules prevent this: a limit on king moves while the side has men, and a win by the first king.
     pub fn is_solvable(self, spec: &RuleSet) -> bool {
         let sides = [self.0.own, self.0.other];
         let has_unlimited_kings = |side_material: &SideMaterial| {

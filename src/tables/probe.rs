@@ -58,8 +58,8 @@ impl<'a, W: Word> Prober<'a, W> {
         position.pieces().all().count() <= u32::from(self.tables.most_pieces())
     }
 
-    /// Returns the value of `position`, or `None` if it is not in the tables. The value does not depend on the history
-    /// of the game.
+    /// Returns the value of `position`, or `None` if it is not in the tables. The value does not depend on the game
+    /// history.
     #[inline]
     pub fn value(&mut self, position: &Position<W>) -> Option<TableValue> {
         let pieces = position.pieces();
@@ -95,8 +95,8 @@ impl<'a, W: Word> Prober<'a, W> {
         }
         let rules = self.tables.rules();
         if pieces.black.is_empty() {
-            // This is possible only in a set-up. After the capture of Black's last piece in a game, Black would be to
-            // move.
+            // This can happen only in a position that was set up: in a game, Black is to move after losing the last
+            // piece.
             return if rules.has_move(pieces, Color::White) { TableValue::END.before() } else { Some(TableValue::END) };
         }
         if rules.compulsory() && rules.has_capture(pieces, Color::White) {

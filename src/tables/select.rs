@@ -20,9 +20,9 @@ pub enum Selection {
     /// Black loses if it is Black's move, but White does not win if it is White's move. Neither side can capture, and
     /// both sides can move. Longer losses rank higher.
     MutualZugzwang,
-    /// White is to move and wins. At this many consecutive turns or more, White has only one winning move, whichever
-    /// longest defence Black chooses. Turns with only one legal move do not count. Positions are ranked by the number
-    /// of these turns, and then by the number of plies.
+    /// White is to move and wins. At this many consecutive turns or more, White has only one winning move, no matter
+    /// which of the longest defences Black chooses. Turns with only one legal move do not count. Positions are ranked
+    /// by the number of these turns, and then by the number of plies.
     OnlyMoves(NonZeroUsize),
 }
 
@@ -62,7 +62,7 @@ pub struct Selector<'a, W: Word> {
     pub threads: NonZeroUsize,
     /// Signal that ends the search early, with a partial result.
     pub stop: &'a Stop,
-    /// Progress counter, which finally reaches the sum of the index sizes of all materials.
+    /// Progress counter. Its final value is the sum of the index sizes of all materials.
     pub done: &'a AtomicU64,
 }
 
@@ -154,8 +154,8 @@ impl<W: Word> Selector<'_, W> {
         }
     }
 
-    /// Returns the number of consecutive turns at which White has only one winning move, whichever longest defence
-    /// Black chooses. Returns `None` if a table is missing.
+    /// Returns the number of consecutive turns at which White has only one winning move, no matter which of the longest
+    /// defences Black chooses. Returns `None` if a table is missing.
     fn only_moves(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Option<usize> {
         let Some(OnlyMove { after, has_choice }) = self.only_move(tools, pieces)? else { return Some(0) };
         let mut fewest: Option<usize> = None;

@@ -55,14 +55,14 @@ pub struct Solver<'a, W: Word> {
     pub threads: NonZeroUsize,
     /// Callback that returns whether the solver should stop. It is called frequently.
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
-    /// Progress counter, which finally reaches [`Tables::work`].
+    /// Progress counter. Its final value is [`Tables::work`].
     pub done: &'a AtomicU64,
 }
 
 struct SideTable<W: Word> {
     index: Index<W>,
     values: Vec<AtomicU8>,
-    /// Number of remaining moves that may avoid a loss, for each position.
+    /// For each position, the number of remaining moves that may avoid a loss.
     saving: Vec<AtomicU8>,
     /// For each chunk, a bit set of the values that occur in it.
     present: Vec<[AtomicU64; 4]>,
@@ -314,8 +314,8 @@ impl<W: Word> SliceSolver<'_, W> {
         saving.load(Relaxed) != ENDLESS && saving.fetch_sub(1, Relaxed) == 1
     }
 
-    /// Marks a position as lost, because all of its moves lose. The move inside the slice that was refuted last leads
-    /// to a position with `value`.
+    /// Marks a position as lost, because all of its moves lose. `value` is the value after the last refuted move inside
+    /// the slice.
     fn lose(
         &self,
         tools: &mut MoveProber<'_, W>,

@@ -58,7 +58,7 @@ impl TableValue {
     pub const MOST_PLIES: u8 = 252;
     /// The solver's placeholder for a value that is not known yet.
     pub(super) const UNKNOWN: Self = Self(u8::MAX);
-    /// The solver's placeholder for an invalid index, which has two pieces on the same square.
+    /// The solver's placeholder for an invalid index (two pieces on the same square).
     pub(super) const NONE: Self = Self(u8::MAX - 1);
 
     /// Returns the value that is stored as `byte`, or `None` if the byte is invalid.
@@ -67,7 +67,7 @@ impl TableValue {
         if byte <= Self::MOST_PLIES + 1 { Some(Self(byte)) } else { None }
     }
 
-    /// Creates a value from a byte of the solver, which may also be [`Self::UNKNOWN`] or [`Self::NONE`].
+    /// Creates a value from a solver byte. The byte can also represent [`Self::UNKNOWN`] or [`Self::NONE`].
     #[inline]
     pub(super) const fn of_solver(byte: u8) -> Self {
         Self(byte)
@@ -141,7 +141,7 @@ pub struct Counts {
     pub draws: u64,
     /// Number of lost positions in which White has no capture.
     pub losses: u64,
-    /// The number of plies of the longest win, and the lowest number of a position with such a win. Positions with
+    /// The length of the longest win in plies, and the lowest number of a position with such a win. Positions with
     /// captures are included. `None` means that there is no win.
     pub longest_win: Option<(u8, u64)>,
     /// Maximum number of plies of any win or loss. Positions with captures are included.

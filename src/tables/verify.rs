@@ -38,7 +38,7 @@ pub struct Checker<'a, W: Word> {
     pub threads: NonZeroUsize,
     /// Signal that ends the verification early, with a partial result.
     pub stop: &'a Stop,
-    /// Progress counter, which finally reaches [`Tables::size`] of the slice.
+    /// Progress counter. Its final value is the [`Tables::size`] of the slice.
     pub done: &'a AtomicU64,
 }
 

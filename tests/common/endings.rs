@@ -4,7 +4,7 @@ use serde::Deserialize;
 use soffio::rules::Variant;
 use std::collections::BTreeMap;
 
-/// Results of all positions with the same material in which White is to move.
+/// Results of all positions with the same material and White to move.
 #[derive(Debug, Deserialize)]
 pub struct Class {
     pub quiet_win: u64,

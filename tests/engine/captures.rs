@@ -17,8 +17,7 @@ fn cases(variant: Variant) -> Vec<(CaptureCase, Variant)> {
     cases
 }
 
-/// Formats a move in the way it appears in the lists of wrong answers. Promotion is omitted because it is never the
-/// only difference.
+/// Formats a move as in the lists of wrong answers. Promotion is omitted because it is never the only difference.
 fn as_answer(mv: &Listed) -> String {
     match mv.captured.len() {
         0 => mv.to_string(),

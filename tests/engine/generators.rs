@@ -8,7 +8,7 @@ use fastrand::Rng;
 use soffio::position::{GameRules, History, Move, Position, Setup, paths};
 use soffio::rules::{Color, Objective, Variant, Word};
 
-/// Debug builds do only a part of the work. The ignored test does ten times as much.
+/// Debug builds do only part of the work. The ignored test does ten times as much.
 const GAMES: usize = if cfg!(debug_assertions) { 8 } else { 25 };
 const SETUPS: usize = if cfg!(debug_assertions) { 300 } else { 1_500 };
 /// Maximum length of a random game. It is long enough for both sides to get kings.
@@ -37,7 +37,7 @@ fn compare_moves<W: Word>(position: &Position<W>, setup: &Setup) {
         let after = position.play(mv);
         let way = ways.iter().find(|way| is_path_of(way, mv)).expect("the move lists are equal");
         let expected = paths::after(spec, setup, way);
-        // The slow generator does not update the ages of endings.
+        // The slow generator does not track how long an ending has lasted.
         let ages = after.to_setup(expected.move_number).ages;
         let expected = Setup { ages, ..expected };
         assert_eq!(after.to_setup(expected.move_number), expected, "{} {setup:?} {mv:?}", rules.variant());

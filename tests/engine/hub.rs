@@ -55,7 +55,7 @@ fn every_variant_is_set_and_searched() {
     }
 }
 
-/// Returns the first move of the last reported principal variation and the best move in `answers`.
+/// Returns the first move of the last principal variation in `answers`, and the best move.
 fn last_line_and_answer(answers: &[String]) -> (Option<&str>, Option<&str>) {
     let after = |line: &'static str, name: &str| -> Option<&str> {
         let last = answers.iter().rev().find(|answer| answer.starts_with(line))?;

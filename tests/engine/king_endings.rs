@@ -197,7 +197,7 @@ fn a_win_is_found_if_the_root_is_drawn_by_rule() {
 
 #[test]
 fn the_weaker_side_chooses_the_draw_by_rule() {
-    // Any king move ends the game in a draw. A move of the man would restart the count, with White three kings down.
+    // Any king move ends the game in a draw. A move by the man would restart the count, but White is three kings down.
     let game = game(Variant::English, "W:WK32,28:BK1,K2,K3,K6,19:H79");
     let answer = search(&game, |limits| Limits { depth: Some(9), ..limits });
     let Value::Cp(score) = answer.value else { panic!("{answer:?}") };

@@ -91,7 +91,7 @@ fn random_lattices_cost_little() {
     assert!(worst.reference < Duration::from_secs(20) * slowness(), "{worst:?}");
 }
 
-/// Makes one or two random changes, each of which moves a piece to an empty square.
+/// Moves a random piece to an empty square, once or twice.
 fn changed(rng: &mut Rng, setup: &Setup) -> Setup {
     let mut next = setup.clone();
     for _ in 0..rng.usize(1..=2) {

@@ -147,7 +147,8 @@ fn the_blunder_threshold_can_be_set() {
         let run = annotate(&["-", "--depth", "6", "--hash", "1", "--blunder", loss], text.as_bytes());
         run.games()[0].moves[BLUNDERS[1].index].glyphs.clone()
     };
-    // The loss is taken from the evaluation. With each step, it becomes a smaller share of the threshold.
+    // The loss is computed from the evaluation. The threshold rises with each step, so the loss becomes a smaller share
+    // of it.
     let thresholds = (0..14).map(|step| (50.0 * 1.2_f64.powi(step)) as u32);
     let mut glyphs: Vec<_> = thresholds.map(|loss| glyph(&loss.to_string())).collect();
     glyphs.dedup();

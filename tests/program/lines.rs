@@ -15,8 +15,7 @@ fn moves_of(info: &str) -> Vec<&str> {
     info.split_once(" pv ").map_or(Vec::new(), |(_, line)| line.split(' ').collect())
 }
 
-/// Returns whether the line may be short. According to the score, the line then ends the game, or a draw may cut it
-/// short.
+/// Returns whether the line may be short because, according to the score, it ends the game or a draw may cut it short.
 fn may_be_short(info: &str) -> bool {
     info.contains(" score win ") || info.contains(" score loss ") || info.contains(" score cp 0 ")
 }

@@ -347,7 +347,7 @@ fn game_of(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
     record
 }
 
-/// Checks the annotations of `games` games of every variant, which are analysed to depth `depth`.
+/// Annotates `games` games of every variant at search depth `depth`, and checks the annotations.
 fn check_games(games: usize, depth: u8, seed: u64) -> Account {
     let (mut random, mut account) = (fastrand::Rng::with_seed(seed), Account::default());
     let (limits, stop) = (Limits { depth: Some(depth), ..Limits::default() }, Stop::new());

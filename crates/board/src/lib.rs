@@ -26,7 +26,7 @@ use std::collections::HashMap;
 #[serde(tag = "do", rename_all = "lowercase")]
 pub enum BoardRequest {
     Variants,
-    /// Returns the position after the moves of a game, with its FEN, its status, and all paths of all legal moves.
+    /// Returns the position after a game's moves, with its FEN, its status, and all paths of all legal moves.
     Position(GamePosition),
     /// Returns the positions along a line that begins after the moves of a game.
     Line {
@@ -57,8 +57,7 @@ pub enum BoardRequest {
     },
 }
 
-/// Answers a request in JSON. If the request fails, the `error` field of the answer contains a sentence about the
-/// error.
+/// Answers a request in JSON. If the request fails, the `error` field of the answer describes the error in a sentence.
 ///
 /// ```
 /// let answer = soffio_board::call(r#"{"do": "position", "variant": "english", "moves": ["11-15"]}"#);

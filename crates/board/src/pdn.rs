@@ -30,7 +30,7 @@ pub(crate) struct ListedGame {
 
 pub(crate) fn games(text: &str) -> Result<Vec<ListedGame>, String> {
     let mut reader = PdnReader::new(text);
-    // The other games are listed one at a time: keeping all records would take a multiple of the memory and time.
+    // The other games are listed one at a time: keeping all records would take several times as much memory and time.
     let evidence: Vec<_> = reader.by_ref().take(Guesses::MOST_GAMES).collect();
     if evidence.is_empty() {
         return Err("no game found".to_owned());

@@ -86,13 +86,13 @@ fn variations_comments_and_scores_are_kept() {
     let again = respond(json!({ "do": "open", "text": written["text"] }));
     assert_eq!(again["nodes"], tree["nodes"]);
     assert_eq!((&again["comment"], &again["result"]), (&json!("begin"), &json!("1-0")));
-    // A score that is not mentioned in a comment is written as an `%eval` command.
+    // A score that no comment mentions is written as an `%eval` command.
     let with_score = json!({ "do": "write", "variant": "english", "letters": false, "fen": "",
         "nodes": [{ "parent": null, "text": "11-15", "score": { "black": 4 } }] });
     assert!(respond(with_score)["text"].as_str().unwrap().contains("1. 11-15 {[%eval #-4]}"));
 }
 
-/// Lists the games in a text. Returns what the list says about each game, and the text of the game.
+/// Lists the games in a text. Returns the list entry and the text of each game.
 fn listed_games(text: &str) -> Vec<(Value, String)> {
     let Value::Array(games) = respond(json!({ "do": "games", "text": text }))["games"].take() else { unreachable!() };
     let units: Vec<u16> = text.encode_utf16().collect();

@@ -25,7 +25,7 @@ pub struct GameTree {
     /// The result, which is `1-0` if the side that begins has won.
     #[serde(default)]
     pub(crate) result: String,
-    /// The result as it is written in the file, if the file uses a different style.
+    /// The result as written in the file, if the file uses a different style.
     #[serde(default)]
     pub(crate) ending: Option<String>,
     /// Parts of the text before the first move that could not be understood.

@@ -1,11 +1,11 @@
 //! Types and constants of CheckerBoard's C interface, with the same memory layout. `convert` translates them to the
-//! types of the engine.
+//! engine's types and back.
 
 use soffio::Variant;
 use soffio::board::{Corner, Number, Square};
 use std::ffi::c_int;
 
-/// Maximum length in bytes of a reply that fits into every buffer of CheckerBoard.
+/// Maximum length in bytes of a reply that fits into every CheckerBoard buffer.
 pub const SHORT: usize = 254;
 
 /// Maximum length in bytes of a reply to a command with a larger buffer.
@@ -83,8 +83,8 @@ pub enum GameClaim {
 pub const GAMES: [Variant; 5] =
     [Variant::English, Variant::Italian, Variant::Spanish, Variant::Russian, Variant::Brazilian];
 
-/// Returns the game that the library's file name mentions, or English draughts if it mentions none. CheckerBoard can
-/// query the game of a library, but cannot set it.
+/// Returns the game in the library's file name, or English draughts if the file name does not contain a game.
+/// CheckerBoard can query a library's game, but cannot set it.
 pub fn game_of_file(name: &str) -> Variant {
     let name = name.to_lowercase();
     GAMES.into_iter().find(|game| name.contains(game.name())).unwrap_or(Variant::English)
@@ -95,7 +95,7 @@ const SIDE: u8 = 8;
 /// Returns the square at `place`, or `None` if pieces cannot stand there.
 ///
 /// CheckerBoard shows Black at the bottom, so its columns are reversed. In games whose playing corner is on the right,
-/// it additionally mirrors the board for display, and the columns match those of the engine.
+/// it also mirrors the board for display, so the columns are the same as in the engine.
 pub fn square_at(game: Variant, place: Coordinates) -> Option<Square> {
     let x = u8::try_from(place.x).ok().filter(|&x| x < SIDE)?;
     let row = u8::try_from(place.y).ok().filter(|&y| y < SIDE)?;
@@ -115,9 +115,9 @@ fn column_of(game: Variant, column: u8) -> u8 {
     }
 }
 
-/// Returns CheckerBoard's number for `square`. The squares are numbered row by row from White's top left, or from
-/// White's bottom right in Spanish draughts. In games with algebraic notation, these numbers differ from those of the
-/// engine.
+/// Returns CheckerBoard's number for `square`. From White's point of view, the squares are numbered row by row from the
+/// top left, or from the bottom right in Spanish draughts. In games with algebraic notation, these numbers differ from
+/// the engine's.
 pub fn number_of(game: Variant, square: Square) -> u8 {
     let from_the_top = game.spec().shape.number(square).get();
     if game == Variant::Spanish { SIDE * SIDE / 2 + 1 - from_the_top } else { from_the_top }

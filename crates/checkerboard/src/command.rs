@@ -53,8 +53,8 @@ fn about(game: Variant) -> String {
     format!("{name}, {game} draughts\n\nThe Soffio developers\nMIT or Apache 2.0, at your option")
 }
 
-/// Lists the legal moves in the position `fen`. The position is not checked for legality, because CheckerBoard uses a
-/// position in which the side to move has no pieces to test whether the command is supported.
+/// Lists the legal moves in the position `fen`. The position is not checked for legality, because CheckerBoard tests
+/// whether the command is supported with a position in which the side to move has no pieces.
 fn move_list(game: Variant, fen: &str) -> Result<String> {
     let record: FenRecord = fen.parse()?;
     let spec = game.spec();

@@ -1,4 +1,4 @@
-//! Converts CheckerBoard's boards and moves to the types of the engine and back.
+//! Converts CheckerBoard's boards and moves to the engine's types and back.
 
 use super::board::{
     BLACK, BoardArray, BoardMove, Coordinates, KING, MAN, MOST_CAPTURED, WHITE, number_of, place_of, square_at,
@@ -96,8 +96,8 @@ fn fill<T>(places: &mut [T], values: impl Iterator<Item = T>) {
     places.iter_mut().zip(values).for_each(|(place, value)| *place = value);
 }
 
-/// Returns a move that changes nothing, for a board that cannot be searched. It is needed because CheckerBoard plays
-/// any move that it receives.
+/// Returns a move that leaves the board unchanged. It is the answer for a board that cannot be searched, because
+/// CheckerBoard plays any move that it receives.
 pub fn no_move(board: &BoardArray) -> BoardMove {
     let piece = board.first().and_then(|column| column.first()).copied().unwrap_or(0);
     BoardMove { new_piece: piece, old_piece: piece, ..BoardMove::default() }

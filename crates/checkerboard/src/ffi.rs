@@ -38,15 +38,15 @@ unsafe fn write_text(place: *mut c_char, text: &str, most: usize) {
     // CheckerBoard decodes text with the system's code page, so only ASCII is portable.
     let bytes = text.chars().take(most).map(|c| if c.is_ascii() && c != '\0' { c as u8 } else { b'?' });
     for (index, byte) in bytes.chain([0]).enumerate() {
-        // SAFETY: at most `most` bytes and the 0 are written. Another thread of CheckerBoard may read the status at the
+        // SAFETY: at most `most` bytes and the 0 are written. Another CheckerBoard thread may read the status at the
         // same time; the last byte of its buffer stays 0.
         unsafe { place.add(index).write_volatile(byte as c_char) };
     }
 }
 
 /// Searches `board` for about `maxtime` seconds, or until `playnow` becomes nonzero, and plays the best move of
-/// `color`. Writes the new board, the move, and `status`, which another thread of CheckerBoard displays during the
-/// search. Returns a [`GameClaim`]. [`TimeRequest`] describes `info` and `moreinfo`.
+/// `color`. Writes the new board, the move, and `status`, which another CheckerBoard thread displays during the search.
+/// Returns a [`GameClaim`]. [`TimeRequest`] describes `info` and `moreinfo`.
 ///
 /// # Safety
 /// Each pointer must be null or valid. `board` must point to 64 numbers, `status` to 1024 bytes, `playnow` to the flag,
@@ -62,7 +62,8 @@ pub unsafe extern "system" fn getmove(
     moreinfo: c_int,
     mv: *mut BoardMove,
 ) -> c_int {
-    // SAFETY: guaranteed by the caller. The board is copied, because CheckerBoard may change its copy in the meantime.
+    // SAFETY: guaranteed by the caller. The board is copied, because CheckerBoard may change the original in the
+    // meantime.
     let Some(position) = (unsafe { board.as_ref() }).copied() else { return GameClaim::Unknown as c_int };
     let never = AtomicI32::new(0);
     let flag = if playnow.is_null() {

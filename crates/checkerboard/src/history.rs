@@ -2,8 +2,8 @@
 //!
 //! Draws by repetition and by move counts depend on the previous moves. Recent versions of CheckerBoard send the
 //! reversible moves before each search. Older versions only flag a board that is unrelated to the previous board. The
-//! game of the last search is therefore kept and extended to the next board: by two moves if the engine plays one side,
-//! or by one move if it plays both sides.
+//! game from the last search is therefore kept and extended to the next board: by two moves if the engine plays one
+//! side, or by one move if it plays both sides.
 
 use super::convert::{renamed_move, renamed_position};
 use anyhow::{Context, Result};
@@ -64,9 +64,9 @@ fn ends_as(longer: &Game, shorter: &Game) -> bool {
     longer.ply() >= shorter.ply() && backwards(shorter).zip(backwards(longer)).all(|(one, other)| is_same(&one, &other))
 }
 
-/// Returns the game that led to `board`: either the history `sent` by CheckerBoard, or `last` extended to `board`. If
-/// both lead to `board`, the longer game is used, because it also contains the moves since the endgame began. Returns
-/// `None` if neither leads to `board`.
+/// Returns the game that led to `board`: the history `sent` by CheckerBoard or, if that does not lead to `board`,
+/// `last` extended to `board`. If the extended game ends with the whole history, the extended game is used, because it
+/// also contains all earlier moves since the endgame began. Returns `None` if neither leads to `board`.
 pub fn game_at(board: &Setup, last: Option<&Game>, sent: Option<&Game>) -> Option<Game> {
     let sent = sent.filter(|sent| is_same(&sent.setup(), board));
     let continued = last.and_then(|last| continued(last, board));

@@ -1,7 +1,7 @@
 //! The engine behind one library, with its settings, history and search.
 //!
-//! CheckerBoard calls `getmove` on one thread. Commands may arrive on other threads and must be answered immediately, so
-//! only the search locks the engine. Commands change the requested settings, and the next search applies them.
+//! CheckerBoard calls `getmove` on one thread. Commands may arrive on other threads and must be answered immediately,
+//! so only the search locks the engine. Commands change the requested settings, and the next search applies them.
 
 use super::board::{BoardArray, BoardMove, GameClaim, SHORT, number_of};
 use super::command::{EngineCommand, read};
@@ -177,8 +177,8 @@ impl Instance {
         }
         let signal = Arc::new(Signal::default());
         *lock(&self.running) = Some(Arc::clone(&signal));
-        // Another call is waiting. It could not stop this search, because the search had not started yet. Therefore,
-        // this search stops now.
+        // Another call is waiting. It could not stop this search before the search had started, so the search stops
+        // now.
         if self.waiting.load(Ordering::SeqCst) > 0 {
             signal.stop();
         }

@@ -2,7 +2,7 @@
 //!
 //! CheckerBoard calls four functions, which [`ffi`] exports and [`Instance`] implements in safe code. The interface is
 //! described in CheckerBoard's `cb_interface.h` and `cb_api_reference.htm` (protocol version 2). The same library
-//! serves all games; the name of its file selects the game.
+//! serves all games; its file name selects the game.
 
 pub mod board;
 mod command;

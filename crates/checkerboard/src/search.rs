@@ -22,7 +22,7 @@ const LONGEST_WIN: u16 = 60;
 
 pub struct ConfiguredEngine {
     pub engine: Engine,
-    /// The settings in effect. They may be older than the settings of the instance.
+    /// The settings in effect. They may be older than the instance's settings.
     pub applied: EngineSettings,
     pub last: Option<Game>,
     pub delays: Delays,
@@ -50,7 +50,7 @@ impl ConfiguredEngine {
         Self { engine, applied, last: None, delays: Delays::default() }
     }
 
-    /// Applies the settings of `wanted` that differ from the current settings. Stops at the first setting that cannot
+    /// Applies the settings in `wanted` that differ from the current settings. Stops at the first setting that cannot
     /// be applied; this setting keeps its old value.
     pub fn apply(&mut self, wanted: &EngineSettings) -> Result<(), SettingError> {
         if self.applied == *wanted {
@@ -75,7 +75,7 @@ impl ConfiguredEngine {
         Ok(self.engine.prepare()?)
     }
 
-    /// Applies the settings of `wanted`. If a setting cannot be applied, its old value is restored in `wanted`.
+    /// Applies the settings in `wanted`. If a setting cannot be applied, its old value is restored in `wanted`.
     pub fn take_over(&mut self, wanted: &mut EngineSettings) {
         while let Err(error) = self.apply(wanted) {
             log::warn!("{error}");
@@ -96,8 +96,8 @@ pub struct SearchAnswer {
 }
 
 /// Runs `search` and stops it through `signal` when `play_now` becomes nonzero. CheckerBoard may unload the library
-/// when this function returns, so the polling thread ends before that. It ends shortly before the `planned` end of the
-/// search, so that the search does not have to wait for it.
+/// when this function returns, so the polling thread ends before that. Polling already ends shortly before the
+/// `planned` end of the search, so that the search does not have to wait for the thread.
 pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, planned: Option<Instant>, search: impl FnOnce() -> T) -> T {
     if play_now.load(Ordering::Relaxed) != 0 {
         signal.stop();

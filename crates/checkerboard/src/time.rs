@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 /// Bit of `info` that is set if the board is unrelated to the previous board.
 const RESET: c_int = 1;
 
-/// Position of the lowest bit of the clock's unit in `info`. The unit has two bits; 0 means that there is no clock.
+/// Position in `info` of the lower bit of the clock unit. The clock unit takes two bits; 0 means that there is no
+/// clock.
 const CLOCK_UNITS: c_int = 2;
 
 /// Maximum time per move. CheckerBoard requests analysis by setting a practically infinite time.
@@ -18,7 +19,7 @@ const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TimeRequest {
     pub seconds: f64,
-    /// Bits for the history reset, the exact time, and the unit of the clock.
+    /// Bits for the history reset, the exact time, and the clock unit.
     pub info: c_int,
     /// With a clock: the remaining time in the upper 16 bits, and the increment in the lower 16 bits.
     pub more_info: c_int,
@@ -68,7 +69,7 @@ pub fn later(limits: Limits, passed: Duration) -> Limits {
     }
 }
 
-/// Number of delays that are remembered, which is enough for about one game.
+/// Number of remembered delays, enough for about one game.
 const REMEMBERED: usize = 64;
 
 /// The delays between the planned end and the actual end of the most recent searches. The search checks the clock

@@ -1,5 +1,5 @@
-//! Tests that call the exported functions as CheckerBoard does. The library derives its game from the name of its file.
-//! The name of the test library does not contain a game, so the library plays English draughts. `loader` tests the
+//! Tests that call the exported functions as CheckerBoard does. The library derives its game from its file name. The
+//! file name of the test library does not contain a game, so the library plays English draughts. `loader` tests the
 //! exports for all games.
 #![cfg(test)]
 #![allow(unsafe_code, reason = "the exported functions are called as from C")]
@@ -19,8 +19,8 @@ static TURN: Mutex<()> = Mutex::new(());
 /// Byte that fills the space after a buffer, to detect writes past the end of the buffer.
 const GUARD: c_char = 0x55;
 
-/// Sends a command with a reply buffer of `room` bytes and asserts that nothing is written after it. Returns whether
-/// the command was handled, and the reply.
+/// Sends a command with a reply buffer of `room` bytes and asserts that nothing is written past its end. Returns
+/// whether the command was handled, and the reply.
 fn command_with_room(text: &str, room: usize) -> (bool, String) {
     let text = CString::new(text).unwrap();
     let mut reply = vec![GUARD; room + 64];
@@ -226,7 +226,7 @@ fn islegal_accepts_only_legal_moves() {
     let (start, empty) = (start(), BoardArray::default());
     let legal = |board: &BoardArray, color, from, to| {
         let mut mv = BoardMove::default();
-        // SAFETY: board and move have their sizes.
+        // SAFETY: the board and the move have the sizes that the function expects.
         (unsafe { islegal(board, color, from, to, &mut mv) } == 1).then_some(mv)
     };
     assert_eq!(legal(&start, BLACK, 11, 15).map(|mv| (mv.jumps, mv.old_piece)), Some((0, BLACK | MAN)));

@@ -237,7 +237,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Err(error) if is_broken_pipe(&error) => 0,
         Err(error) => {
             let place = if is_full_output(&error) { "standard output: " } else { "" };
-            // If standard error cannot be written either, the error cannot be reported anywhere.
+            // If writing to standard error fails as well, there is nowhere to report the error.
             drop(writeln!(io::stderr(), "soffio: {place}{}", reason(error)));
             1
         }
@@ -338,8 +338,7 @@ fn write_packaging(folder: &Path) -> anyhow::Result<()> {
     clap_mangen::generate_to(ProgramArguments::command().disable_help_subcommand(true), folder).of_file(folder)
 }
 
-/// Returns the memory in bytes that can be used without taking it from other programs, or `None` if the system does not
-/// report it.
+/// Returns the available memory in bytes, or `None` if the system does not report it.
 fn available_memory() -> Option<usize> {
     let mut system = System::new().ok()?;
     system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());

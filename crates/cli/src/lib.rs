@@ -1,4 +1,4 @@
-//! The `soffio` command-line program, which connects the engine in the `soffio` package with the terminal, other
+//! The `soffio` command-line program, which connects the engine in the `soffio` package to the terminal, other
 //! processes, the network and files.
 //!
 //! [`command_line`] parses the arguments, `console` runs the commands, `book_tools` builds and converts opening books,

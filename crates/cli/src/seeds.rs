@@ -1,7 +1,7 @@
 //! Repeats the experiments from five student reports on draughts programs.
 //!
-//! The plain players and evaluations of the engine reproduce the players from the reports. A seed determines all random
-//! choices, so results that do not depend on time are reproducible.
+//! The engine's plain players and evaluations reproduce the players from the reports. All random choices are determined
+//! by a seed, so results that do not depend on time are reproducible.
 
 use anyhow::{Result, ensure};
 use soffio::engine::{Answer, Engine, EvaluationKind, Limits, PlainKind, PlainPlayer, Setting, Status, Style};
@@ -65,7 +65,7 @@ impl Contender {
     /// Searches for a move. `seed` determines the random choices of the player.
     fn think(&self, engine: &mut Engine, game: &Game, seed: u64) -> Result<Answer> {
         engine.apply(Setting::Seed(seed))?;
-        // The engine requires a limit. A random player never reaches the limit, so any limit can be used.
+        // The engine requires a limit. A random player never reaches the limit, so any limit will do.
         let needs_limit = self.depth.is_none() && self.move_time.is_none();
         let depth = if needs_limit { Some(1) } else { self.depth };
         let limits = Limits { depth, move_time: self.move_time, ..Limits::default() };
@@ -73,7 +73,7 @@ impl Contender {
     }
 }
 
-/// Name of the largest built-in collection of openings, which is used if the variant has it.
+/// Name of the largest built-in opening collection. It is used for the variants that have it.
 const MOST_OPENINGS: &str = "3-move";
 
 const TABLE_MIB: usize = 16;
@@ -100,8 +100,8 @@ impl PlayedGames {
     }
 }
 
-/// Plays `games` games between each pair of `players`, from the built-in openings of `variant`, with `concurrency`
-/// concurrent games. Each opening is played twice, with colours reversed, or only once if a player plays against
+/// Plays `games` games between each pair of `players`, from the built-in openings of `variant`. Up to `concurrency`
+/// games run at a time. Each opening is played twice, with colours reversed, or only once if a player plays against
 /// itself. All random choices are determined by `seed`.
 pub fn play_games(
     variant: Variant,
@@ -174,8 +174,8 @@ fn play_game(
     }
 }
 
-/// Returns `count` positions from games between a plain player and a random player. The plain player is to move in all
-/// of them.
+/// Returns `count` positions from games between a plain player and a random player. In all of them, the plain player is
+/// to move.
 pub fn sample(variant: Variant, count: usize, seed: u64) -> Result<Vec<Game>> {
     let player = Contender::plain(PlainPlayer::AlphaBeta, PlainKind::Material, SAMPLE_DEPTH);
     let chance = Contender::random();
@@ -250,13 +250,13 @@ pub const ENGLISH_PRUNING: PublishedTimes =
 /// Number of games that minimax played against a random player in the desktop game. Minimax won all of them.
 pub const RANDOM_GAMES: usize = 20;
 
-/// From this ply on, all players of the automaton use the evaluation for kings.
+/// From this ply on, all of the automaton's players use the evaluation for kings.
 pub const KINGS_AFTER: u16 = 70;
 
 /// Number of games that each evaluation played in the automaton's round robin.
 pub const ROUND_ROBIN_GAMES: u32 = 70;
 
-/// Number of games that each evaluation won in the round robin, in which all players searched to depth 7.
+/// Number of games won by each evaluation in the round robin. All players searched to depth 7.
 pub const ROUND_ROBIN_WINS: [(PlainKind, u32); 7] = [
     (PlainKind::Standard, 48),
     (PlainKind::Random, 14),
@@ -267,7 +267,7 @@ pub const ROUND_ROBIN_WINS: [(PlainKind, u32); 7] = [
     (PlainKind::Defensive, 37),
 ];
 
-/// Players for the comparison of node counts. Each player uses one technique more than the previous player.
+/// Players for the comparison of node counts. Each player adds one technique to those of the previous player.
 pub const SAVERS: [PlainPlayer; 4] =
     [PlainPlayer::Minimax, PlainPlayer::AlphaBeta, PlainPlayer::Ordered, PlainPlayer::Memory];
 

@@ -38,7 +38,7 @@ impl DrawRule {
 
 impl WinRule {
     /// Returns the winner, or `None` if the rule does not apply. The last of `scores` belongs to the latest move, which
-    /// `last_side` made.
+    /// was made by `last_side`.
     pub(super) fn winner(&self, last_side: Color, scores: impl Scores) -> Option<Color> {
         let least = i64::from(self.score);
         let wins = |winner: Color| {
@@ -68,7 +68,7 @@ fn holds_for_last(count: u32, scores: impl Scores, test: impl Fn(bool, Value) ->
 }
 
 /// Parses `key=number,key=number`. Exactly the given keys must be present, and each number must be at least the minimum
-/// of its key, which is 0 or 1.
+/// for its key (0 or 1).
 fn numbers<const N: usize>(text: &str, expected: &'static str, keys: [(&str, u32); N]) -> Result<[u32; N]> {
     let mut values = [None; N];
     for pair in KeyValue::list(text, expected) {

@@ -19,7 +19,7 @@ pub struct MoveEvaluation {
     pub score: Option<Value>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// Search time in the engine's last report, or `None` if it reported none.
+    /// Search time that the engine last reported, or `None` if it reported none.
     pub reported: Option<Duration>,
     /// Time from the request to the answer, measured by the match runner.
     pub time: Duration,
@@ -56,7 +56,7 @@ pub enum NoAnswer {
     Fault(#[from] EngineFault),
 }
 
-/// A fault by the engine, which therefore loses the game.
+/// An engine fault, which loses the game.
 #[derive(Clone, Debug, IntoStaticStr, PartialEq, Eq, thiserror::Error)]
 #[strum(serialize_all = "lowercase")]
 pub enum EngineFault {

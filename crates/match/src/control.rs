@@ -186,8 +186,8 @@ impl SideClock {
         self.period.increment
     }
 
-    /// Deducts `time` and adds the increment. If `time` exceeds the time left, as the time margin of a match permits, the
-    /// clock is set to the increment.
+    /// Deducts `time` and adds the increment. If `time` exceeds the time left (a match tolerates this within its time
+    /// margin), the clock is set to the increment.
     pub fn spend(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time) + self.period.increment;
         self.moves_to_go = self.moves_to_go.map(|moves| moves.saturating_sub(1));

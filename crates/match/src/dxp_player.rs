@@ -1,4 +1,4 @@
-//! An engine that plays over DXP. The engine is the follower; the match is the initiator, which transmits the
+//! An engine that plays over DXP. The engine is the follower. The match acts as the initiator and transmits the
 //! opponent's moves.
 
 use super::answer::{EngineFault, MoveAnswer, MoveEvaluation, NoAnswer};

@@ -176,7 +176,7 @@ pub fn command_words(text: &str) -> Option<Vec<String>> {
     shlex::split(text)
 }
 
-/// Splits a command line into words under the rules of Windows, where backslashes separate folders.
+/// Splits a command line into words by the Windows rules, where a backslash is a path separator.
 #[cfg(windows)]
 pub fn command_words(text: &str) -> Option<Vec<String>> {
     Some(winsplit::split(text))

@@ -14,14 +14,14 @@ use soffio::tables::Adjudicator;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A match of draughts: its openings, and the adjudication that supplements the rules of the variant.
+/// A draughts match: its openings, and the adjudication rules that supplement the rules of the variant.
 #[derive(Clone, Debug)]
 pub struct Draughts {
     pub variant: Variant,
     pub openings: Vec<Opening>,
     pub draw: Option<DrawRule>,
     pub win: Option<WinRule>,
-    /// Endgame tables. A game is adjudicated as soon as they contain the result of its position.
+    /// Endgame tables. A game is adjudicated as soon as the tables decide its current position.
     pub tables: Option<Arc<Adjudicator>>,
     /// Maximum number of moves per side, after which the game is a draw.
     pub max_moves: u32,
@@ -40,8 +40,8 @@ pub trait MatchGame: Sync {
     /// variants that the engine supports. Fails if the engine does not support the game.
     fn choose(&self, protocol: LineProtocol, known: &[String]) -> Result<Option<String>, String>;
 
-    /// Plays the game of `pairing`. `players` lists White and then Black. Returns `None` if the match is stopped. Fails
-    /// if the game cannot begin.
+    /// Plays the game that `pairing` describes. `players` lists White and then Black. Returns `None` if the match is
+    /// stopped. Fails if the game cannot begin.
     fn play(&self, pairing: &Pairing, players: [&mut MatchPlayer; 2]) -> anyhow::Result<Option<GameEnd>>;
 }
 
@@ -51,8 +51,8 @@ fn play(game: &mut WrittenGame, text: &str) -> Result<MoveTexts, String> {
     Ok(MoveTexts::of(game.spec(), &sequence))
 }
 
-/// Returns the first of `lines` that cannot be played from the position of `game`, with the reason. Returns `None` if
-/// all lines are legal.
+/// Returns the first of `lines` that cannot be played from the current position of `game`, with the reason. Returns
+/// `None` if all lines are legal.
 fn bad_line(game: &WrittenGame, lines: &[Vec<String>]) -> Option<String> {
     lines.iter().find_map(|line| {
         let mut game = game.clone();
@@ -162,8 +162,8 @@ impl RunningGame<'_> {
         Question { start: self.start.as_ref(), hub_start: &self.hub_start, moves, side, clocks, last_took, dice: "" }
     }
 
-    /// Lets `player` ponder on the position after `reply`, the expected reply of the opponent. Does nothing if `reply`
-    /// is illegal or ends the game.
+    /// Makes `player` ponder on the position after `reply`, which is the reply expected from the opponent. Does nothing
+    /// if `reply` is illegal or ends the game.
     fn let_ponder(&self, player: &mut MatchPlayer, side: Color, reply: &str) {
         let mut game = self.game.clone();
         let Ok(played) = play(&mut game, reply) else { return };
@@ -209,7 +209,7 @@ impl RunningGame<'_> {
     }
 }
 
-/// Returns the verdict of a game in which `side` gave no answer, or `None` if the match was stopped.
+/// Returns the verdict for a game in which `side` gave no answer, or `None` if the match was stopped.
 pub(crate) fn forfeit(side: Color, reason: NoAnswer) -> Option<GameVerdict> {
     let termination = match reason {
         NoAnswer::Stopped => return None,

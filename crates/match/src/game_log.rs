@@ -1,5 +1,4 @@
-//! The log of a finished game, which is written as a JSON line and as a game record. A resumed match reads the JSON
-//! lines.
+//! The log of a finished game. It is written as a JSON line and as a game record. A resumed match reads the JSON lines.
 
 use super::answer::{EngineFault, MoveEvaluation};
 use super::{Control, Pairing, Schedule};
@@ -79,7 +78,7 @@ pub struct MoveLog {
     pub nodes: Option<u64>,
     /// Microseconds from the request to the answer.
     pub us: Option<u64>,
-    /// Search time in microseconds in the engine's last report, or `None` if it reported none.
+    /// Search time in microseconds that the engine last reported, or `None` if it reported none.
     pub told_us: Option<u64>,
     pub bad_line: Option<String>,
 }

@@ -39,7 +39,7 @@ pub struct JournalFiles<'a> {
     pub resume: bool,
 }
 
-/// The first line of a journal, which must be unchanged when the match is resumed.
+/// The first line of a journal. It must be unchanged when the match is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct JournalHeader {
     variant: String,
@@ -66,8 +66,8 @@ struct JournalEntry {
     epd_bytes: Option<u64>,
 }
 
-/// A file to which every game is appended. Only this process may write to it. Errors contain its path. A new file is
-/// removed if nothing is written to it.
+/// A file to which every game is appended. Only this process may write to it. Error messages contain its path. A new
+/// file is removed if nothing is written to it.
 #[derive(Debug)]
 struct MatchFile {
     path: PathBuf,

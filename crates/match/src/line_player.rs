@@ -26,8 +26,8 @@ pub(super) struct LinePlayer {
 const MOST_LINES: usize = 256;
 
 impl LinePlayer {
-    /// Starts the engine and sends it the lines returned by `choose`, whose argument lists the variants that the engine
-    /// supports. Fails if the engine cannot be started or does not answer, or if `choose` fails.
+    /// Starts the engine, passes the list of variants that it supports to `choose`, and sends it the lines that
+    /// `choose` returns. Fails if the engine cannot be started or does not answer, or if `choose` fails.
     pub(super) fn start(
         spec: &Arc<EngineSpec>,
         protocol: LineProtocol,

@@ -39,7 +39,7 @@ pub(crate) struct Question<'a> {
     pub(crate) clocks: [Option<&'a SideClock>; 2],
     /// Time that the opponent took for the last move; zero for an opening move.
     pub(crate) last_took: Duration,
-    /// The dice of tavla as arguments of `go`; empty in draughts.
+    /// The dice in tavla, as arguments of `go`; empty in draughts.
     pub(crate) dice: &'a str,
 }
 

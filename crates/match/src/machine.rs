@@ -55,7 +55,8 @@ const USUAL: Duration = Duration::from_millis(3);
 
 const MOST: usize = 1000;
 
-/// Records unusual scheduling delays of a thread that only sleeps. The engines were probably delayed at the same times.
+/// Records unusual scheduling delays of a thread that only sleeps. If this thread was delayed, the engines probably
+/// were too.
 #[derive(Debug, Default)]
 pub(super) struct SchedulingDelays(Mutex<VecDeque<(Instant, Duration)>>);
 

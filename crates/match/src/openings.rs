@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// A start position and the opening moves that are played from it before the engines take over.
+/// A start position and the opening moves played before the engines take over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
     pub start: Option<FenRecord>,
@@ -187,8 +187,8 @@ fn collections(variant: Variant) -> impl Iterator<Item = (&'static str, &'static
     COLLECTIONS.iter().filter_map(move |(name, text)| Some((*name, part(text, variant)?)))
 }
 
-/// Returns the collection of `variant` called `name`, or its first collection if `name` is `None`. If the variant has
-/// no collections and `name` is `None`, returns random lines of three plies.
+/// Returns the collection called `name` for `variant`, or the variant's first collection if `name` is `None`. If the
+/// variant has no collections and `name` is `None`, returns random lines of three plies.
 pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
     let found = collections(variant).find(|(known, _)| name.is_none_or(|name| name == *known));
     if let Some((_, text)) = found {
@@ -230,8 +230,8 @@ fn begun(variant: Variant, start: Option<FenRecord>) -> Result<OpeningLine, FenE
     Ok((WrittenGame::at(variant, start.as_ref())?, Opening { start, moves: Vec::new() }))
 }
 
-/// Extends each line by each move that `moves` returns for it. Omits lines that end the game or lead to the same
-/// position as an earlier line. Fails if there are too many lines; the error contains `advice`.
+/// Extends each line by every move that `moves` returns for it. Omits lines that end the game, and lines that lead to
+/// the same position as an earlier line. Fails if there are too many lines; the error contains `advice`.
 fn longer(lines: &[OpeningLine], moves: impl Fn(&WrittenGame) -> Vec<Move>, advice: &str) -> Result<Vec<OpeningLine>> {
     let (mut seen, mut longer) = (HashSet::new(), Vec::new());
     for (game, line) in lines {
@@ -295,13 +295,13 @@ impl FromStr for Margin {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineStart {
     AllMen,
-    /// All positions obtained by removing one man of each side from the start position.
+    /// All positions obtained by removing one man from each side in the start position.
     OneManLess,
 }
 
 impl OpeningGenerator {
-    /// Returns up to `count` openings that lead to different positions. According to `evaluate`, the values of these
-    /// positions are within the margin. The order of the openings depends only on the seed.
+    /// Returns up to `count` openings that lead to different positions with values within the margin. The values come
+    /// from `evaluate`. The opening order depends only on the seed.
     pub fn openings(&self, count: usize, evaluate: OpeningEvaluator<'_>) -> Result<Vec<Opening>> {
         let mut lines = self.all_lines()?;
         Rng::with_seed(self.seed).shuffle(&mut lines);

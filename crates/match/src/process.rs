@@ -1,7 +1,7 @@
 //! An engine process and its pipes.
 //!
-//! Threads serve the pipes, so that an engine that does not read or write cannot block a game. The queue of lines is
-//! bounded, so that an engine that floods its output has to wait and memory use stays small.
+//! Separate threads serve the pipes, so an engine that does not read or write cannot block a game. The line queue is
+//! bounded: an engine that prints too much has to wait, and memory use stays small.
 
 use super::machine::bind;
 use super::usage::{Usage, group};
@@ -24,8 +24,8 @@ const POLL: Duration = Duration::from_millis(2);
 
 static START: Mutex<()> = Mutex::new(());
 
-/// Runs `work` while no process is being started. On Unix, a child holds all files and sockets of this process until it
-/// executes its program, so anything that this process closes in the meantime stays open in the child.
+/// Runs `work` while no process is being started. On Unix, a child process keeps all files and sockets of this process
+/// open until it executes its program, even if this process closes them in the meantime.
 pub(super) fn between_starts<T>(work: impl FnOnce() -> T) -> T {
     let _held = START.lock().unwrap_or_else(PoisonError::into_inner);
     work()
@@ -96,8 +96,8 @@ impl Process {
         Usage::of(&self.group)
     }
 
-    /// Writes `text`, which consists of one or more lines. An exit of the engine is not noticed until the match waits
-    /// for an answer.
+    /// Writes `text`, which consists of one or more lines. If the engine has exited, this is not noticed until the
+    /// match waits for an answer.
     pub(super) fn send(&self, mut text: String) {
         text.lines().for_each(|line| log::debug!("> {}: {line}", self.name));
         text.push('\n');

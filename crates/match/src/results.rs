@@ -19,7 +19,7 @@ pub struct EngineFigures {
     /// Microseconds by which the measured time per move exceeded the search time reported by the engine. Moves without
     /// a reported search time are not included.
     pub latency: Average,
-    /// Number of moves for which the engine reported a line that cannot be played.
+    /// Number of moves for which the engine reported an illegal line.
     pub bad_lines: u64,
     pub faults: BTreeMap<String, u64>,
 }
@@ -52,7 +52,7 @@ pub struct MatchResults {
     pub faults: u64,
     /// Numbers of the games that were lost on time because of a scheduling delay.
     pub machine_late: Vec<usize>,
-    /// Score of the first finished game of each pair whose second game has not ended, by the number of the pair.
+    /// For each pair with only one finished game so far, the score of that game. The key is the pair number.
     halves: HashMap<usize, GameScore>,
 }
 

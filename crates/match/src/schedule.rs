@@ -40,7 +40,7 @@ pub struct MatchPlan {
     pub rounds: usize,
     /// Number of consecutive games that a pair of engines plays in a round.
     pub games: usize,
-    /// Number of consecutive games with the same opening; at least one.
+    /// Number of consecutive games with the same opening (at least one).
     pub repeat: usize,
     /// Whether colours alternate. If not, the first engine of a pair always plays White.
     pub swaps: bool,

@@ -1,8 +1,8 @@
-//! Measures how long the processes of an engine run and wait for a processor (Linux only).
+//! Measures how long an engine's processes run, and how long they wait for a processor (Linux only).
 //!
 //! An engine can be late because it searches too long, sleeps, or waits for a processor. Linux counts how long each
 //! live thread ran and how long it was ready but had to wait. For threads that have ended, the running time comes from
-//! the clock of the process, and the waiting time from the CPU pressure of the machine.
+//! the CPU clock of the process, and the waiting time from the system-wide CPU pressure.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -128,7 +128,7 @@ mod tests {
         Duration::from_millis(time)
     }
 
-    /// Builds a usage. `threads` contains IDs with running times and waiting times; `ended` is the running time of
+    /// Builds a [`Usage`]. `threads` contains thread IDs with running and waiting times; `ended` is the running time of
     /// threads that have ended. All times are in ms.
     fn usage(threads: &[(u32, u64, u64)], ended: u64, pressure: u64) -> Usage {
         let thread = |&(number, ran, waited): &_| (number, ThreadUsage { ran: ms(ran), waited: ms(waited) });

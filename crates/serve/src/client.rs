@@ -1,5 +1,5 @@
-//! The stream of a connection, which hyper shares with the answer in progress. A client that has only closed its
-//! writing side still receives its answer. If a client has disconnected, the work for it is stopped. TCP does not
+//! A connection's stream, which is shared between hyper and the answer in progress. A client that has only closed its
+//! writing side still receives its answer. If a client has disconnected, work on its request stops. TCP does not
 //! distinguish between the two cases until something is sent, because only then does a closed socket reply with a
 //! reset.
 

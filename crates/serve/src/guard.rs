@@ -1,4 +1,4 @@
-//! Protects a local server from pages of other sites in a browser, and defines the responses to refused requests.
+//! Protects a local server against browser requests from other sites, and defines the responses to refused requests.
 
 use axum::extract::{Request, State};
 use axum::http::header::{HOST, ORIGIN, RETRY_AFTER};

@@ -26,9 +26,9 @@
 //!
 //! To serve other content, such as pages or WebSockets, build a router with [`axum`] and pass it to [`Server::run`].
 //! This crate re-exports `axum`, so that the versions match. `lines.router().merge(...)` serves both the lines and the
-//! other content. Long conversations should also wait for [`Shutdown::wait`], using the [`Shutdown`] from
-//! [`Server::shutdown`]; otherwise they are cut off after [`ServerSettings::grace`]. The runtime has a single thread,
-//! so run blocking work on other threads or in `tokio::task::spawn_blocking`.
+//! other content. Handlers of long conversations should also await [`Shutdown::wait`] on the [`Shutdown`] from
+//! [`Server::shutdown`]; otherwise the conversations are cut off after [`ServerSettings::grace`]. The runtime has a
+//! single thread, so run blocking work on other threads or in `tokio::task::spawn_blocking`.
 #![forbid(unsafe_code)]
 
 mod client;

@@ -24,8 +24,8 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::timeout;
 
-/// A body that exceeds the limit is read and discarded up to this multiple of the limit, because a client does not read
-/// the response while it is still writing.
+/// A body that exceeds the limit is read and discarded up to this multiple of the limit, because clients often do not
+/// read the response before they have sent the whole body.
 const PATIENCE: usize = 8;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -22,7 +22,7 @@ use std::time::Instant;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
-/// Receives the lines of an answer, which have no line endings.
+/// Receives the lines of an answer, without line endings.
 pub type Out<'a> = dyn FnMut(String) + 'a;
 
 /// An engine that answers one line at a time on its own thread. Its arguments are the line, the line's number in the

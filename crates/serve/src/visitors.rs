@@ -1,5 +1,5 @@
-//! The addresses that a server can listen on, and the number of connections per client address. This number is limited,
-//! so that one address cannot use all connections.
+//! The addresses that a server can listen on, and the limit on connections per client address. The limit prevents a
+//! single address from using all connections.
 
 use derive_more::Display;
 use parking_lot::Mutex;

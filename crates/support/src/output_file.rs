@@ -6,7 +6,7 @@ use std::fs::{self, File, OpenOptions, remove_file};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is written at the end of the work, or again whenever there is a better result. New content is first
+/// An output file that is written when the work ends, or each time there is a better result. New content is first
 /// written to a file with a different name. It replaces the old content only when it is complete. If the output file
 /// did not exist before, it stays empty until then, and is removed if nothing is written.
 #[derive(Debug)]
@@ -19,8 +19,8 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    /// Reserves `path`. A device, a pipe or an empty file may exist at `path`. Any other file may exist there only if
-    /// `replaces` is true. Fails if the file cannot be written or replaced.
+    /// Reserves `path`. A device, a pipe or an empty file may exist at `path`. If any other file exists, `replaces`
+    /// must be true. Fails if the file cannot be written or replaced.
     pub fn new(path: &Path, replaces: bool) -> io::Result<Self> {
         Self::keep(path, replaces, "use --overwrite to replace it, or choose another name")
     }

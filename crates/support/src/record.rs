@@ -42,7 +42,7 @@ pub struct AnalysisRecord {
     pub table: Option<String>,
     pub table_pv: Option<Vec<String>>,
     pub depth: Option<u8>,
-    /// Number of sequences that were counted or nodes that were searched.
+    /// Number of move sequences counted or nodes searched.
     pub nodes: Option<u64>,
     /// Elapsed time in milliseconds.
     pub time: Option<u64>,
@@ -124,7 +124,7 @@ pub struct RecordLine {
     /// Probabilities of a win, a draw and a loss, in permille.
     pub wdl: Option<[u16; 3]>,
     pub depth: Option<u8>,
-    /// Number of nodes that were searched before the line was found.
+    /// Number of nodes searched before the line was found.
     pub nodes: Option<u64>,
 }
 

@@ -1,8 +1,7 @@
 //! Runs the native and Hub line protocols on standard input and output.
 //!
-//! One thread reads lines and records the time at which each line arrives. The main thread holds the conversation and
-//! is the only thread that writes. Input has priority over events, so that `stop` is handled before a flood of info
-//! lines.
+//! One thread reads lines and records the time at which each line arrives. The main thread runs the conversation and is
+//! the only thread that writes. Input has priority over events, so that `stop` is not delayed by a flood of info lines.
 
 use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
 use soffio::hub::Hub;

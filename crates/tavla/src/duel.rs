@@ -58,7 +58,7 @@ fn one_game([one, two]: [&Duellist; 2], rules: Rules, first: Color, mut dice: fa
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DuelGame {
-    /// Points of the first player, which are negative if that player lost.
+    /// Points that the first player won, or a negative number if that player lost.
     pub points: i32,
     pub turns: u64,
 }

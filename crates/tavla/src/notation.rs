@@ -1,4 +1,4 @@
-//! Board diagrams, position IDs of other programs, and the `.mat` format for games.
+//! Board diagrams, position IDs from other programs, and the `.mat` format for games.
 //!
 //! The supported IDs are the Position ID and Match ID of GNU Backgammon, and the XGID of eXtreme Gammon.
 //!

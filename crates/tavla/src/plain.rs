@@ -28,7 +28,7 @@ impl PlainEvaluation {
         }
     }
 
-    /// Returns the value of winning one point, which no position exceeds in absolute value.
+    /// Returns the value of a one-point win. The absolute value of a position never exceeds it.
     pub fn most(self) -> i32 {
         let checkers = i32::from(CHECKERS);
         match self {

@@ -1,4 +1,4 @@
-//! Players and the choice of a play.
+//! The players, and how they choose a play.
 
 use super::learned::{Estimate, Lookahead, MAX_PLIES, PlayEquity, TavlaWeights, TavlaWeightsFile, embedded, roll_out};
 use super::plain::{Expectiminimax, MAX_DEPTH, PlainEvaluation};
@@ -53,7 +53,7 @@ pub struct TavlaLimits {
     pub depth: Option<u8>,
     pub time: Option<Duration>,
     pub nodes: Option<u64>,
-    /// After the search, each of the best plays is rolled out with this number of games; `None` disables rollouts.
+    /// Number of games in the rollout of each of the best plays after the search; `None` disables rollouts.
     pub rollout: Option<u32>,
 }
 

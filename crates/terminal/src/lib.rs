@@ -1,5 +1,4 @@
-//! Lets users play games in a terminal: draughts ([`play`]) and tavla ([`tavla_play`]). Both use the widgets in
-//! `screen`.
+//! Terminal front ends for draughts ([`play`]) and tavla ([`tavla_play`]). Both use the widgets in `screen`.
 
 pub mod play;
 mod screen;

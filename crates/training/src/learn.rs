@@ -57,8 +57,8 @@ pub enum TrainingProgress {
     Epoch(Epoch),
 }
 
-/// Trains on all games in `files`, which must be of `variant`. Returns the training result and a weights file in which
-/// `note` describes the provenance.
+/// Trains on all games in `files`, which must contain games of `variant`. Returns the training result and a weights
+/// file in which `note` describes the provenance.
 ///
 /// If `tables` are given, they correct the results. They are probed for each position and, if they do not contain it,
 /// for the later positions of the game. The first result found replaces the result of the game.

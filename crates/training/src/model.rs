@@ -247,7 +247,7 @@ const LAST_SPREAD: f32 = 0.5;
 /// Initial bias of every unit, which ensures that all units are active at first.
 const BIAS: f32 = 0.3;
 
-/// The weights from the first layer to the output, for one range of the number of pieces.
+/// The weights from the first layer to the output, for one range of piece counts.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Bucket {

@@ -24,7 +24,7 @@ pub struct TrainingSettings {
     pub batch: usize,
     /// Peak learning rate of Adam, for weights in the network's units, in which activations are clipped at 1.
     pub rate: f32,
-    /// Share of each weight that a step with learning rate 1 removes.
+    /// Weight decay: the share of each weight that a step with learning rate 1 removes.
     pub decay: f32,
     /// Number of plies over which the weight of a result falls to 1/e, or 0 to disable this decay. Positions close
     /// to a win then have a higher target than distant positions, which leads the evaluation towards the win.

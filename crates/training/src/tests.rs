@@ -35,8 +35,8 @@ fn random_position(random: &mut fastrand::Rng, ply: u16) -> PositionRecord {
     PositionRecord { white, black, kings, white_to_move: random.bool(), quiet: true, ply, score: None }
 }
 
-/// The ground truth, which decides the artificial games. It defines the value of a position in cp from the point of
-/// view of the side to move.
+/// The ground truth, which determines the results of the artificial games. It defines the value of a position in cp
+/// from the point of view of the side to move.
 struct Truth {
     /// Value of a man on each square, from its owner's point of view.
     men: Vec<f32>,

@@ -198,7 +198,7 @@ fn the_file_does_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn an_interrupted_plan_is_resumed() {
-    // There are so many games that the first one is reported before all of them have been played.
+    // Enough games that the first one is reported before the last one has been played.
     const ALL: u64 = 60;
     let (whole, broken) = (path("whole"), path("broken"));
     let plan = plan(Variant::Russian);

@@ -31,8 +31,7 @@ macro_rules! with_active {
 }
 
 impl Talk {
-    /// Creates a conversation. The engine reads the time from `time`, and gives turns to the event loop through
-    /// `turns`.
+    /// Creates a conversation. The engine reads the time from `time`, and yields to the event loop through `turns`.
     pub fn new(time: TimeSource, turns: Turns) -> Self {
         Self { time, turns, active: None }
     }

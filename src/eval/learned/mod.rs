@@ -1,8 +1,8 @@
 //! The NNUE evaluation, which is scaled down in endings that are hard to win.
 //!
-//! [`Inputs`] encodes the pieces from the point of view of the side to move. The weights are quantised, so that the
-//! result is the same on every machine. A [`WeightsFile`] stores [`Weights`], and `Network::value` computes the output
-//! of the network from them.
+//! [`Inputs`] encodes the pieces from the point of view of the side to move. The weights are quantised, so the result
+//! is the same on every machine. A [`WeightsFile`] stores [`Weights`], and `Network::value` computes the network's
+//! output.
 
 mod embedded;
 mod network;
@@ -33,7 +33,7 @@ use crate::rules::{Landing, Objective, RuleSet};
 use network::Network;
 use std::sync::Arc;
 
-/// Denominator of the factor that [`scale_factor`] returns.
+/// Denominator of the factor returned by [`scale_factor`].
 pub const FULL_SCALE: i32 = 8;
 
 /// Number of pieces that can usually catch a flying king. Fewer pieces seldom can.
@@ -73,7 +73,7 @@ pub struct GameKind {
     /// Whether a lone king can hold out against several pieces. This is the case if kings fly along diagonals and land
     /// anywhere behind a captured piece, and if a side without a move loses.
     pub lone_king_holds: bool,
-    /// Number of men of each side at the start.
+    /// Number of men per side at the start.
     pub men: u8,
 }
 

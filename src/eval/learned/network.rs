@@ -161,7 +161,7 @@ impl OutputBucket {
         last_bias: 0,
     };
 
-    /// Returns the 4-byte weights in the order of the file format.
+    /// Returns the 4-byte weights in file order.
     fn long(&self) -> impl Iterator<Item = &i32> {
         self.second_bias.iter().chain(&self.last).chain([&self.last_bias])
     }
@@ -201,7 +201,7 @@ impl Size {
 }
 
 impl Weights {
-    /// Creates weights that evaluate every position to 0.
+    /// Creates weights with which every position is evaluated as 0.
     pub fn zero(inputs: usize) -> Self {
         Self {
             units: FIRST_UNITS,
@@ -290,7 +290,7 @@ pub enum WeightsError {
     /// The content is inconsistent.
     #[error("the file is inconsistent: {0}")]
     Content(&'static str),
-    /// The weights are for a different variant, which has this name.
+    /// The weights are for the variant with this name, not for the requested variant.
     #[error("the weights are for a different variant: {0:?}")]
     Variant(String),
     /// The weights are for different rules of the variant.
@@ -404,11 +404,10 @@ pub fn greatest_accumulator(weights: &Weights, unit: usize) -> u32 {
     sum + u32::from(weights.first_bias[unit].unsigned_abs())
 }
 
-/// The first-layer accumulators of a search that uses a single evaluation. There is one accumulator for each side to
-/// move.
+/// The first-layer accumulators of a search, one per perspective. They must be used with only one evaluation.
 ///
-/// The accumulators are updated incrementally. Positions that are evaluated one after the other are only a few moves
-/// apart, so only a few pieces have to be added or removed.
+/// The accumulators are updated incrementally. Consecutive evaluations are of positions only a few moves apart, so few
+/// pieces have to be added or removed.
 #[derive(Clone, Debug, Default)]
 pub struct Accumulators<B: Bits>([Accumulator<B>; 2]);
 

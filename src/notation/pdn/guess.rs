@@ -1,4 +1,4 @@
-//! The variant of a record. It is read from the `GameType` tag or guessed, since most existing files lack the tag.
+//! Determines the variant of a game record. Most existing files lack a `GameType` tag, so the variant must be guessed.
 
 use super::GameRecord;
 use crate::board::{Corner, SquareName};
@@ -10,12 +10,11 @@ use std::sync::LazyLock;
 /// The variants of most files, in order of preference if a game fits several variants equally well.
 const FREQUENT: [Variant; 3] = [Variant::International, Variant::English, Variant::Russian];
 
-/// Evidence for the variant of games that do not name it, collected from the other games in the file.
+/// Evidence from the games in a file, used to guess the variant of games that do not name one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guesses {
     games: Vec<GameEvidence>,
-    /// The variants that fit the largest number of games with `is_proof`. Empty if no variant fits at least two such
-    /// games.
+    /// The variants that fit the most games that prove a variant. Empty if no variant fits at least two such games.
     usual: Vec<Variant>,
 }
 
@@ -62,7 +61,7 @@ impl Guesses {
     /// Maximum number of games in a file that are used as evidence.
     pub const MOST_GAMES: usize = 100;
 
-    /// Collects the evidence from `games`, which are the games in one file.
+    /// Collects the evidence from `games`, which must be the games in one file.
     pub fn new<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
         let seen = |game: &GameRecord| match game.variant() {
             Ok(Some(variant)) => Some(GameEvidence { variants: vec![variant], is_proof: true }),
@@ -162,8 +161,8 @@ impl Guesses {
         others
     }
 
-    /// Returns why `start` is not a position of any variant, or `None` if it is a position of some variant. The reason
-    /// refers to the smallest board that has all the squares in `start`.
+    /// Returns the reason why `start` is not a valid position in any variant, or `None` if it is valid in some variant.
+    /// The reason refers to the smallest board that has all the squares in `start`.
     pub fn refusal(start: &FenRecord) -> Option<FenError> {
         let mut variants: Vec<_> = Self::candidates().collect();
         variants.sort_by_key(|variant| variant.spec().shape.squares());
@@ -225,9 +224,9 @@ impl Evidence {
 
 /// Returns the full `GameType` tag of `variant`, such as `20,W,10,10,N2,0`, or `None` if the variant has no number.
 ///
-/// The fields are the number, the starting side, the number of columns, the number of rows, the notation of squares
-/// with the corner of the first square, and a flag. The flag is 1 if the bottom left corner is not a playing square,
-/// and 0 otherwise.
+/// The fields are the number, the starting side, the number of columns, the number of rows, the square notation with
+/// the corner of the first square, and a flag. The flag is 1 if the bottom left corner is not a playing square, and 0
+/// otherwise.
 pub fn game_type(variant: Variant) -> Option<String> {
     let number = variant.game_type()?;
     let spec = variant.spec();
@@ -242,7 +241,7 @@ fn starts(variant: Variant) -> &'static str {
     variant.spec().starts.pick(["W", "B"])
 }
 
-/// Returns the corner of the first square as the starting side sees it: 0 for bottom left, 1 for bottom right, 2 for
+/// Returns the corner of the first square, as seen by the starting side: 0 for bottom left, 1 for bottom right, 2 for
 /// top left and 3 for top right.
 fn first_corner(variant: Variant) -> u8 {
     let spec = variant.spec();
@@ -255,11 +254,11 @@ fn first_corner(variant: Variant) -> u8 {
     if spec.starts == Color::White { from_white } else { 3 - from_white }
 }
 
-/// Returns the variant that a `GameType` tag denotes. The tag is a number, which may be followed by further fields.
+/// Returns the variant that a `GameType` tag denotes. The tag is a number, optionally followed by further fields.
 ///
-/// The number determines the variant. If several variants share the number, the notation of squares decides between
-/// them. Otherwise, the further fields are ignored, because some programs write wrong values: PlayOK writes a wrong
-/// corner in `20,W,10,10,N1,0`. If a game was really played in a different variant, it contains illegal moves.
+/// The number determines the variant. If several variants share the number, the square notation decides between them.
+/// Otherwise, the further fields are ignored, because some programs write wrong values: PlayOK writes a wrong corner in
+/// `20,W,10,10,N1,0`. If a game was really played in a different variant, it contains illegal moves.
 pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
     let fields: Vec<_> = text.split(',').map(str::trim).collect();
     let number = fields.first().and_then(|number| number.parse().ok());
@@ -273,7 +272,7 @@ pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
 }
 
 /// Returns whether the fields after the number of a `GameType` tag differ from the values for the variant. Any valid
-/// notation of squares and any value of the last field are accepted.
+/// square notation and any value of the last field are accepted.
 pub(super) fn has_other_details(text: &str) -> bool {
     let Ok(variant) = variant_of_game_type(text) else { return false };
     let shape = variant.spec().shape;

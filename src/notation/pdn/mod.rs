@@ -1,11 +1,11 @@
 //! Portable Draughts Notation (PDN) game records. Moves are checked only when they are played.
 //!
-//! The reader accepts PDN 3.0 and the dialects of existing files. It never fails: text that it does not recognise stays
-//! in the record, and every deviation from the standard is noted with its place. Apart from unrecognised text, the
-//! writer uses only what every reader accepts.
+//! The reader accepts PDN 3.0 and the dialects found in existing files. It never fails: text that it does not recognise
+//! stays in the record, and every deviation from the standard is noted with its place. Apart from unrecognised text,
+//! the writer uses only what every reader accepts.
 //!
-//! A record that is written and read again does not change. However, a record does not store the order of the comments,
-//! the variations and the unrecognised text after a move, so reading and writing a file can change this order.
+//! Writing a record and reading it back does not change it. However, reading and writing a file can change the order of
+//! the comments, variations and unrecognised text after a move, because a record does not store this order.
 
 mod blocks;
 mod command;
@@ -100,11 +100,11 @@ impl GameRecord {
         self.said("FEN").map(str::parse).transpose()
     }
 
-    /// Returns the variant that the `GameType` tag or, if it is missing, the `Variant` tag names. Returns `None` if the
-    /// record has neither tag.
+    /// Returns the variant named by the `GameType` tag or, if that is missing, by the `Variant` tag. Returns `None` if
+    /// the record has neither tag.
     ///
-    /// If the record has both tags, the name takes precedence over the number if the name denotes a variant on the same
-    /// board whose number is not in the standard. For example, py-draughts writes the number 20 for breakthrough.
+    /// If the record has both tags, `Variant` takes precedence if it names a variant without a standard number that is
+    /// played on the same board. For example, py-draughts writes the number 20 for breakthrough.
     pub fn variant(&self) -> Result<Option<Variant>, GameTypeError> {
         let is_called = |variant: &Variant, name: &str| variant.name().eq_ignore_ascii_case(name);
         // Records written by Soffio can also name rule sets that can be selected only by an option.

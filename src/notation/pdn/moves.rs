@@ -1,4 +1,4 @@
-//! Moves and results in the dialects of existing files.
+//! Moves and results in the dialects found in existing files.
 
 use super::token::{TokenKind, Tokens, is_hyphen, is_sign};
 use super::{GameResult, PdnMove};
@@ -219,8 +219,8 @@ fn is_line(from: u16, to: u16) -> bool {
     })
 }
 
-/// Returns whether no more moves follow in this game, because there are only comments before the next tag or the end of
-/// the text.
+/// Returns whether only comments precede the next tag or the end of the text, so that no more moves follow in this
+/// game.
 pub(super) fn is_at_end(tokens: &Tokens<'_>) -> bool {
     if tokens.rest.trim_start().starts_with(|c: char| c.is_ascii_alphanumeric()) {
         return false;

@@ -22,8 +22,8 @@ pub struct ReadGame<'a> {
     pub moves: Vec<Place>,
     /// Notes on unusual and unrecognised text, in the order of the text.
     pub notes: Vec<PdnNote>,
-    /// The text of this game. If the text that was read contains at least one game, the concatenated sources of all
-    /// games are the complete text.
+    /// The text of this game. The concatenated sources of all games are the complete text, provided that it contains at
+    /// least one game.
     pub source: &'a str,
 }
 
@@ -65,7 +65,7 @@ pub enum NoteKind {
     /// A result does not have any of the usual forms.
     #[display("an unusual result, kept as it is:")]
     Result,
-    /// The details in a `GameType` tag are not those of the variant.
+    /// The details in a `GameType` tag do not match the variant.
     #[display("details that do not match the game type, ignored:")]
     GameType,
 }
@@ -396,8 +396,8 @@ impl<'a> GameParser<'a, '_> {
         text.parse().is_ok_and(|number: usize| number == next || (is_free && number < 1000))
     }
 
-    /// Reads the comments that follow the result and adds them to the end of the game. A comment that is not on the
-    /// line of the result is read only if it is at the end of the text.
+    /// Reads the comments that follow the result and adds them to the end of the game. A comment on a later line is
+    /// read only if nothing but whitespace follows it.
     fn last_words(&mut self) {
         loop {
             let mut after = self.tokens.clone();

@@ -140,12 +140,12 @@ impl<'a> Places<'a> {
         Self { text, offset: 0, place: Place { line, column: 1 } }
     }
 
-    /// Returns the place that the last call of [`Places::at`] returned.
+    /// Returns the place that the last call to [`Places::at`] returned.
     pub(super) fn place(&self) -> Place {
         self.place
     }
 
-    /// Returns the place of `offset`, which must not be less than in the previous call.
+    /// Returns the place of the byte at `offset`. The offset must not be less than in the previous call.
     pub(super) fn at(&mut self, offset: usize) -> Place {
         for &byte in self.text.as_bytes().get(self.offset..offset).unwrap_or_default() {
             match byte {

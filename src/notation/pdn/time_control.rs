@@ -29,7 +29,7 @@ pub enum Period {
     /// `40/7200`: a number of moves and the time for them. `40/7200+30`, with an increment, is a common extension of
     /// the standard.
     Moves {
-        /// Number of moves of the player.
+        /// Number of moves by the player in this period.
         moves: NonZeroU32,
         /// Time for all these moves.
         time: Duration,

@@ -12,7 +12,7 @@ use nom::{IResult, Parser};
 pub enum TokenKind {
     /// Whitespace and byte order marks.
     Space,
-    /// The text from `%` to the end of the line, which is intended for other programs.
+    /// Text for other programs, from `%` to the end of the line.
     Escape,
     /// A tag, such as `[Event "Match"]`. Its value may contain quotation marks, or may lack the quotation marks around
     /// it.
@@ -116,7 +116,7 @@ pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }
 
-/// Returns whether `c` is a space within a line. A tag is on one line.
+/// Returns whether `c` is whitespace other than a line feed. A tag never spans several lines.
 fn is_blank(c: char) -> bool {
     is_space(c) && c != '\n'
 }
@@ -144,9 +144,9 @@ fn word(text: &str) -> (TokenKind, usize) {
     }
 }
 
-/// Returns the kind and length of a word of the usual form: a move in numbers, or a move number with a dot. Returns
-/// `None` for any other word, and for a word that could be part of a longer one. This shortcut doubles the speed of
-/// reading.
+/// Returns the kind and length of a word of the usual form: a move with square numbers, or a move number with a dot.
+/// Returns `None` for any other word, and for a word that could be part of a longer one. This shortcut doubles the
+/// reading speed.
 fn usual_word(text: &str) -> Option<(TokenKind, usize)> {
     let bytes = text.as_bytes();
     let is_inside = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'x' | b':');
@@ -294,7 +294,7 @@ fn near(text: &str) -> &str {
     near.split('\n').next().unwrap_or_default()
 }
 
-/// Returns the length of a remark in brackets, of a line with a tag that is not closed, or of a single bracket.
+/// Returns the length of a remark in brackets, of a line with an unclosed tag, or of a single bracket.
 fn bracketed_length(text: &str, is_line_start: bool) -> usize {
     match near(text).find(']') {
         Some(end) => end + 1,

@@ -83,7 +83,7 @@ impl Words {
         }
     }
 
-    /// Appends `moves`. `first` is the ply of the first move, which is even if this move is the first of a pair.
+    /// Appends `moves`. `first` is the ply of the first move; it is even if this move is the first of a pair.
     fn moves(&mut self, moves: &[PdnMove], first: usize) {
         let (mut ply, mut is_number_due) = (first, true);
         for mv in moves {
@@ -117,7 +117,7 @@ impl Words {
         let is_square = |text: &str| text.starts_with(char::is_alphanumeric);
         let has_sign = |text: &str| text.starts_with(is_sign) || (is_square(text) && text.ends_with(is_sign));
         let is_line = |text: &str| text.starts_with(['%', '/']) || is_open(text) || has_sign(text);
-        // A quotation mark after a bracket would begin a tag value, which would extend to the next mark on the line.
+        // A quotation mark after a bracket would begin a tag value that extends to the next quotation mark on the line.
         let ends_line = |text: &str| text.starts_with('[') && text.contains('"');
         self.0.extend(texts.iter().map(|text| match text.as_str() {
             text if is_line(text) => format!("\n{text}"),
@@ -202,7 +202,7 @@ pub struct PlayedGame<'a> {
     pub moves: Vec<PdnMove>,
     /// Result of the game.
     pub result: GameResult,
-    /// Reason for the result, which is written to the `Termination` tag.
+    /// Reason for the result, written to the `Termination` tag.
     pub reason: &'a str,
 }
 
@@ -272,7 +272,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// Returns the result of a game of `variant` that `winner` has won.
+    /// Returns the result of a game of `variant` won by `winner`.
     pub fn won_by(winner: Color, variant: Variant) -> Self {
         if winner == variant.spec().starts { Self::First } else { Self::Second }
     }

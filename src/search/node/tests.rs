@@ -1,4 +1,4 @@
-//! Tests of the individual steps of the search of a node.
+//! Tests for the individual steps of the node search.
 
 use super::*;
 use crate::position::{History, Piece, Setup};

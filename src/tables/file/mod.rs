@@ -66,13 +66,13 @@ pub enum FileError {
         /// Number of the block, counted from 0.
         block: usize,
     },
-    /// The file is for a different variant, which has this name.
+    /// The file is for a different variant. The string is the name of that variant.
     #[error("the tables are for variant {0:?}")]
     OtherVariant(String),
     /// The file was built for different rules of the same variant.
     #[error("the tables were built for different rules: build them again")]
     OtherRules,
-    /// The slice in the file, which has this name, does not match the file name.
+    /// The slice in the file does not match the file name. The string is the name of that slice.
     #[error("the file contains {0}, which does not match its name")]
     OtherSlice(String),
 }
@@ -210,8 +210,8 @@ fn pack<W: Word>(
     Ok((directories.concat(), packed))
 }
 
-/// Creates a file and locks it. The lock marks the file as being written, and is released at the latest when the
-/// process ends.
+/// Creates a file and locks it. The lock marks the file as unfinished. It is released when the process ends, or
+/// earlier.
 fn create_locked(path: &Path) -> io::Result<File> {
     loop {
         let file = File::create(path)?;

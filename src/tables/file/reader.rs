@@ -158,7 +158,7 @@ impl SliceFile {
         read().ok_or(damaged)
     }
 
-    /// Does the same as [`Self::unpack`], but returns false instead of an error. Only the first error is logged.
+    /// Like [`Self::unpack`], but returns false instead of an error. Only the first error is logged.
     pub(super) fn try_unpack(&self, table: usize, block: usize, values: &mut [u8]) -> bool {
         match self.unpack(table, block, values) {
             Ok(()) => true,

@@ -1,4 +1,4 @@
-//! Commands of the Hub protocol, and the positions and moves in them. Unknown input is silently ignored. Squares are
+//! Hub commands, including the positions and moves that they contain. Unknown input is silently ignored. Squares are
 //! written with the square numbers of the variant. If the variant writes squares with letters, the numbers start at the
 //! top left.
 
@@ -111,7 +111,7 @@ impl PositionText {
         Self { squares: squares.to_owned(), moves: moves.join(" "), king_runs: String::new() }
     }
 
-    /// Parses the position before the moves. Returns an error if it does not fit the board of `spec`.
+    /// Parses the position before the moves. Returns an error if it does not fit `spec`'s board.
     pub fn position(&self, spec: &RuleSet) -> Result<FenRecord, String> {
         let mut characters = self.squares.chars();
         let side = match characters.next() {

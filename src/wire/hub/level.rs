@@ -1,4 +1,4 @@
-//! The limits of a search in the Hub protocol.
+//! Search limits in the Hub protocol.
 
 use super::HubLine;
 use crate::notation::printable;
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Maximum time in seconds. Longer times are clamped to this value, so that they do not overflow the system clock.
 const MOST_SECONDS: f64 = 1e9;
 
-/// Limits of a search, which can be combined from several `level` lines. A limit is `None` if it is not set.
+/// Search limits, which can be combined from several `level` lines. A limit is `None` if it is not set.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HubLevel {
     /// Maximum depth in plies.
@@ -26,7 +26,7 @@ pub struct HubLevel {
     pub moves: Option<u32>,
     /// Whether the search runs until it is stopped.
     pub infinite: bool,
-    /// Degree of weakening from 0 to 3, as sent by clients of lidraughts.
+    /// Strength reduction from 0 (none) to 3, as sent by lidraughts clients.
     pub handicap: Option<u8>,
     /// Search depth of a weakened player, in plies.
     pub ply: Option<u8>,
@@ -76,10 +76,10 @@ impl HubLevel {
         self.infinite || !has_limit
     }
 
-    /// Returns how widely the choice of moves is spread, in cp. A move that is worse than the best move by this value
-    /// is chosen about a third as often as the best move.
+    /// Returns the spread of the random move choice, in cp. A move that is worse than the best move by this amount is
+    /// chosen about a third as often as the best move.
     ///
-    /// Clients of lidraughts send `handicap` to limit Scan's quiescence search, or `ply` to limit its whole search,
+    /// Lidraughts clients send `handicap` to limit Scan's quiescence search, or `ply` to limit its whole search,
     /// together with a small number of nodes or a small depth. In this engine, both determine how carefully moves are
     /// chosen. A `handicap` of 3 or a `ply` of 3 gives the spread of the lowest `UCI_Elo`.
     pub fn spread(&self) -> u16 {

@@ -1,5 +1,4 @@
-//! Replies of the Hub protocol. Every word after the command has the form `key=value`, because some clients fail on
-//! anything else.
+//! Hub replies. Every word after the command has the form `key=value`, because some clients fail on anything else.
 
 use super::{HubLine, quoted};
 use crate::wire::{Declaration, Value};
@@ -13,7 +12,7 @@ const WIN: f64 = 90.0;
 /// and scores of 80.00 or more as wins from endgame tables.
 const LARGEST_EVALUATION: i16 = 7999;
 
-/// A reply of the engine.
+/// A reply from the engine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HubReply {
     /// The name, version and author of the engine.

@@ -1,5 +1,5 @@
-//! Commands of the native protocol. One table defines them for the parser, the help and the checks of the
-//! documentation.
+//! Commands of the native protocol. A single table defines them for the parser, the `help` output and the documentation
+//! checks.
 
 use super::go::{GO_PARAMETERS, Go, go_parameter, limits};
 use super::words::{

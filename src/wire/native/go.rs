@@ -79,7 +79,7 @@ fn win_in(go: &mut Go, moves: i64) {
     go.limits.win_in = Some(moves as u16);
 }
 
-/// The limits of a search, as the parameters of `go` set them. A limit is `None` if it is not set.
+/// The search limits set by the parameters of `go`. A limit is `None` if it is not set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Limits that do not depend on the side to move.

@@ -1,4 +1,4 @@
-//! The text of the native protocol, which `protocol.md` describes. Clients send a [`NativeCommand`], and engines answer
+//! The text of the native protocol, described in `protocol.md`. Clients send a [`NativeCommand`], and engines answer
 //! with a [`NativeReply`]. The parser checks only the syntax. The session checks whether a move is legal and whether an
 //! option exists.
 

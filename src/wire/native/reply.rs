@@ -1,4 +1,4 @@
-//! Replies of an engine in the native protocol.
+//! Replies from an engine in the native protocol.
 
 use super::command::help;
 use crate::position::Status;
@@ -7,7 +7,7 @@ use crate::wire::Declaration;
 use std::fmt;
 use std::time::Duration;
 
-/// A reply of one or more lines.
+/// A reply, which consists of one or more lines.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NativeReply {
     /// The name and version of the engine.

@@ -1,4 +1,4 @@
-//! Parsers (nom) for the words of a command line, and the error that they report.
+//! Parsers (using nom) for the words of a command line, and their error type.
 
 use crate::notation::{MoveRecord, MoveSyntaxError, move_word, printable};
 use nom::bytes::complete::{take_till1, take_while};

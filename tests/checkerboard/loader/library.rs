@@ -31,7 +31,7 @@ const GUARD: c_char = 0x5a;
 /// Size in bytes of the buffers for a status and for a long answer.
 pub const LONG: usize = 1024;
 
-/// Size in bytes of the buffer for a short answer. Some calls of CheckerBoard provide only this size.
+/// Size in bytes of the buffer for a short answer. Some CheckerBoard calls provide only this size.
 pub const SHORT: usize = 256;
 
 /// The status, which one thread writes and another thread reads, and the flag that ends a search.
@@ -155,7 +155,7 @@ impl Slot {
     /// Returns the move between two squares, or `None` if the library reports that there is no legal move.
     pub fn legal_move(&self, board: &Board, color: c_int, from: c_int, to: c_int) -> Option<RawMove> {
         let (mut board, mut mv) = (*board, [0; 67]);
-        // SAFETY: board and move have their sizes.
+        // SAFETY: the board and the move have the sizes that the header specifies.
         (unsafe { (self.islegal)(&mut board, color, from, to, &mut mv) } == 1).then_some(mv)
     }
 

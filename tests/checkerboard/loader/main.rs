@@ -27,7 +27,7 @@ const LOADS: usize = 30;
 /// and corresponds to less than 20 bytes per move.
 const MOST_GROWTH: u64 = 8 << 20;
 
-/// Plays games between two slots with the same library, for each of the five games of CheckerBoard.
+/// Plays games between two slots with the same library, for each of CheckerBoard's five games.
 #[derive(Parser)]
 struct Arguments {
     /// CheckerBoard's folder, which becomes the working directory; the libraries are in its `engines` folder

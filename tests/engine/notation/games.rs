@@ -56,8 +56,8 @@ fn check_moves<W: Word>(position: &Position<W>) {
         let short = format!("{}-{}", spec.square_name(way.from), spec.square_name(way.to()));
         match same_ends(&moves, way).as_slice() {
             [_] => assert_eq!(read(&short), Ok(text)),
-            // The full path of a single step is also a short form. In this case, the short form stands for the single
-            // step.
+            // Several captures share these squares. The short form is accepted only if one of them is a single jump,
+            // because it is the full path of that jump.
             several => assert_eq!(read(&short).is_ok(), several.iter().any(|other| other.landings.len() == 1)),
         }
         for text in [full_path(spec, way), hub_form(spec, way), short.replace('-', "x"), short] {

@@ -67,7 +67,8 @@ fn landings(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
             let whole = (far.0 - near.0).abs().max((far.1 - near.1).abs());
             steps < whole && (row, column) == (near.0 + came.0 * steps, near.1 + came.1 * steps)
         };
-        // Captures along the rows and columns in Frisian draughts pass an unused square after each square.
+        // In Frisian draughts, captures along rows and columns pass over an unused square between any two playing
+        // squares.
         squares.iter().filter(is_between).copied().collect()
     };
     way.landings.iter().enumerate().map(of_step).collect()

@@ -39,8 +39,8 @@ fn variant() -> impl Strategy<Value = Variant> {
     proptest::sample::select(Variant::ALL)
 }
 
-/// Returns the rules of `variant`. If `other_style` is true, squares are named with letters instead of numbers, or with
-/// numbers instead of letters.
+/// Returns the rules of `variant`. If `other_style` is true, squares are named with letters instead of numbers, or vice
+/// versa.
 fn spec(variant: Variant, other_style: bool) -> RuleSet {
     let spec = *variant.spec();
     let algebraic = spec.notation.algebraic != other_style;

@@ -92,6 +92,6 @@ fn engines_that_crash_leave_nothing_behind() {
     words.extend(["--openings", "startpos", "--repeat", "1", "--max-moves", "1"]);
     let [early, late] = play(500, &words);
     assert!(late.resident_kib <= early.resident_kib + 1024, "{early:?} {late:?}");
-    // One more engine may be running at either time, with three pipes and three threads for each engine.
+    // An additional engine, with three pipes and three threads, may be running at either time.
     assert!(late.files.abs_diff(early.files) <= 6 && late.threads.abs_diff(early.threads) <= 6, "{early:?} {late:?}");
 }

@@ -4,7 +4,7 @@ use super::SOFFIO;
 use soffio_match::statistics::{Decision, Elo, ScoreSample, Sprt, elo_of_score, score_of_elo};
 use std::process::Command;
 
-/// Maximum difference from the highest log-likelihood within the 95 % interval.
+/// Maximum difference from the maximum log-likelihood within the 95 % confidence interval.
 const ALLOWED: f64 = 1.959_963_984_540_054 * 1.959_963_984_540_054 / 2.0;
 
 #[test]

@@ -24,7 +24,7 @@ pub struct Analyst {
     engine: Engine,
 }
 
-/// The result of a search, or a substitute if there is nothing to search.
+/// The result of a search, or a known value if no search was necessary.
 #[derive(Clone, Debug)]
 pub struct PositionAnalysis {
     pub value: Value,
@@ -150,7 +150,7 @@ impl Analyst {
         EvaluatedPosition { side, score: WhiteScore::new(value, side), certain, better: game.line_text(better) }
     }
 
-    /// Returns the winner with best play (`Some(None)` for a draw), or `None` if the result is not certain.
+    /// Returns the winner with best play (`Some(None)` for a draw), or `None` if the result is not proved.
     fn result(&mut self, game: &WrittenGame, value: Value, limits: &Limits) -> Option<Option<Color>> {
         let side = game.side();
         match (value, game.status()) {

@@ -5,7 +5,7 @@ use soffio::engine::Value;
 use soffio::rules::{Color, Objective};
 use soffio::score::WhiteScore;
 
-/// A lead of this many cp decides the game, so larger scores count as equal.
+/// A lead of this many cp decides the game, so larger scores are treated as equal.
 const DECIDED: i32 = 300;
 
 /// Returns the score in cp from the point of view of `side`, clamped to the range from -[`DECIDED`] to [`DECIDED`].
@@ -43,7 +43,7 @@ pub struct MoveAnnotation {
     pub loss: u32,
     pub mark: Option<MoveMark>,
     /// The result that the move gave away. `None` if it gave away nothing, or if the result before or after the move is
-    /// not certain.
+    /// not proved.
     pub given_away: Option<MissedResult>,
     pub better: Vec<String>,
     pub why: Option<String>,
@@ -67,7 +67,7 @@ pub enum MoveMark {
     Dubious,
     /// `?`: loses at least half of the blunder threshold.
     Mistake,
-    /// `??`: loses at least the blunder threshold, or gives away a certain result.
+    /// `??`: loses at least the blunder threshold, or gives away a proven result.
     Blunder,
 }
 
@@ -106,7 +106,7 @@ pub enum MissedResult {
 }
 
 impl MissedResult {
-    /// Returns the result that `side` gave away when the certain result changed from `before` to `after`, or `None` if
+    /// Returns the result that `side` gave away when the proven result changed from `before` to `after`, or `None` if
     /// it gave away nothing. Each result is the winner with best play, or `None` for a draw.
     fn between(side: Color, before: Option<Color>, after: Option<Color>) -> Option<Self> {
         if before == Some(side) && after != Some(side) {

@@ -16,7 +16,8 @@ pub struct BadMove<'a> {
     pub better: &'a [Move],
     pub reply: &'a [Move],
     pub scores: (WhiteScore, WhiteScore),
-    /// The win or draw that the move gave away. `None` if it gave away nothing, or if the result before or after the move is not certain.
+    /// The win or draw that the move gave away. `None` if it gave away nothing, or if the result before or after the
+    /// move is not proved.
     pub given_away: Option<MissedResult>,
 }
 
@@ -38,7 +39,7 @@ impl BadMove<'_> {
     }
 
     /// Describes the material that the opponent gains by force after the played move, but would not gain after the
-    /// better move. The description contains the line that gains the material. Returns `None` if nothing is lost by
+    /// better move. The description includes the line that gains the material. Returns `None` if nothing is lost by
     /// force.
     fn lost(&self) -> Option<String> {
         let after = played(self.before, &[self.played])?;

@@ -94,8 +94,8 @@ pub struct PlayableGame {
     first_ply: usize,
     /// Number of moves at the start of the record that only place a piece, as in flying openings.
     placements: usize,
-    /// Full paths of the moves that are ambiguous as written, each with its index in the record. Later moves of the
-    /// game confirm these readings.
+    /// Full paths of the moves whose notation is ambiguous, each with its index in the record. The later moves of the
+    /// game show which path was played.
     pub settled: Vec<(usize, String)>,
     fault: Option<AnnotateError>,
 }
@@ -193,8 +193,8 @@ impl PlayableGame {
         self.first
     }
 
-    /// Returns the ply of the first position. It is 0 unless this is a later part of a game, which starts after this
-    /// number of moves and set-ups.
+    /// Returns the ply of the first position. It is 0, except in later parts of a game, where it is the number of moves
+    /// and set-ups before the part.
     pub fn first_ply(&self) -> usize {
         self.first_ply
     }

@@ -34,14 +34,14 @@ impl MaterialCount {
         count
     }
 
-    /// Returns the count after best play of all pending captures. The number of kings is the minimum over all of these
-    /// captures.
+    /// Returns the material count after both sides have played out all pending captures optimally. The number of kings
+    /// is the minimum over all ways to make these captures.
     fn settled(game: &Game, side: Color) -> Self {
         Self::settled_within(&mut game.clone(), side, &mut { MOST_CAPTURES })
     }
 
-    /// Like [`Self::settled`], but tries at most `left` captures. Normal games stay below this limit, but a file can
-    /// contain any position.
+    /// Like [`Self::settled`], but tries at most `left` captures. Normal games stay below this limit, but a PDN file
+    /// can contain any position.
     fn settled_within(game: &mut Game, side: Color, left: &mut u32) -> Self {
         let legal = game.legal_moves();
         let mut outcomes = Vec::new();
@@ -99,7 +99,7 @@ impl Prize {
 pub(super) struct MaterialGain {
     pub(super) prize: Prize,
     pub(super) line: Vec<Move>,
-    /// Whether the whole prize is proved, rather than only a part of it.
+    /// Whether the whole gain is proved, rather than only a part of it.
     pub(super) is_forced: bool,
 }
 
@@ -148,9 +148,10 @@ impl Comparison<'_> {
         Some(MaterialGain { prize, line, is_forced })
     }
 
-    /// Returns the prize for a lead of `wanted` half-men, and a line that shows the prize. This is the expected line if
-    /// it reaches the prize. Otherwise, if no first move is required, it is a line from the proof. Returns `None` if no
-    /// such line exists, if the expected line loses the prize again, or if the other move gains it as well.
+    /// Returns what the side gains when its lead reaches `wanted` half-men, and a line that shows this gain. The line
+    /// is the expected line if that line shows the gain. Otherwise, if no first move is required, it is a line from the
+    /// proof. Returns `None` if no such line exists, if the gain is lost again in the expected line, or if the other
+    /// move makes the gain as well.
     fn shown(&self, wanted: i32) -> Option<(Prize, Vec<Move>)> {
         let (root, first) = self.root;
         let side = root.side();
@@ -180,9 +181,9 @@ impl Comparison<'_> {
     }
 }
 
-/// Returns a proved line that leads to an advantage of `wanted` half-men for the side to move, and its prize. The
-/// attacker wins the material as fast as possible, and the defender resists as long as possible. Returns `None` if
-/// there is no such line within [`LONGEST_PROOF`] plies.
+/// Returns what the side to move gains on a proved line to a lead of `wanted` half-men, and the line. The attacker wins
+/// the material as fast as possible, and the defender resists as long as possible. Returns `None` if there is no such
+/// line within [`LONGEST_PROOF`] plies.
 fn proved_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<Prize>) -> Option<(Prize, Vec<Move>)> {
     let (mut game, mut line) = (root.clone(), Vec::new());
     while line.len() < LONGEST_PROOF {
@@ -213,8 +214,8 @@ fn proved_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<Priz
     None
 }
 
-/// An exchange or sacrifice that begins with a quiet move: the numbers of pieces that the moving side captures and
-/// loses, and the moves.
+/// An exchange or sacrifice that begins with a quiet move. It contains the numbers of pieces that the moving side
+/// captures and loses, and the moves.
 #[derive(Clone, Debug)]
 pub(super) struct Exchange {
     pub(super) taken: u32,

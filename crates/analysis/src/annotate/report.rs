@@ -33,7 +33,7 @@ pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
     record.set_tag("Annotator", annotator);
 }
 
-/// Beginnings of the sentences that this program writes.
+/// The first words of the sentences that this program writes.
 const SENTENCES: [&str; 10] = [
     "gives the win away",
     "gives the draw away",

@@ -7,7 +7,7 @@ use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
 use soffio::stop::Stop;
 
-/// Node limit of the search for a line to show when the result comes from endgame tables.
+/// Node limit of the search that finds a line to show when the result comes from endgame tables.
 const NODES_OF_LINE: u64 = 1000;
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub struct Aim {
 }
 
 impl Aim {
-    /// Creates an aim in which a gain is a lead that exceeds the current lead by at least a man.
+    /// Creates an aim for `goal`. A gain must increase the current lead by at least a man.
     pub fn new(game: &Game, goal: Option<Goal>) -> Self {
         Self { goal, wanted: lead(game, game.side()) + MAN }
     }
@@ -198,7 +198,7 @@ impl<'a> Prover<'a> {
                 TableOutcome::Loss(plies) => Value::Loss(u16::from(plies).div_ceil(2)),
             });
             let result = decided(value).unwrap_or(PuzzleOutcome::Draw);
-            // Only the evaluation of problems, which sets `win_in`, needs a line.
+            // Only problem evaluation, which sets `win_in`, needs a line.
             let line = if budget.win_in > 0 { self.search(after, NODES_OF_LINE, Vec::new())?.1 } else { Vec::new() };
             return Ok(fact(Some((result, Proof::Table)), value, [vec![mv], line].concat()));
         }

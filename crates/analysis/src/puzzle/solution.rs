@@ -1,4 +1,4 @@
-//! Builds solutions: the only moves that reach the goal, with the best reply to each. Detects their themes.
+//! Builds solutions, which consist of only moves and the best reply to each, and detects the themes of solutions.
 
 use super::proof::{Aim, Goal, MoveFacts, Proof, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
 use crate::annotate::AnnotateError;
@@ -23,7 +23,7 @@ const WINNING: u16 = 500;
 /// Other moves must also stay below [`WINNING`].
 const CLEAR: u16 = 200;
 
-/// Maximum number of pieces in an endgame. In an endgame, only a proof shows that a move does not win.
+/// Positions with at most this many pieces are endgames. In an endgame, only a proof shows that a move does not win.
 const ENDING_PIECES: usize = 6;
 
 /// Minimum win probability after the gain in the confirmation search, in permille.
@@ -202,8 +202,8 @@ impl Prover<'_> {
         }))
     }
 
-    /// Returns the difficulty of the first move, from 1 to 20. The difficulty is half the binary logarithm of the
-    /// number of nodes after which a search settles on the move, plus 1 for each quiet move of the solver.
+    /// Returns the difficulty of the solution, from 1 to 20: 1, plus half the binary logarithm of the number of nodes
+    /// after which a search settles on the first move, plus 1 for each quiet move by the solver.
     pub fn difficulty(&mut self, game: &WrittenGame, solution: &Solution, nodes: u64) -> Result<u8, AnnotateError> {
         let Some(&first) = solution.moves.first() else { return Ok(0) };
         let engine = self.analyst.engine();
@@ -224,7 +224,7 @@ impl Prover<'_> {
     }
 }
 
-/// Returns a FEN that identifies a position up to swapped colours and, on boards that use every square, up to
+/// Returns a FEN that identifies a position regardless of swapped colours and, on boards that use every square, of
 /// reflection.
 pub fn canonical(game: &Game) -> String {
     let (spec, setup) = (game.spec(), game.setup());
@@ -256,7 +256,8 @@ pub enum Theme {
     Sacrifice,
     #[display("breakthrough")]
     Breakthrough,
-    /// Both sides have equally few pieces and nothing is captured, so the turn to move decides the game.
+    /// Both sides have the same small number of pieces and nothing is captured, so the opposition (who is to move)
+    /// decides the game.
     #[display("opposition")]
     Opposition,
     /// The opponent has pieces left but no legal move.

@@ -191,7 +191,7 @@ impl Names {
     }
 }
 
-/// Problems that were found in the record files.
+/// Problems found in the record files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergeFindings {
     pub requests: u64,
@@ -201,11 +201,11 @@ pub struct MergeFindings {
     pub differing: Names,
     /// Requests without records.
     pub missing: Names,
-    /// Games that lack records of their last positions. These games are omitted.
+    /// Games that lack the records for their last positions. These games are omitted.
     pub torn: Names,
     /// Number of answers that do not belong to any request. These answers are omitted.
     pub unrequested: u64,
-    /// Files that end within a line. This line is omitted.
+    /// Files that end in the middle of a line. The incomplete line is omitted.
     pub cut: Vec<PathBuf>,
 }
 

@@ -69,7 +69,8 @@ impl BatchEngineSettings {
 pub struct BatchEngine {
     settings: BatchEngineSettings,
     pub analyst: Analyst,
-    /// Whether the engine's clock runs. Reports depend on the clock, so it runs only if the search has a time limit.
+    /// Whether the engine's clock is running. Reports depend on the clock, so it runs only if the search has a time
+    /// limit.
     has_time: Arc<AtomicBool>,
 }
 
@@ -112,8 +113,8 @@ impl BatchEngine {
         Ok(Self { settings, analyst: Analyst::new(engine, Forgetting::EachPosition), has_time })
     }
 
-    /// Answers the request in the line `text`, which has the given number. Returns `None` if the search was interrupted
-    /// by `stop`.
+    /// Answers the JSON request `text`, which is line `number` of the input. Returns `None` if the search was
+    /// interrupted by `stop`.
     pub fn answer(&mut self, text: &str, number: u64, stop: &Stop) -> Option<BatchAnswer> {
         match BatchRequest::read(text) {
             Ok(request) => self.answer_request(&request, number, stop),
@@ -124,7 +125,7 @@ impl BatchEngine {
     pub fn answer_request(&mut self, request: &BatchRequest, number: u64, stop: &Stop) -> Option<BatchAnswer> {
         let id = request.name(number);
         let mut answer = BatchAnswer::default();
-        // A bug must cost only one answer and not the whole batch.
+        // A bug must cost only one answer, not the whole batch.
         let done = guarded(|| self.attempt(request, &id, stop, &mut answer));
         let error = match done {
             Ok(Ok(())) => return Some(answer),

@@ -31,7 +31,7 @@ pub struct RawRequest {
     /// The bytes of the request, or `None` if the request is too long.
     bytes: Option<Vec<u8>>,
     form: InputForm,
-    /// Guesses, based on the other games in the file, of the variant of games that do not name one.
+    /// Variant guesses for games that do not name a variant, based on the other games in the file.
     guesses: Arc<Guesses>,
 }
 
@@ -76,8 +76,8 @@ impl RawRequest {
             },
             InputForm::Pdn(encoding) => {
                 let text = encoding.map_or_else(|| decode(bytes), |encoding| encoding.decode(bytes)).text;
-                // Normalise the game as `soffio annotate` does, so that the records of both commands have the same
-                // input.
+                // Normalise the game as `soffio annotate` does, so that the records of both commands contain the same
+                // hash of the input.
                 let mut games = PdnReader::new(&text);
                 let text = match (games.next(), games.next()) {
                     (Some(game), None) => game.record.to_string(),
@@ -149,7 +149,7 @@ impl<R: BufRead> Requests<R> {
         RawRequest { number, line, bytes, form: self.form, guesses }
     }
 
-    /// Returns the next game of the shard, or `None` at the end of the input. The first call reads ahead to guess the
+    /// Returns the next game in the shard, or `None` at the end of the input. The first call reads ahead to guess the
     /// variant of games that do not name one.
     fn next_of_shard(&mut self) -> io::Result<Option<RawRequest>> {
         let guesses = match &self.guesses {

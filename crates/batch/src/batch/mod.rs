@@ -1,7 +1,7 @@
 //! Analyses positions and games in bulk: reads JSON requests and writes records.
 //!
-//! A [`BatchEngine`] answers requests with a single engine. If depth or nodes limit the search, an answer depends only
-//! on the request and the settings.
+//! A [`BatchEngine`] answers requests with a single engine. If searches are limited by depth or nodes, an answer
+//! depends only on the request and the settings.
 
 mod done;
 mod engine;

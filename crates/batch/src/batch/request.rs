@@ -26,7 +26,7 @@ pub struct BatchRequest {
     pub variant: Option<String>,
     /// FEN of the position, or of the position in which `moves` begin; defaults to the start position.
     pub fen: Option<String>,
-    /// Moves that lead to the position. They are needed for repetitions and draws by move counts.
+    /// Moves that lead to the position. They are needed to detect repetitions and draws by move count.
     pub moves: Option<Moves>,
     /// A game in PDN. All its positions are analysed.
     pub pdn: Option<String>,
@@ -35,7 +35,7 @@ pub struct BatchRequest {
     pub limits: RequestLimits,
     pub multipv: Option<NonZeroU16>,
     pub searchmoves: Option<Moves>,
-    /// Guesses, based on the other games in the file, of the variant of `pdn`.
+    /// Guesses for the variant of `pdn`, based on the other games in the file.
     pub guesses: Arc<Guesses>,
 }
 
@@ -160,7 +160,7 @@ impl BatchRequest {
     }
 
     /// Returns the position or the game. The variant is `otherwise` if the request does not name one. Fails if the
-    /// request contains neither a position nor a game, if it contains both, or if the position or game is impossible.
+    /// request contains neither a position nor a game, if it contains both, or if the position or game is invalid.
     pub fn subject(&self, otherwise: Option<Variant>) -> Result<RequestSubject> {
         let unknown = |name: &String| anyhow!("unknown variant {}", printable(name.chars()));
         let named = |name: &String| Variant::named(name).ok_or_else(|| unknown(name));

@@ -149,8 +149,8 @@ impl BatchEngineSettings {
 }
 
 impl BatchPlan {
-    /// Answers those of `requests` that are not in `done`, and writes the answers to `output`. Calls `report` after
-    /// each answer. Returns early when `stop` is set.
+    /// Answers the requests that are not in `done`, and writes the answers to `output`. Calls `report` after each
+    /// answer. Returns early when `stop` is set.
     pub fn run(
         &self,
         requests: impl Iterator<Item = io::Result<RawRequest>> + Send,

@@ -20,7 +20,7 @@ const FALL: u16 = 500;
 /// Minimum win probability of a candidate for a win, in permille.
 const WINNING: u16 = 450;
 
-/// In one of this many positions, moves that were not played are also tried.
+/// Moves that were not played are also tried in one out of this many positions.
 const STRIDE: usize = 6;
 
 /// Maximum depth in plies and maximum number of nodes of the first search for a shot after a move that was not played.
@@ -87,9 +87,9 @@ impl Hunt<'_> {
         (self.nodes / 8).max(100)
     }
 
-    /// Looks for shots in the position of `game` after moves that were not played. `value` is the score of the position
-    /// from the point of view of the side to move. Skips captures and moves to which the opponent can reply with a
-    /// capture.
+    /// Looks for shots after moves that could have been played in the position of `game`. `value` is the score of the
+    /// position from the point of view of the side to move. Skips captures and moves to which the opponent can reply
+    /// with a capture.
     fn look_beside(&mut self, id: &str, game: &WrittenGame, value: Value) -> Result<(), AnnotateError> {
         if wdl(game.game(), value).loss >= WINNING {
             return Ok(());

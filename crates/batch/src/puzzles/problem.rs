@@ -87,7 +87,7 @@ pub struct ProblemReport {
     shortest: Option<u16>,
     /// Maximum number of moves in a win that counts as a solution, or `None` if the length does not matter.
     most_moves: Option<u16>,
-    /// Other first moves that reach the same result, each with a line of play.
+    /// Other first moves that reach the same result, each with its line.
     cooks: Vec<ProblemMove>,
     duals: Vec<Dual>,
     /// Gaps and errors in the author's solution, as sentences.
@@ -380,8 +380,8 @@ struct SolutionGoal {
 
 impl SolutionGoal {
     /// Creates the goal. A win must not take more than the `requested` number of moves. If `requested` is `None`, the
-    /// length of the win must be comparable to that of the win by the author's `own` move or, if that move does not
-    /// win, to that of the shortest win.
+    /// length of the win must be comparable to that of the win after the author's `own` move. If that move does not
+    /// win, it must be comparable to that of the shortest win.
     fn new(goal: Goal, requested: Option<u16>, own: Option<&MoveFacts>, facts: &[MoveFacts]) -> Self {
         let shortest = || facts.iter().filter_map(won_in).min();
         let most = requested.or_else(|| own.and_then(won_in).or_else(shortest).map(comparable));

@@ -63,8 +63,9 @@ enum RawInput {
 }
 
 impl RawSource {
-    /// Returns the games in `input`. The first bytes determine the format: self-play games, batch records, or otherwise
-    /// game records in the form `games`. Fails if the games belong to a variant other than `variant`.
+    /// Returns the games in `input`. The format is detected from the first bytes: input that contains neither self-play
+    /// games nor batch records is read as game records in the form `games`. Fails if the games belong to a variant
+    /// other than `variant`.
     pub fn all_of(
         name: String,
         mut input: Box<dyn BufRead + Send>,

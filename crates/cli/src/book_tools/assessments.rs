@@ -1,5 +1,5 @@
 //! Stores the scores of a book's leaf positions. The scores come from searches, which are recorded in a journal, or
-//! from records of `soffio batch`.
+//! from `soffio batch` records.
 
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio::book::{Assessment, BookScore};
@@ -17,7 +17,7 @@ use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::Path;
 
-/// Returns the ID of the request to search `fen`. It contains the number of nodes because a position can be searched
+/// Returns the ID of the request to search `fen`. The ID includes the node limit, because a position can be searched
 /// again with more nodes.
 pub fn request_name(fen: &str, nodes: NonZeroU64) -> String {
     format!("{fen} {nodes}")
@@ -54,7 +54,7 @@ pub fn search_position(
     Some(Ok(ReadRecord { id, fen, variant, limits, lines, table, ..ReadRecord::default() }))
 }
 
-/// Returns the number of the search that produced `record`, counted from 0, and the score that this search found. Fails
+/// Returns the index of the search that produced `record` (0 for the first search) and the score that it found. Fails
 /// if the record has no score, or if its variant or its limits do not match the plan.
 fn assessment(record: &ReadRecord, variant: Variant, searches: Searches) -> Result<(usize, Assessment)> {
     if let Some(error) = &record.error {
@@ -74,7 +74,7 @@ fn assessment(record: &ReadRecord, variant: Variant, searches: Searches) -> Resu
     Ok((number, Assessment { score, depth: line.depth.unwrap_or_default(), is_proved }))
 }
 
-/// Factor between the node counts of successive searches.
+/// Factor by which the node limit grows from one search to the next.
 const MORE_NODES: NonZeroU64 = NonZeroU64::new(4).unwrap();
 
 const MOST_SEARCHES: usize = 4;
@@ -83,7 +83,7 @@ const MOST_SEARCHES: usize = 4;
 pub struct Searches {
     pub nodes: NonZeroU64,
     /// Maximum difference in cp between the last two scores of a position. The position is searched again with more
-    /// nodes until the difference does not exceed this value. If `None`, each position is searched only once.
+    /// nodes until the difference is within this limit. If `None`, each position is searched only once.
     pub settle: Option<u32>,
 }
 
@@ -97,8 +97,8 @@ impl Searches {
         (0..number).fold(self.nodes, |nodes, _| nodes.saturating_mul(MORE_NODES))
     }
 
-    /// Returns the final score if the completed searches in `found` suffice. Otherwise, the error is the node limit of
-    /// the next search.
+    /// Returns the final score if the completed searches in `found` suffice. Otherwise, returns the node limit of the
+    /// next search as an error.
     fn settled(self, found: &[Option<Assessment>; MOST_SEARCHES]) -> Result<Assessment, NonZeroU64> {
         let mut before: Option<Assessment> = None;
         for (number, assessment) in found.iter().enumerate() {
@@ -145,8 +145,8 @@ impl Assessments {
         Ok(())
     }
 
-    /// Returns the final score of the position `fen`. If the position needs another search, the error is the node limit
-    /// of that search.
+    /// Returns the final score of the position `fen`. If the position needs another search, returns the node limit of
+    /// that search as an error.
     pub fn get(&self, fen: &str) -> Result<Assessment, NonZeroU64> {
         self.searches.settled(self.known.get(fen).unwrap_or(&[None; MOST_SEARCHES]))
     }

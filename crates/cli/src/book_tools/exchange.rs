@@ -17,14 +17,14 @@ use soffio_support::record::game_at;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
-/// A book move that is read or written as a JSON object or as a CSV line.
+/// A row of a JSON or CSV book: a position and one of its book moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveRow {
     pub fen: String,
     /// The move in the variant's notation.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Score for the side to move, encoded as in the book format, or `None` if it is unknown.
+    /// Score for the side to move, encoded as in the book format, or `None` if there is no score.
     pub score: Option<i16>,
     /// The move is chosen with a probability proportional to this weight.
     pub weight: u16,
@@ -184,9 +184,9 @@ pub struct GameFilter {
 pub struct BookImport {
     graph: Graph,
     filter: GameFilter,
-    /// Number of imported games, and number of games that the filter skipped.
+    /// Number of games imported, and number of games skipped by the filter.
     pub counts: [u64; 2],
-    /// Number of times each move was played. The key consists of the node of the position and the index of the move.
+    /// Number of times each move was played, keyed by the position's node and the move's index.
     played: HashMap<(usize, u16), u32>,
 }
 
@@ -209,7 +209,7 @@ impl BookImport {
         Ok(())
     }
 
-    /// Adds the first moves of `record` if the game passes the filter. The weight of a move is increased by two if the
+    /// Adds the opening moves of `record` if the game passes the filter. The weight of a move increases by two if the
     /// side that played it won the game, and by one if the game was drawn.
     pub fn take_game(&mut self, record: &GameRecord) -> Result<()> {
         let variant = self.graph.variant();
@@ -249,7 +249,7 @@ impl BookImport {
     }
 
     /// Removes the moves that were played in fewer than `games` games, backs up the scores, and returns the book. Moves
-    /// from rows are never removed.
+    /// imported from CSV or JSON rows are never removed.
     pub fn finish(mut self, games: u32) -> Graph {
         self.graph.retain(|id, edge| self.played.get(&(id, edge.index)).is_none_or(|&played| played >= games));
         self.graph.back_up();
@@ -283,8 +283,8 @@ struct BookTree<'a> {
 }
 
 impl BookTree<'_> {
-    /// Adds the lines that continue from node `id`. The current position of `game` is the position of the node, and
-    /// `record` contains the moves that lead to it.
+    /// Adds the lines that continue from node `id`. The current position of `game` must be that of the node, and
+    /// `record` must contain the moves that lead to it.
     fn follow(&mut self, id: usize, game: &mut WrittenGame, record: &mut GameRecord) {
         let Some(node) = self.graph.nodes().get(id) else { return };
         let is_open = record.moves.len() < self.plies && self.seen.insert(id);

@@ -57,9 +57,9 @@ pub struct GrowthPlan {
     pub openings: Vec<Opening>,
 }
 
-/// Builds a book by drop-out expansion: the leaves whose lines give up the least score are expanded first. Only the
-/// plan and the scores determine each round, so the book does not depend on where, when or in which order its positions
-/// were evaluated.
+/// Builds a book by drop-out expansion: the leaves whose lines give up the least score are expanded first. Each round
+/// depends only on the plan and the scores, so the book is the same regardless of where, when and in which order its
+/// positions were evaluated.
 #[derive(Debug)]
 pub struct Growth {
     plan: GrowthPlan,
@@ -123,8 +123,9 @@ impl Growth {
         }
     }
 
-    /// Returns the leaves to expand in the next round: those that are closest to the ends of the openings. Their number
-    /// is one eighth of the number of leaves expanded so far, but at least 1 and at most `plan.round`.
+    /// Returns the leaves to expand in the next round: those with the smallest drop-out distance from the ends of the
+    /// openings. Their number is one eighth of the number of leaves expanded so far, but at least 1 and at most
+    /// `plan.round`.
     fn choose(&self) -> Vec<usize> {
         let distances = self.graph.distances(&self.ends, self.plan.breadth);
         let nodes = self.graph.nodes().iter().zip(distances).enumerate();

@@ -104,7 +104,7 @@ struct AnalysedPart {
 }
 
 /// Progress of the annotation. `game` is the number of games started so far, and `games` is the total number.
-/// `positions` contains the numbers of completed positions and of all positions in the current game.
+/// `positions` contains the number of completed positions and the total number of positions in the current game.
 struct AnnotationProgress {
     progress: Progress,
     games: usize,
@@ -133,7 +133,7 @@ struct Annotation<'a> {
     book: Option<Book>,
     trees: Vec<GameTree>,
     html: Option<OutputFile>,
-    /// Output files of the score curves, by game number.
+    /// Output files for the score curves, by game number.
     curves: HashMap<usize, OutputFile>,
     done: usize,
     /// Number of games that were annotated only up to an illegal move.
@@ -159,7 +159,7 @@ impl Annotation<'_> {
         Ok(true)
     }
 
-    /// Annotates and writes one game. A game that cannot be played is written unchanged. Returns false if a signal
+    /// Annotates and writes one game. A game that cannot be replayed is written unchanged. Returns false if a signal
     /// interrupted the work.
     fn annotate_one(&mut self, game: ReadGame<'_>) -> Result<bool> {
         let ReadGame { number, mut record, place, moves, source, .. } = game;

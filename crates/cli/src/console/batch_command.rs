@@ -137,7 +137,7 @@ impl<R: Read> Read for CountedInput<R> {
 }
 
 struct BatchProgress {
-    /// Number of bytes read so far, and the size of the input if it is known.
+    /// Number of bytes read so far, and the input size if known.
     read: (Arc<AtomicU64>, Option<u64>),
     state: BatchState,
     started: Instant,

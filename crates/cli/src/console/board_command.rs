@@ -44,7 +44,7 @@ pub struct BoardArguments {
 
 const TITLE: &str = "Soffio";
 
-/// Maximum size of a request in bytes, which is large enough for a file with many thousands of games.
+/// Maximum size of a request in bytes. It is large enough for a file with many thousands of games.
 const LONGEST: usize = 64 << 20;
 
 pub fn show_board(arguments: &BoardArguments) -> Result<()> {
@@ -76,7 +76,7 @@ fn router(shutdown: Shutdown) -> Router {
 
 async fn answer(request: String) -> Response {
     let answer = tokio::task::spawn_blocking(move || call(&request)).await;
-    // A panic while the request is processed is reported in the same way as an invalid request.
+    // A panic during a request is reported in the same way as an invalid request.
     let answer = answer.unwrap_or_else(|error| serde_json::json!({ "error": error.to_string() }).to_string());
     ([(CONTENT_TYPE, "application/json")], answer).into_response()
 }
@@ -145,8 +145,8 @@ impl Write for ToPage {
     }
 }
 
-/// File name of the engine script. The program looks for it next to its executable file and in the folders where
-/// packages install shared files.
+/// File name of the engine script. The program looks for it next to its executable and in the folders where packages
+/// install shared files.
 const NAME: &str = "soffio-single.js";
 
 fn places() -> Vec<PathBuf> {

@@ -253,7 +253,7 @@ impl OutArguments {
         Ok(())
     }
 
-    /// Writes `graph` to the output file, with the roots of the graph as the roots of the book.
+    /// Writes `graph` to the output file, using the roots of the graph as the roots of the book.
     pub(super) fn write_all(&self, kept_place: OutputFile, graph: &Graph, made: (u64, String)) -> Result<()> {
         let start = key(&Game::new(graph.variant()));
         let roots = graph.roots().into_iter().filter_map(|id| graph.nodes().get(id)).filter(|node| node.key != start);

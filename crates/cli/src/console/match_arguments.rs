@@ -185,7 +185,7 @@ fn seconds(text: &str) -> Result<Duration> {
     Ok(time)
 }
 
-/// Default seed of match shards and of lists of generated openings.
+/// Default seed for match shards and for printing generated openings.
 pub(super) const DEFAULT_SEED: u64 = 1;
 
 const ROUNDS: u32 = 50;
@@ -241,7 +241,7 @@ impl MatchArguments {
 
     /// Returns the seed from the command line or, if there is none, from the resumed journal. Without either, returns a
     /// fixed seed for a shard, because shards must share their openings, and a new random seed otherwise. Returns
-    /// `None` if the resumed journal contains no valid seed, as in older versions.
+    /// `None` if the resumed journal contains no valid seed, as in journals from older versions.
     pub(super) fn seed_or_own(&self) -> Option<u64> {
         let journal = self.json.as_deref().filter(|_| self.resume);
         if self.seed.is_some() {
@@ -261,7 +261,7 @@ impl MatchArguments {
         fn or_none(value: Option<impl ToString>) -> String {
             value.map_or_else(|| "none".to_owned(), |value| value.to_string())
         }
-        // Exhaustive, so that every new argument is either one of the terms or excluded explicitly.
+        // Destructures all fields, so that every new argument must be included in the terms or excluded explicitly.
         #[rustfmt::skip]
         let Self {
             plies, start, format, draw, win, tables, max_moves, margin, stall,
@@ -269,7 +269,7 @@ impl MatchArguments {
             openings: _, order: _, seed: _, repeat: _, no_swap: _, games: _, shard: _,
             // Compared by the journal.
             engines: _, each: _, variant: _, optional_capture: _,
-            // Free to change, or only for tavla.
+            // May change, or apply only to tavla.
             config: _, check: _, mars: _, no_hit_and_run: _, rounds: _, encoding: _, concurrency: _, wait: _,
             affinity: _, check_lines: _, on_fault: _, pdn: _, json: _, epd: _, event: _, site: _, quiet: _, resume: _,
             plot: _, overwrite: _, sprt: _,
@@ -327,7 +327,8 @@ impl MatchArguments {
         Ok(engines)
     }
 
-    /// Returns the number of concurrent games. An engine that is already running can play only one game at a time.
+    /// Returns the number of concurrent games. If an engine is already running, the default is 1, because such an
+    /// engine can play only one game at a time.
     pub(super) fn concurrency(&self, engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
         if let Some(games) = self.concurrency {
             return games.into();
@@ -340,7 +341,7 @@ impl MatchArguments {
     }
 }
 
-/// Returns the maximum number of threads that search at the same time in a game. If an engine ponders, the threads of
+/// Returns the maximum number of threads that search simultaneously in a game. If an engine ponders, the threads of
 /// both engines are counted.
 pub(super) fn threads(engines: &[Arc<EngineSpec>]) -> usize {
     let threads = |spec: &Arc<EngineSpec>| {
@@ -355,7 +356,7 @@ fn value_name(value: &impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
-/// Options of cutechess that have a different name in Soffio, with the corresponding options of Soffio.
+/// Cutechess options that have a different name in Soffio, with their Soffio equivalents.
 const OTHER_NAMES: [(&str, &str); 9] = [
     ("debug", "--log-file FILE"),
     ("epdout", "--epd FILE"),
@@ -368,8 +369,8 @@ const OTHER_NAMES: [(&str, &str); 9] = [
     ("tournament", "--format round-robin or gauntlet"),
 ];
 
-/// Replaces the `--config` option of `soffio match` with the arguments in the file. Rejects options that begin with a
-/// single dash, as in cutechess.
+/// Replaces the `--config` option of `soffio match` with the arguments in the file. Rejects options with a single dash,
+/// as used by cutechess.
 pub fn expand_match(mut words: Vec<OsString>) -> Result<Vec<OsString>> {
     let is_option = |word: &OsString| word.to_string_lossy().starts_with("--");
     let command =
@@ -506,7 +507,7 @@ pub(super) enum OpeningSource {
 pub(super) struct BookSettings {
     path: PathBuf,
     plies: usize,
-    /// Moves that are worse than the best move of their position by more than this value, in cp, are omitted.
+    /// Maximum loss in cp compared with the best move of the position. Worse moves are omitted.
     margin: u32,
 }
 
@@ -533,7 +534,7 @@ impl BookSettings {
 #[display("{GENERATE}plies={plies},margin={margin},depth={depth},less={}", u8::from(*start == LineStart::OneManLess))]
 pub struct GenerateSettings {
     pub(super) plies: u32,
-    /// How far the score may be from even, in cp.
+    /// Allowed distance of the score from 0, in cp.
     pub(super) margin: Margin,
     pub(super) depth: u8,
     pub(super) start: LineStart,

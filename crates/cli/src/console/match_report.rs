@@ -1,5 +1,5 @@
-//! Prints the reports of a match: finished games, the standing with the remaining time, and the final table. The module
-//! also implements `soffio sprt`.
+//! Prints the reports of a match: finished games, the standing with the estimated time left, and the final table. The
+//! module also implements `soffio sprt`.
 
 use super::match_arguments::{MatchArguments, OnFault};
 use super::progress::Progress;
@@ -116,8 +116,8 @@ impl MatchProgress {
         Ok(played)
     }
 
-    /// Reports a finished game. `unit` is the unit of the game's length, and `written` is the result of writing the
-    /// game to the files.
+    /// Reports a finished game. `unit` is the unit in which the length of the game is counted, and `written` is the
+    /// result of writing the game to the files.
     pub(super) fn end_game(&mut self, pairing: &Pairing, log: &GameLog, unit: &str, written: Result<()>) {
         let GameLog { game, white, black, detail, moves, .. } = log;
         if self.written.is_ok() {
@@ -175,7 +175,7 @@ impl MatchProgress {
 #[derive(Default)]
 struct TimeLeft {
     at_a_time: u64,
-    /// Pause between two games.
+    /// Pause between games.
     wait: Duration,
     /// Durations of games in ascending order.
     times: Vec<Duration>,
@@ -183,7 +183,7 @@ struct TimeLeft {
     halves: HashMap<usize, Duration>,
 }
 
-/// Number of finished games per concurrent game after which the estimate uses the mean.
+/// The estimate switches to the mean after this many finished games per concurrent game.
 const ENOUGH: u64 = 10;
 
 impl TimeLeft {
@@ -450,7 +450,7 @@ mod tests {
     fn the_remaining_time_uses_the_median_game_pair() {
         let (ms, at_a_time) = (Duration::from_millis, 2);
         let mut time_left = TimeLeft { at_a_time, ..TimeLeft::default() };
-        // The first game includes the start of both engines. The whole match takes eight seconds.
+        // The first game includes the startup of both engines. The whole match takes eight seconds.
         time_left.add(Some(0), ms(800));
         assert_eq!(time_left.estimate(999, 1, ms(900)), None, "the game with swapped colours may take longer");
         time_left.add(Some(2), ms(15));

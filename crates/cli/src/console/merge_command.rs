@@ -204,7 +204,7 @@ const PDN_END: &str = "; game ";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PdnPart {
     shard: Shard,
-    /// Numbers of the first and the last game in all shards together.
+    /// Numbers of the first and the last game over all shards.
     games: [usize; 2],
 }
 

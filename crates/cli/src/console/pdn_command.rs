@@ -109,8 +109,8 @@ impl CheckCounts {
 
 type Finding = (soffio::notation::pdn::Place, String, bool);
 
-/// Returns the findings in a game, in the order of their places in the file. Each finding consists of its place, a
-/// description, and whether it is an illegal move.
+/// Returns the findings in a game, in the order in which they occur in the file. Each finding consists of its location,
+/// a description, and whether it is an illegal move.
 fn findings(game: &FileGame<'_>) -> Vec<Finding> {
     let ReadGame { moves, place, notes, record, .. } = &game.game;
     let place_of = |index: usize| moves.get(index).copied().unwrap_or(*place);

@@ -109,7 +109,7 @@ fn play_tavla(arguments: &PlayArguments) -> anyhow::Result<()> {
 }
 
 /// Presents the puzzles in the file at `path` in the terminal. Attempts are appended to a file with the suffix
-/// `.score`, so that the next session can resume.
+/// `.score`, so that the next session can continue from there.
 fn play_puzzles(path: &Path) -> anyhow::Result<()> {
     let mut collection = Collection::default();
     add_file(&mut collection, path)?;

@@ -1,4 +1,5 @@
-//! Draws SVG plots of the scores in a game, the training loss, the Elo in a match, and the cost of a move by depth.
+//! Draws SVG plots of the scores in a game, the training loss, the Elo difference in a match, and the time and nodes
+//! per move by depth.
 
 use super::match_report::Standing;
 use crate::seeds::{PublishedTimes, TimeRow};
@@ -142,7 +143,7 @@ fn draw_test(area: &Area<'_>, history: &[Standing], last: f64, sprt: &Sprt) -> D
     Ok(())
 }
 
-/// The name of a player, its measured times by depth, and its published times.
+/// A player's name, its measured times by depth, and its published times.
 pub(super) type Curve = (String, Vec<TimeRow>, PublishedTimes);
 
 pub(super) fn seeds_picture(curves: &[Curve]) -> Result<String> {

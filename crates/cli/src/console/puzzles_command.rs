@@ -192,7 +192,7 @@ fn mine(
             errors: u64::from(mined.error.is_some()),
         })
     };
-    // The lines are collected here if they are not written to a file.
+    // Lines that are not written to a file are collected here.
     let mut kept = Vec::new();
     let output: &mut (dyn Write + Send) = match &mut file {
         Some(file) => file,

@@ -213,7 +213,7 @@ fn full(arguments: &SeedsArguments) -> Result<()> {
     Ok(())
 }
 
-/// Published times of whole games of tavla, by search depth.
+/// Published durations of whole tavla games, by search depth.
 const PUBLISHED: [(u8, &str); 2] = [(1, "0.1 s to 0.9 s"), (2, "15 s to 90 minutes")];
 
 /// Published results of matches between tavla evaluations at depth 2.

@@ -62,7 +62,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
         ..usual
     };
     let longest = Duration::from_secs(arguments.longest);
-    // Bind before the engines are started, so that an address that is in use is reported immediately.
+    // Bind before starting the engines, so that an address already in use is reported immediately.
     let server = Server::bind(
         &arguments.listen,
         ServerSettings {

@@ -81,8 +81,8 @@ fn list<W: Word>(folder: TableFolder<'_>, slices: &[Slice], tables: &Tables<W>) 
     Ok(())
 }
 
-/// Returns the memory in bytes that is needed to build `slice`, including memory for the slices to which its moves
-/// lead.
+/// Returns the memory in bytes that is needed to build `slice`, including the memory for the slices that its moves lead
+/// to.
 fn memory<W: Word>(tables: &Tables<W>, slice: Slice) -> u64 {
     tables.work(slice).saturating_add(held(tables, slice))
 }
@@ -138,7 +138,7 @@ fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> Re
     Ok(())
 }
 
-/// Checks that there are valid files for all slices to which moves from the slices in `missing` lead.
+/// Checks that valid files exist for all slices that can be reached by a move from one of the slices in `missing`.
 fn check_needed(folder: TableFolder<'_>, missing: &[Slice]) -> Result<()> {
     for slice in missing {
         let mut needed = slice.leads_to(folder.variant.spec());

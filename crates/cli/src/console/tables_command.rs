@@ -148,7 +148,7 @@ fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: N
     solve(&slices, tables, threads).map_err(|error| error.to_string())
 }
 
-/// Returns the slice of `position`, or `None` if a side has no pieces or more pieces than tables can have.
+/// Returns the slice of `position`, or `None` if a side has no pieces or more pieces than the tables support.
 fn slice_of<W: Word>(position: &Position<W>) -> Option<Slice> {
     let Material { own, other } = Material::of(position.pieces());
     let fits = |side_material: SideMaterial| (1..=Material::MOST_OF_A_SIDE).contains(&side_material.pieces());

@@ -26,7 +26,8 @@ pub(super) fn piece_count() -> impl TypedValueParser<Value = u8> {
     integer::<u8>(2..=MOST_PIECES.into())
 }
 
-/// Returns why some slices of `variant` are skipped, or `None` if the rules of the variant permit all slices.
+/// Returns the reason why some slices of `variant` are skipped, or `None` if the rules of the variant permit all
+/// slices.
 pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
     let spec = variant.spec();
     if spec.objective == Objective::FirstKing {
@@ -99,8 +100,8 @@ impl TableFolder<'_> {
     }
 }
 
-/// Returns the maximum memory for tables in bytes: the smaller of `allowed`, a limit in MiB, and the available memory.
-/// `None` means that only the available memory limits the tables.
+/// Returns the memory limit for tables in bytes: the smaller of `allowed`, a limit in MiB, and the available memory. If
+/// `allowed` is `None`, only the available memory limits the tables.
 pub(super) fn room(allowed: Option<u64>) -> u64 {
     let free = available_memory().map_or(u64::MAX, |bytes| bytes as u64);
     allowed.map_or(free, |mib| free.min(mib.saturating_mul(1 << 20)))

@@ -21,8 +21,8 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Number of positions to select for each position to print, because mirrored and colour-swapped copies are removed
-/// after the selection.
+/// Number of positions to select per printed position. More are selected because mirrored and colour-swapped copies are
+/// removed after the selection.
 const COPIES: usize = 4;
 
 /// The arguments of the three commands that list positions.
@@ -202,7 +202,7 @@ pub struct StatArguments {
     json: bool,
 }
 
-/// Counts of the positions with a given material and White to move.
+/// Results of the positions with a given material and White to move.
 #[derive(Debug, Serialize)]
 struct Class {
     win: u64,

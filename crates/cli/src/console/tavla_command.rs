@@ -93,7 +93,7 @@ struct DuelArguments {
     mars: bool,
 }
 
-/// Runs the subcommand. If there is none, runs the tavla protocol, in which the engine reports `name` as its name.
+/// Runs the subcommand. Without a subcommand, runs the tavla protocol; the engine then reports `name` as its name.
 pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> anyhow::Result<()> {
     match &arguments.command {
         None => Ok(stdio::run_in(TavlaNative { name })?),
@@ -204,7 +204,7 @@ fn rules(arguments: &MatchArguments) -> Rules {
     Rules { mars: arguments.mars, hit_and_run: !arguments.no_hit_and_run, ..Rules::default() }
 }
 
-/// Returns the settings, other than those of the engines, that must not change when the match is resumed.
+/// Returns the settings, other than the engine settings, that must not change when the match is resumed.
 fn terms(arguments: &MatchArguments, seed: Option<u64>) -> BTreeMap<String, String> {
     let Rules { mars, hit_and_run, .. } = rules(arguments);
     let seed = seed.unwrap_or(DEFAULT_SEED).to_string();
@@ -214,7 +214,7 @@ fn terms(arguments: &MatchArguments, seed: Option<u64>) -> BTreeMap<String, Stri
 
 /// Rejects options that apply only to draughts.
 fn refuse(arguments: &MatchArguments) -> Result<()> {
-    // Exhaustive, so that every new argument is either refused or accepted explicitly.
+    // Destructures all fields, so that every new argument must be refused or accepted explicitly.
     #[rustfmt::skip]
     let MatchArguments {
         check, optional_capture, openings, plies, order, start, no_swap, check_lines, epd, affinity, wait, repeat, draw,

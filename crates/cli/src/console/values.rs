@@ -15,7 +15,7 @@ pub fn variant(name: &str) -> Result<Variant, String> {
     Variant::named(name).ok_or_else(|| format!("expected one of {}", names()))
 }
 
-/// Does the same as [`variant`], but also accepts variants that other commands can select only with an option.
+/// Like [`variant`], but also accepts variants that other commands can select only with an option.
 pub fn any_variant(name: &str) -> Result<Variant, String> {
     variant(name).or_else(|error| Variant::called(name).ok_or(error))
 }
@@ -33,7 +33,7 @@ pub fn game(name: &str) -> Result<GameName, String> {
     variant(name).map(GameName::Draughts).map_err(|error| format!("{error}, {TAVLA}"))
 }
 
-/// Parses an engine name, which must fit into a line of every protocol.
+/// Parses an engine name, which must fit on one line in every protocol.
 pub fn engine_name(text: &str) -> Result<String, String> {
     const LONGEST: usize = 60;
     let name = text.trim();

@@ -167,8 +167,8 @@ impl TestedEngine<'_> {
         self.ask(question, answer, self.soon()).map(drop)
     }
 
-    /// Sends `line` and checks that the engine still answers. A Hub engine must also print nothing, because Hub has no
-    /// error lines.
+    /// Sends `line` and checks that the engine still answers. A Hub engine must also print nothing, because Hub
+    /// requires no answer to these lines.
     pub(super) fn survives(&mut self, line: &str) -> Result<(), String> {
         self.send(line)?;
         if self.protocol == LineProtocol::Hub {
@@ -177,7 +177,7 @@ impl TestedEngine<'_> {
         self.pings()
     }
 
-    /// Lets the engine search the position of `sample`, and returns the output. The engine is sent the whole game if
+    /// Has the engine search the sample position, and returns the output. The engine receives the whole game if
     /// `is_whole_game` is true, otherwise only the position.
     pub(super) fn think(
         &mut self,
@@ -203,7 +203,7 @@ impl TestedEngine<'_> {
         self.think(&start, true, control)
     }
 
-    /// Finds a position that `is_wanted` accepts, lets the engine search it to depth 1, and checks that the move is
+    /// Finds a position that `is_wanted` accepts, has the engine search it to depth 1, and checks that the move is
     /// legal.
     pub(super) fn plays(
         &mut self,
@@ -355,7 +355,7 @@ impl TestPosition {
     }
 
     /// Returns true if a legal move captures at least two pieces. In Hub notation, such a move lists at least two
-    /// captured squares after its start and its end.
+    /// captured squares after the origin and the destination.
     pub(super) fn has_long_capture(&self) -> bool {
         self.legal.iter().any(|mv| mv.hub.split('x').count() > 3)
     }

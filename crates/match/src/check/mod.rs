@@ -1,5 +1,5 @@
-//! Checks step by step whether an engine follows its protocol. Each failed step reports what the author of the engine
-//! must fix.
+//! Checks step by step whether an engine follows its protocol. Each failed step reports what the engine's author must
+//! fix.
 
 mod engine;
 

@@ -1,4 +1,4 @@
-//! Plays a game over DXP as initiator or follower. Prints lines during the game and writes a game record after it.
+//! Plays a game over DXP as initiator or follower. Prints messages during the game and writes a game record afterwards.
 
 use super::note;
 use super::player::Player;
@@ -174,8 +174,8 @@ impl<'a> DxpGame<'a> {
         self.player.play(record).err().map(|error| self.refuse(&error.to_string()))
     }
 
-    /// Answers a request to return to the position before move `number` of `side`. Undoes the moves since that position
-    /// if the game has reached it.
+    /// Answers a request to return to the position before `side` made its move `number`. If the game has reached this
+    /// position, undoes the moves made since then.
     fn go_back(&mut self, number: u16, side: Color) -> Option<Outcome> {
         let Some(count) = self.player.plies_since(number, side) else {
             return self.send(&DxpMessage::BackAnswer(BackAnswer::GoOn));

@@ -39,7 +39,7 @@ pub enum DxpMessage {
         reason: DxpReason,
         stop: bool,
     },
-    /// A request to return to the position before move `number` of `side`.
+    /// A request to return to the position before `side` made its move `number`.
     Back {
         number: u16,
         side: Color,
@@ -106,8 +106,8 @@ pub fn carries(variant: Variant) -> Result<()> {
     Ok(())
 }
 
-/// Returns the position `fen`, or `None` if it is the start position of international draughts, which game requests
-/// omit.
+/// Returns the position `fen`, or `None` for the start position of international draughts, because game requests omit
+/// it.
 pub fn unusual_start(fen: &FenRecord, spec: &RuleSet) -> Result<Option<Placement>, FenError> {
     let placement = Placement::new(spec, &fen.to_setup(spec)?);
     let men = usize::from(SQUARES) * 2 / 5;
@@ -211,7 +211,7 @@ fn back(text: &str) -> Parsed<'_, DxpMessage> {
     Ok((rest, DxpMessage::Back { number, side }))
 }
 
-/// Parses one digit, which is the index of a variant of `C`.
+/// Parses one digit, which is the index of an enum variant of `C`.
 fn code<'a, C: VariantArray + Copy>() -> impl Parser<&'a str, Output = C, Error = nom::error::Error<&'a str>> {
     map_opt(anychar, |digit| C::VARIANTS.get(digit.to_digit(10)? as usize).copied())
 }

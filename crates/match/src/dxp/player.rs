@@ -76,8 +76,8 @@ impl Player {
         u16::try_from((self.moves.len() + extra) / 2).unwrap_or(u16::MAX)
     }
 
-    /// Returns the number of plies played since the position before move `number` of `side`, or `None` if the game has
-    /// not reached that move.
+    /// Returns the number of plies played since the position before `side` made its move `number`, or `None` if the
+    /// game has not reached that move.
     pub(super) fn plies_since(&self, number: u16, side: Color) -> Option<usize> {
         let ply = 2 * usize::from(number.checked_sub(1)?) + usize::from(side != self.start.side);
         self.moves.len().checked_sub(ply)

@@ -1,9 +1,9 @@
-//! Computes maximum-likelihood distributions of scores under a condition, and the interval of plausible mean scores.
+//! Maximum-likelihood score distributions under a constraint, and confidence intervals for the mean score.
 //!
 //! The likelihood of a hypothesis is the maximum likelihood of the results over all multinomial distributions that
 //! satisfy the hypothesis (M. Van den Bergh, "The generalized sequential probability ratio test for testing Elo
-//! differences", 2016, as used by fishtest). A score that was never observed can also have a positive probability, so a
-//! few results are compatible with many means.
+//! differences", 2016, as used by fishtest). Scores that were never observed can still have a positive probability, so
+//! a small number of results is compatible with a wide range of means.
 
 use super::ScoreSample;
 use libm::erfc;
@@ -104,9 +104,9 @@ impl ScoreMoments {
 /// Returns the most likely distribution whose mean exceeds 1/2 by `deviations` times its own standard deviation. The
 /// result is in the order of `frequencies`.
 ///
-/// If `deviations` is between 0 and the value for the frequencies themselves, the likelihood has one maximum.
-/// Otherwise, it can have several maxima. The search is then repeated for each score above 1/2, or below 1/2 if
-/// `deviations` is negative. Each search starts from the frequencies moved towards its score.
+/// If `deviations` is between 0 and the value for the frequencies themselves, the likelihood has a single maximum.
+/// Otherwise, it can have several. The search is then repeated for each score above 1/2, or below 1/2 if `deviations`
+/// is negative. Each search starts from the frequencies shifted towards that score.
 pub(super) fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Vec<f64> {
     let own = ScoreMoments::of(frequencies.iter().copied());
     if deviations.abs() <= own.deviations().abs() && deviations * own.deviations() >= 0.0 {

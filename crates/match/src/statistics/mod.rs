@@ -1,9 +1,9 @@
-//! Estimates strength from results: Elo with its error, likelihood of superiority, and the sequential probability ratio
-//! test.
+//! Estimates playing strength from match results: Elo with a confidence interval, likelihood of superiority, and the
+//! sequential probability ratio test.
 //!
-//! The games of a pair have the same opening, so their results are not independent. As soon as a pair is finished,
-//! results are therefore counted in pairs with five possible scores ("pentanomial"). Until then, they are counted in
-//! games.
+//! The two games of a pair share an opening, so their results are not independent. As soon as a pair is finished,
+//! results are therefore counted by pair, with five possible scores ("pentanomial"). Until then, they are counted by
+//! game.
 
 mod likelihood;
 
@@ -45,8 +45,8 @@ impl AddAssign for Tally {
 pub struct Tally {
     /// Numbers of losses, draws and wins, indexed by [`GameScore`].
     pub games: [u64; 3],
-    /// Numbers of game pairs with the same opening, indexed by the half points that the player scored in the pair, from
-    /// 0 to 4.
+    /// Numbers of game pairs, indexed by the half points (0 to 4) that the player scored in the pair. Both games of a
+    /// pair have the same opening.
     pub pairs: [u64; 5],
 }
 
@@ -139,7 +139,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 /// factor, normalized Elo is close to Elo if no games are drawn.
 pub(super) const PER_DEVIATION: f64 = 800.0 / LN_10;
 
-/// Minimum number of units (games or pairs of games) for which the measured deviation is treated as the true deviation.
+/// Minimum number of units (games or pairs of games) at which the measured deviation is treated as the true deviation.
 const ENOUGH: f64 = 30.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! A line server that runs on a thread, with a client for it.
+//! A line server that runs on a separate thread, and a client for it.
 
 use crate::http::{Answer, post};
 use soffio_serve::{Address, Cancellation, LineService, LineServiceSettings, Out, Server, ServerSettings, Shutdown};

@@ -12,8 +12,8 @@ const POINTS: u32 = 0x01ff_fffe;
 
 const HOME: u32 = 0x7e;
 
-/// Number of rolls (out of 36) that let a checker play both dice. The index is a bit mask that shows which of the
-/// next 12 points are blocked.
+/// Number of rolls (out of 36) that let a checker play both dice. The index is a bit mask of the blocked points among
+/// the next 12 points.
 static ESCAPES: LazyLock<[u8; 1 << 12]> = LazyLock::new(|| {
     std::array::from_fn(|blocked| {
         let is_open = |distance: u8| blocked >> (distance - 1) & 1 == 0;

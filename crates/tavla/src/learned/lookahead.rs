@@ -7,7 +7,7 @@ pub const MAX_PLIES: u8 = 2;
 
 const KEPT: usize = 8;
 
-/// Margin below the equity of the best play. Plays outside this margin are not searched deeper.
+/// A play is not searched deeper if its equity is lower than the equity of the best play by more than this margin.
 const MARGIN: f32 = 0.3;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,8 +130,8 @@ pub struct Rollout {
 }
 
 /// Plays `games` games from `board` without look-ahead. Each game ends at a position whose probabilities are known
-/// exactly. The first two rolls are stratified, and every position that is rolled out with the same seed uses the same
-/// dice. Returns `None` if `may_continue` returns false.
+/// exactly. The first two rolls are stratified, and all rollouts with the same seed use the same dice. Returns `None`
+/// if `may_continue` returns false.
 pub fn roll_out(
     weights: &TavlaWeights,
     rules: Rules,

@@ -37,7 +37,7 @@ impl Estimate {
         2.0 * self.win - 1.0 + if mars { self.win_mars - self.lose_mars } else { 0.0 }
     }
 
-    /// Returns the weighted mean of `self` with weight `share` and `other` with weight `1 - share`.
+    /// Returns the weighted mean of `self` (weight `share`) and `other` (weight `1 - share`).
     #[must_use]
     pub fn mixed(self, share: f32, other: &Self) -> Self {
         let mut mixed = Self::default();
@@ -53,7 +53,7 @@ impl Estimate {
     }
 }
 
-/// Number of hidden units of the contact network, which is used until all checkers have passed each other.
+/// Number of hidden units in the contact network, which is used as long as the two sides are in contact.
 pub const CONTACT_UNITS: usize = 96;
 
 pub const RACE_UNITS: usize = 32;

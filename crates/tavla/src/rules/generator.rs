@@ -18,7 +18,7 @@ pub struct Plays {
     most_hops: usize,
 }
 
-/// The state of a play that is not complete yet.
+/// The state of an incomplete play.
 #[derive(Clone, Copy, Debug)]
 struct PlayPrefix {
     board: TavlaBoard,

@@ -16,7 +16,7 @@ pub struct TavlaEvent {
 }
 
 pub enum TavlaWork {
-    /// If `is_infinite` is true, the best move is not reported before a stop.
+    /// If `is_infinite` is true, the best move is reported only after the search has been stopped.
     Search {
         settings: Box<TavlaSettings>,
         legal: Vec<Legal>,

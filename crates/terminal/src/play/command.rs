@@ -35,7 +35,8 @@ pub enum GameCommand {
     PlayForMe,
     /// Minimum time per engine move.
     Delay(Duration),
-    /// Sets or removes the time control, effective from the current position. The elapsed time of the current move is reset to 0.
+    /// Sets or removes the time control, effective from the current position. Resets the elapsed time of the current
+    /// move to 0.
     TimeControl(Option<PlayTimeControl>),
     Variant(Variant),
     ForcedCapture(bool),

@@ -16,7 +16,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 
-/// Maximum file size in bytes, which is far larger than any real collection of games.
+/// Maximum file size in bytes, far larger than any real game collection.
 const MOST: u64 = 1 << 28;
 
 pub(super) struct LoadedGame {
@@ -34,8 +34,8 @@ pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<()> 
     Ok(file.write(game.to_string().as_bytes())?)
 }
 
-/// Loads game `number` of a file, whose games are numbered from 1. If `encoding` is `None`, it is guessed. `choice`
-/// applies if the file does not name a variant.
+/// Loads game `number` (counted from 1) from a file. If `encoding` is `None`, it is guessed. `choice` applies if the
+/// file does not name a variant.
 pub(super) fn load(
     path: &Path,
     number: usize,
@@ -170,7 +170,8 @@ impl FileTags {
         self.tags.retain(|(name, _)| !NAMES.contains(&name.as_str()));
     }
 
-    /// Adds the tags and the comment to `game`. Only the tags for the place and the players overwrite existing tags.
+    /// Adds the tags and the comment to `game`. Existing tags are overwritten only by the event tags (`Event`, `Site`,
+    /// `Date`, `Round`) and the player tags.
     pub(super) fn add_to(&self, game: &mut GameRecord) {
         for (name, value) in &self.tags {
             let is_kept = PLACE.contains(&name.as_str()) || NAMES.contains(&name.as_str());

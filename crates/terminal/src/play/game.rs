@@ -176,7 +176,7 @@ impl PlayGame {
         std::mem::take(&mut self.game_events).into_iter()
     }
 
-    /// Executes a command and returns a message for the person. If the command fails, nothing has changed.
+    /// Executes a command and returns a message for the user. If the command fails, nothing has changed.
     pub fn obey(&mut self, command: GameCommand, now: Instant) -> Result<String> {
         self.check_time(now);
         let message = match command {
@@ -274,7 +274,7 @@ impl PlayGame {
         };
         let made = text.parse().map_err(|error| anyhow!("move: {error}")).and_then(|record| self.make(&record, at));
         if let Err(error) = made {
-            // The engine plays by the same rules, so an illegal move is a bug, and the person must see it.
+            // The engine plays by the same rules, so an illegal move is a bug that the user must be told about.
             self.game_events.push_back(GameEvent::Fault(error.to_string()));
             self.stand(Phase::Paused, now);
         }

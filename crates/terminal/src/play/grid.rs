@@ -1,4 +1,4 @@
-//! The displayed board, and the movement of the cursor on it.
+//! The displayed board and cursor movement on it.
 
 use soffio::board::Square;
 use soffio::position::{Piece, Setup};

@@ -22,7 +22,7 @@ pub struct Dialogue {
     /// True after the end of input or after `quit`.
     is_ended: bool,
     is_leaving: bool,
-    /// True if standard input is a terminal, so that a person can answer questions.
+    /// True if standard input is a terminal, so that the user can answer questions.
     is_attended: bool,
     /// True if the last command was `quit` and the program asked whether to leave without saving.
     is_asked: bool,

@@ -1,4 +1,4 @@
-//! `soffio play`: games between a person and the engine, between two people, or of the engine against itself.
+//! `soffio play`: human against engine, human against human, or engine against engine.
 //!
 //! [`PlayGame`] is the model and does not depend on a terminal. Two front ends execute the same [`PlayCommand`]s: the
 //! screen, and a line mode for pipes and screen readers. The engine searches on its own threads. A front end waits for

@@ -52,7 +52,7 @@ pub struct LegalMove {
     pub text: String,
     pub record: MoveRecord,
     pub from: Square,
-    /// The squares on which the piece lands; at least one.
+    /// The squares on which the piece lands (at least one).
     pub landings: Vec<Square>,
 }
 
@@ -74,7 +74,7 @@ pub struct PlayRecord {
     pub(super) board: WrittenGame,
     start: Option<FenRecord>,
     plies: Vec<PlayPly>,
-    /// Number of `plies` that are on the board; the remaining plies have been undone.
+    /// Number of `plies` that have been played; the remaining plies have been undone.
     played: usize,
     setup: Setup,
     legal: Vec<LegalMove>,

@@ -113,7 +113,7 @@ fn leave(output: &mut impl Write) {
     let _ = execute!(output, DisableMouseCapture, LeaveAlternateScreen, Show);
 }
 
-/// Runs `give_back` before a panic of the drawing thread `owner` is reported. A panic of any other thread arrives as an
+/// Runs `give_back` before a panic in the drawing thread `owner` is reported. A panic in any other thread arrives as an
 /// event and does not end the game, so it is only logged.
 fn before_panics_of(owner: ThreadId, give_back: impl Fn() + Send + Sync + 'static) {
     let report = panic::take_hook();

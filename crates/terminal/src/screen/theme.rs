@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use soffio::board::Color as Side;
 
-/// The highlight of a square. Later variants take precedence.
+/// The highlight on a square. Later variants take precedence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SquareMark {
     #[default]

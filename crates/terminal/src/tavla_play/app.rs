@@ -398,7 +398,7 @@ pub fn run_screen(table: TavlaTable) -> io::Result<()> {
 fn begin(number: u64, task: PlayTask, stop: Stop, sender: Sender<TaskResult>) -> io::Result<()> {
     let work = move || {
         let found = task.run(&stop);
-        // Sending fails only if the person has left the game.
+        // Sending fails only if the user has left the game.
         let _ = sender.send((number, found));
     };
     thread::Builder::new().name("thinking".to_owned()).spawn(work).map(drop)

@@ -155,7 +155,7 @@ pub(super) enum Spot {
 }
 
 impl TavlaPlace {
-    /// Returns the spot at this place. White's home is at the lower right.
+    /// Returns the spot at this place. White's home is in the bottom right corner.
     pub(super) fn spot(self) -> Spot {
         let Self { is_lower, column } = self;
         match (column, is_lower) {

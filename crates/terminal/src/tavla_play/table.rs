@@ -1,4 +1,4 @@
-//! A game of tavla between people and the program, and how the program chooses its plays.
+//! A game of tavla between any combination of human players and the program, and how the program chooses its plays.
 
 use soffio::stop::Stop;
 use soffio_support::output_file::OutputFile;
@@ -202,7 +202,7 @@ impl TavlaTable {
             "board" | "d" => return Ok(vec![drawing(self.game.state())]),
             "why" | "hint" => return Ok(self.reasons()),
             "undo" | "u" => {
-                // Go back to a person's last turn, including the program's turns since then.
+                // Go back to the last turn of a human player, including the program's turns since then.
                 let mut turns = self.game.turns().iter().rev();
                 let own = turns.position(|turn| matches!(self.seat(turn.before.side), (Seat::Human, _)));
                 self.game.undo(own.map_or(1, |place| place + 1)).map_err(text)?;
@@ -246,7 +246,7 @@ new, help, quit";
 
 const SHOWN: usize = 5;
 
-/// A choice between plays, which can be computed on any thread.
+/// A choice between plays. It can be computed on any thread.
 #[derive(Clone, Debug)]
 pub(super) struct PlayTask {
     settings: TavlaSettings,

@@ -53,7 +53,7 @@ pub enum DataError {
     Header,
     #[error("damaged at byte {at}: {what}")]
     Damaged {
-        /// Offset of the beginning of the damaged frame.
+        /// Offset at which the damaged frame begins.
         at: u64,
         what: &'static str,
     },

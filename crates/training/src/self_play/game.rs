@@ -1,5 +1,5 @@
-//! Plays a self-play game. It starts in a random position that a short search finds sufficiently balanced, and
-//! continues with searched moves.
+//! Plays a self-play game. It starts from a random position that is sufficiently balanced according to a short search,
+//! and continues with searched moves.
 
 use super::{Limit, Players, SelfPlayPlan};
 use crate::data::{GameOutcome, PositionRecord, TrainingGame};
@@ -33,7 +33,7 @@ const MARGIN: u32 = 70;
 /// Maximum absolute score of a less balanced opening in cp.
 const LESS_EVEN_MARGIN: u32 = 140;
 
-/// Maximum absolute score in cp of a start with unbalanced material or of a random endgame.
+/// Maximum absolute score in cp of a start position with unbalanced material or of a random endgame.
 const UNBALANCED_MARGIN: u32 = 500;
 
 /// Number of openings that are tried before the last one is accepted regardless of its score.

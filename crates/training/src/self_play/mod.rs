@@ -112,8 +112,8 @@ impl<W: Word> Players<W> {
     }
 
     pub(super) fn of_game(&self, seed: u64) -> Evaluation<W> {
-        // There is at least one evaluation. The upper bits of the seed select one, because the seed is also used for
-        // the noise.
+        // There is at least one evaluation. It is selected by the upper bits of the seed, which is also the seed of the
+        // noise.
         let base = &self.evaluations[(seed >> 40) as usize % self.evaluations.len()];
         match self.noise {
             0 => base.clone(),

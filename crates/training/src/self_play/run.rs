@@ -99,7 +99,7 @@ struct GameWriter {
     writer: DataWriter,
     numbers: Vec<u64>,
     fingerprints: HashSet<u64>,
-    /// Finished games whose predecessors are still being played, by their position in the numeric order.
+    /// Finished games that wait for earlier games to finish. The key is the game's position in the numeric order.
     waiting: BTreeMap<usize, TrainingGame>,
     next: usize,
     played: SelfPlayCounts,

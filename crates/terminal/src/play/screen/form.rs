@@ -40,7 +40,7 @@ impl FormRow {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Form {
     title: String,
-    /// The rows of the form; at least one.
+    /// The rows of the form (at least one).
     rows: Vec<FormRow>,
     cursor: usize,
 }

@@ -25,7 +25,7 @@ pub(super) enum Action {
 
 /// Returns the action of `key`, or `None` if the key has no action.
 ///
-/// The key bindings are the same in all variants. The letter of a command works with Ctrl. It also works on its own,
+/// The key bindings are the same in all variants. A command letter always works with Ctrl. It also works on its own,
 /// unless a square name can start with this letter.
 pub(super) fn action(key: KeyEvent) -> Option<Action> {
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);

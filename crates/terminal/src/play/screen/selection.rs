@@ -10,7 +10,7 @@ pub(super) enum SquareChoice {
     Complete(MoveRecord),
     Changed,
     Refused(IllegalMove),
-    /// An illegal move, which the game will refuse with the reason.
+    /// An illegal move. The game will refuse it and give the reason.
     Attempt(MoveRecord),
 }
 

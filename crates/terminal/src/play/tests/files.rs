@@ -138,7 +138,7 @@ fn any_file_of_games_is_loaded_with_its_comments() {
     let [first, second] = driver.game.record.played() else { panic!("two moves") };
     assert_eq!((first.time, first.note.comment.as_deref()), (Some(Duration::from_secs(7)), Some("quiet")));
     assert_eq!((second.time, second.note.comment.as_deref()), (None, None));
-    // The players are kept, and the file is not overwritten because it contains two games.
+    // The players are kept. The file is not overwritten, because it contains two games.
     assert_eq!(driver.game.player(Color::Black).to_string(), "level=easy");
     assert!(driver.send(&format!("save {}", path.display())).is_err());
 }

@@ -130,7 +130,7 @@ fn a_pause_a_swap_or_a_move_stops_the_search() {
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
     driver.play(&["21-17", "swap"]);
     assert_eq!((driver.moves().len(), driver.game.record.side()), (3, Color::Black));
-    // If the person moves while the engine searches for that move, the result of the search is discarded.
+    // If the human player moves while the engine searches for that move, the search result is discarded.
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
     driver.send("play").unwrap();
     assert_eq!(driver.send("hint"), Err("the engine is thinking about your move".to_owned()));
