@@ -189,7 +189,7 @@ pub(super) struct Layout {
 }
 
 impl BookHeader {
-    /// Returns an error if the book is for a different variant or for different rules of `variant`.
+    /// Returns an error if the book is for a different variant or was built under a different version of the rules.
     pub fn check_variant(&self, variant: Variant) -> Result<(), BookError> {
         let identity = Identity::of(variant);
         if self.identity.variant != identity.variant {

@@ -50,7 +50,7 @@ pub enum BookError {
         /// The variant that is being played.
         wanted: Variant,
     },
-    /// The book was built for different rules of the variant, such as an older version.
+    /// The book was built under a different version of the variant's rules.
     #[error("the book was built under a different version of the {0} rules: rebuild it")]
     OtherRules(Variant),
 }

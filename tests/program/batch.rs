@@ -165,7 +165,7 @@ fn a_killed_run_can_be_resumed() {
         assert!(!again.status.success() && again.stdout.is_empty(), "one request is nonsense: {again:?}");
     }
     let errors = String::from_utf8_lossy(&run(&arguments, &requests).stderr).into_owned();
-    assert!(errors.contains("done: 0 requests and 40 earlier"), "{errors}");
+    assert!(errors.contains("done: 0 requests (40 more from an earlier run)"), "{errors}");
     fs::write(&out, "nonsense\n").expect("it can be written");
     let refused = run(&arguments, &requests);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("line 1 is not a record"), "{refused:?}");
@@ -242,7 +242,7 @@ fn a_game_without_moves_gets_one_record() {
         let records = fs::read_to_string(&out).expect("it is there");
         assert!(records.contains("\"id\":\"1/0\"") && records.contains("\"id\":\"2/0\""), "{records}");
         // The last game in a file is always annotated again when the file is resumed.
-        assert!(resumed().contains("done: 1 request and 1 earlier, 1 record"), "{name}");
+        assert!(resumed().contains("done: 1 request (1 more from an earlier run), 1 record"), "{name}");
         let merged = run(&["merge", "--requests", &input, &out], "");
         assert!(merged.status.success() && text_of(&merged.stderr) == "2 requests in 1 shard\n", "{merged:?}");
         assert_eq!(text(&merged), records);

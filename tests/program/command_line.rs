@@ -1,4 +1,4 @@
-//! Tests of error messages about command lines and input files, and of the text encodings that all readers accept.
+//! Tests of error messages for invalid command lines and input files, and of the text encodings that all readers accept.
 
 use crate::process::{program, run_to_end};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Tests of DXP over local network connections, with a scripted peer and between two engines.
+//! Tests of DXP over loopback connections, with a scripted peer and between two engines.
 
 use crate::common;
 

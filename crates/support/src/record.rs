@@ -158,8 +158,7 @@ impl AnalysisRecord {
         }
     }
 
-    /// Adds the fingerprint of the embedded weights, and states that scores are given from the point of view of the
-    /// side to move.
+    /// Adds the fingerprint of the embedded weights, and sets `score_for` to the side to move.
     #[must_use]
     pub fn scored(self, variant: Variant) -> Self {
         let weights = embedded(variant).map(|weights| hex(weights.salt()));

@@ -293,8 +293,8 @@ pub enum WeightsError {
     /// The weights are for the variant with this name, not for the requested variant.
     #[error("the weights are for a different variant: {0:?}")]
     Variant(String),
-    /// The weights are for different rules of the variant.
-    #[error("the weights were trained under different rules of this variant")]
+    /// The weights were trained under a different version of the variant's rules.
+    #[error("the weights were trained under a different version of this variant's rules")]
     Rules,
     /// The inputs do not match the board.
     #[error("the weights do not fit the board")]

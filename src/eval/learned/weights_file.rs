@@ -256,7 +256,7 @@ mod tests {
         );
         assert_eq!(
             parse(&Identity::new("english", "flying kings"), kind()),
-            "the weights were trained under different rules of this variant"
+            "the weights were trained under a different version of this variant's rules"
         );
         let wide = GameKind { shape: crate::board::Shape::BOARD10X8, ..kind() };
         assert_eq!(parse(&file.identity, wide), "the weights do not fit the board");

@@ -1,5 +1,5 @@
-//! Commands in comments, such as `[%clk 1:55:21]`. Clocks are written as in PDN 3.0, scores and board marks as in chess
-//! programs.
+//! Commands in comments, such as `[%clk 1:55:21]`. Clocks are written as in PDN 3.0, scores, squares and arrows as in
+//! chess PGN.
 
 use crate::board::SquareName;
 use crate::notation::syntax::square_name;

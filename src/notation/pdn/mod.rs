@@ -1,8 +1,8 @@
 //! Portable Draughts Notation (PDN) game records. Moves are checked only when they are played.
 //!
 //! The reader accepts PDN 3.0 and the dialects found in existing files. It never fails: text that it does not recognise
-//! stays in the record, and every deviation from the standard is noted with its place. Apart from unrecognised text,
-//! the writer uses only what every reader accepts.
+//! stays in the record, and every deviation from the standard is reported as a [`PdnNote`] with its position. Apart
+//! from unrecognised text, the writer emits only syntax that every reader accepts.
 //!
 //! Writing a record and reading it back does not change it. However, reading and writing a file can change the order of
 //! the comments, variations and unrecognised text after a move, because a record does not store this order.

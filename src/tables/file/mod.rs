@@ -69,8 +69,8 @@ pub enum FileError {
     /// The file is for a different variant. The string is the name of that variant.
     #[error("the tables are for variant {0:?}")]
     OtherVariant(String),
-    /// The file was built for different rules of the same variant.
-    #[error("the tables were built for different rules: build them again")]
+    /// The file was built under a different version of the variant's rules.
+    #[error("the tables were built under a different version of the rules: build them again")]
     OtherRules,
     /// The slice in the file does not match the file name. The string is the name of that slice.
     #[error("the file contains {0}, which does not match its name")]
@@ -352,7 +352,7 @@ mod tests {
             let sum = crc32fast::hash(&bytes[..end]);
             bytes[end..end + 4].copy_from_slice(&sum.to_le_bytes());
         });
-        assert!(stale.contains("different rules"), "{stale}");
+        assert!(stale.contains("different version"), "{stale}");
     }
 
     /// Damages files of `variant` at random in `rounds` rounds, and loads each damaged file. Returns the number of

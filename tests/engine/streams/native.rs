@@ -54,10 +54,9 @@ struct Model<'a> {
     ply: usize,
     search: Option<Search>,
     block: Option<Block>,
-    /// Indices of the answers from perft jobs, and from searches that must finish, since the last line that started a
-    /// job.
+    /// Indices of the expected answers since the last `go` or `perft` line. A `stop` may cut these jobs short.
     since_begin: Vec<usize>,
-    /// Indices of the answers from perft jobs since the last `wait`.
+    /// Indices of the expected perft answers since the last `wait`. `quit` may cut these jobs short.
     since_wait: Vec<usize>,
     stream: Stream,
 }

@@ -40,8 +40,8 @@ impl MoveRow {
             i16::try_from(value.as_i64()?).ok().filter(|score| (-32_000..=32_000).contains(score))
         });
         let row = Self {
-            fen: fields.text("fen")?.context("field fen missing")?,
-            mv: fields.text("move")?.context("field move missing")?,
+            fen: fields.text("fen")?.context("missing field fen")?,
+            mv: fields.text("move")?.context("missing field move")?,
             score: score?,
             weight: fields.number("weight", 0..=u16::MAX.into())?.map_or(1, |weight| weight as u16),
             depth: fields.number("depth", 0..=u8::MAX.into())?.map_or(0, |depth| depth as u8),

@@ -148,7 +148,7 @@ impl BatchProgress {
         let BatchState { requests, before, records, errors, .. } = self.state;
         let time = self.started.elapsed();
         let rate = records as f64 / time.as_secs_f64().max(1e-3);
-        let before = if before > 0 { format!(" and {before} earlier") } else { String::new() };
+        let before = if before > 0 { format!(" ({before} more from an earlier run)") } else { String::new() };
         let (requests, records) = (counted(requests, "request"), counted(records, "record"));
         let mut text = format!("{requests}{before}, {records}, {}, {rate:.1} records/s", counted(errors, "error"));
         let read = self.read.0.load(Ordering::Relaxed) as f64;

@@ -36,7 +36,7 @@ pub struct PuzzlesArguments {
     variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,
-    /// Maximum number of nodes to search for the proof of each move (at least 1000)
+    /// Maximum number of nodes to prove each move (at least 1000)
     #[arg(long, default_value_t = 20_000, value_parser = integer::<u64>(1_000..=u64::MAX))]
     nodes: u64,
     /// Transposition table size in MiB (1 to 65536)
@@ -202,7 +202,8 @@ fn mine(
         let BatchState { requests, before, records, .. } = state;
         progress.show((requests + before, 0), || {
             let (games, puzzles) = (counted(requests, "game"), counted(records, "puzzle"));
-            format!("{games} and {before} earlier, {puzzles}")
+            let before = if before > 0 { format!(" ({before} more from an earlier run)") } else { String::new() };
+            format!("{games}{before}, {puzzles}")
         });
     };
     let side_by_side = ParallelRun { is_ordered: true, stop: &stop, output, report: &mut report };
