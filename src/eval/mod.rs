@@ -1,11 +1,11 @@
 //! Static evaluation, in cp from the point of view of the side to move.
 //!
-//! In the evaluation and inside the search, 100 cp equal one man: exactly for [`Material`], and on average over
+//! In the evaluation and inside the search, 100 cp equal one man: exactly for [`MaterialBalance`], and on average over
 //! positions without kings for the trained evaluation. [`Chances`] converts scores from the trained evaluation for
 //! reports.
 //!
-//! Every variant has a trained evaluation ([`learned`]). Training starts from [`Material`]. Other modules can implement
-//! an [`Evaluator`].
+//! Every variant has a trained evaluation ([`learned`]). Training starts from [`MaterialBalance`]. Other modules can
+//! implement an [`Evaluator`].
 #![allow(clippy::indexing_slicing, reason = "the layers of a network have fixed sizes")]
 
 mod chances;
@@ -43,7 +43,7 @@ pub enum Evaluation<W: Word> {
     /// An evaluation that was trained on games.
     Learned(Learned),
     /// An evaluation that counts only material.
-    Material(Material),
+    Material(MaterialBalance),
     /// An evaluation that is implemented outside this module.
     Other(Arc<dyn Evaluator<W>>),
     /// An evaluation that adds noise to an underlying evaluation.
@@ -51,9 +51,9 @@ pub enum Evaluation<W: Word> {
 }
 
 impl<W: Word> Evaluation<W> {
-    /// Returns the trained evaluation for `rules`, or [`Material`] if there are no embedded weights for them.
+    /// Returns the trained evaluation for `rules`, or [`MaterialBalance`] if there are no embedded weights for them.
     pub fn best(rules: &GameRules<W>) -> Self {
-        let material = || Self::Material(Material::of(rules.spec()));
+        let material = || Self::Material(MaterialBalance::of(rules.spec()));
         embedded(rules.variant()).cloned().map_or_else(material, Self::Learned)
     }
 
@@ -124,12 +124,12 @@ const FLYING_KING: i32 = 300;
 
 /// An evaluation by material balance. The piece values are negative in variants where the aim is to lose all pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Material {
+pub struct MaterialBalance {
     man: i32,
     king: i32,
 }
 
-impl Material {
+impl MaterialBalance {
     /// Creates the evaluation with the piece values for `spec`.
     pub const fn of(spec: &RuleSet) -> Self {
         let king = if spec.flying_kings { FLYING_KING } else { SHORT_KING };

@@ -20,7 +20,7 @@ use crate::board::{Direction, Lines, Shape, Square};
 use crate::position::Pieces;
 use crate::rules::{Color, RuleSet, Word};
 
-/// Value of a man, and of one point in reports that count a man as 1.
+/// Value of a man in cp. It is also the value of one point in the evaluations whose reports count a man as 1 point.
 const MAN: i32 = 100;
 
 pub(super) const KING: i32 = 2 * MAN;

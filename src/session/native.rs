@@ -270,7 +270,7 @@ fn set_position(session: &mut EngineSession, start: &Start, moves: &[MoveRecord]
 fn set_option(session: &mut EngineSession, name: &str, value: Option<&str>) -> Result<(), String> {
     const VARIANT: &str = "UCI_Variant";
     if name.eq_ignore_ascii_case(VARIANT) && value.is_some_and(|value| value.eq_ignore_ascii_case("tavla")) {
-        return Err(format!("option {VARIANT}: tavla has its own session; run soffio tavla"));
+        return Err(format!("option {VARIANT}: tavla is not available in this mode; run soffio tavla"));
     }
     let setting = OptionSpec::read(name, value).map_err(text)?;
     let is_variant = matches!(setting, Setting::Variant(_));

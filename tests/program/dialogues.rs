@@ -1,4 +1,4 @@
-//! Runs the dialogues with the engine in `tests/dialogues`. The dialogues in the `hub` folder use the Hub protocol, and
+//! Replays the dialogues in `tests/dialogues` against the engine. The dialogues in the `hub` folder use the Hub protocol, and
 //! those in the `play` folder are games that are entered line by line.
 //!
 //! A line that starts with `> ` is sent, with `\t` for a tab and `\r` for a carriage return. `!end` closes the input. A

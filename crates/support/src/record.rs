@@ -101,7 +101,7 @@ pub struct ReadLine {
     pub depth: Option<u8>,
 }
 
-/// The reason why a record could not be made, which is printed in place of the record.
+/// The reason why a record could not be produced, which is printed in place of the record.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RecordFailure {

@@ -1,7 +1,7 @@
 //! Trains the floating-point network on game files and quantises it into evaluation weights.
 
 use super::data::{DataError, DataFile, DataHeader};
-use super::model::{Layers, Loss, Model, Optimizer};
+use super::model::{Loss, Model, ModelLayers, Optimizer};
 use super::{SampleCounts, Samples, TrainingSettings};
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio::board::Bits;
@@ -196,7 +196,7 @@ pub(super) fn man_logits<B: Bits>(model: &Model, samples: &Samples<B>, settings:
     if squares == 0.0 { settings.man_logits.into() } else { (products / squares).abs().max(LEAST_MAN) }
 }
 
-pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
+pub(super) fn export(layers: &ModelLayers, man_logits: f64) -> (Weights, usize) {
     let (first, buckets) = layers.split();
     let mut weights = Weights::zero(layers.inputs);
     let mut clamped = 0;
@@ -232,7 +232,7 @@ pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
 /// [`export`].
 ///
 /// If the initial network is narrower, the additional units keep their random inputs and contribute nothing at first.
-fn restore(weights: &Weights, layers: &mut Layers, man_logits: f32) {
+fn restore(weights: &Weights, layers: &mut ModelLayers, man_logits: f32) {
     let (first, buckets) = layers.split_mut();
     let narrow = |reals: &mut [f32], numbers: &[i16], one: i32| {
         reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = f32::from(number) / one as f32);
@@ -313,7 +313,7 @@ mod tests {
         let of_buckets = weights.buckets.iter_mut().flat_map(|bucket| &mut bucket.second);
         let rows = weights.first.iter_mut().chain([&mut weights.first_bias]).chain(of_buckets);
         rows.for_each(|row| row[FIRST_UNITS / 2..].fill(0));
-        model.layers = Layers::random(model.layers.inputs, &mut random);
+        model.layers = ModelLayers::random(model.layers.inputs, &mut random);
         restore(&weights, &mut model.layers, 0.69);
         let (wide, _) = export(&model.layers, 0.69);
         assert!(wide.units == FIRST_UNITS && wide.first[0][FIRST_UNITS / 2..].iter().any(|&weight| weight != 0));

@@ -63,7 +63,7 @@ pub(super) struct Model {
     inputs: Inputs,
     /// Input indices for the horizontally mirrored board, or `None` if the game is not symmetric.
     mirrored: Option<Inputs>,
-    pub(super) layers: Layers,
+    pub(super) layers: ModelLayers,
 }
 
 struct ActiveInputs {
@@ -91,7 +91,7 @@ impl ActiveInputs {
 impl Model {
     pub(super) fn new(kind: GameKind, random: &mut fastrand::Rng) -> Self {
         let inputs = Inputs::new(kind.shape);
-        let (mirrored, layers) = (inputs.mirrored(kind.shape), Layers::random(inputs.count(), random));
+        let (mirrored, layers) = (inputs.mirrored(kind.shape), ModelLayers::random(inputs.count(), random));
         Self { kind, inputs, mirrored, layers }
     }
 
@@ -131,7 +131,7 @@ impl Model {
         samples: &[TrainingSample<B>],
         indices: &[u32],
         draw: u64,
-        gradient: &mut Layers,
+        gradient: &mut ModelLayers,
     ) -> Loss {
         let mut loss = Loss::default();
         for &index in indices {
@@ -192,7 +192,7 @@ impl Step {
 #[derive(Clone, Debug)]
 pub(super) struct Optimizer {
     moments: Vec<Moments>,
-    gradients: Vec<Layers>,
+    gradients: Vec<ModelLayers>,
     settings: TrainingSettings,
     steps: (u32, u32),
 }
@@ -207,10 +207,10 @@ impl Optimizer {
     pub(super) fn learn<B: Bits>(&mut self, model: &mut Model, samples: &[TrainingSample<B>], indices: &[u32]) -> Loss {
         let chunks = indices.len().div_ceil(CHUNK);
         if self.gradients.len() < chunks {
-            self.gradients.resize(chunks, Layers::zero(model.layers.inputs));
+            self.gradients.resize(chunks, ModelLayers::zero(model.layers.inputs));
         }
         let draw = mixed(self.settings.seed ^ u64::from(self.steps.0)) << 32;
-        let of_chunk = |(indices, gradient): &mut (&[u32], &mut Layers)| {
+        let of_chunk = |(indices, gradient): &mut (&[u32], &mut ModelLayers)| {
             gradient.weights.fill(0.0);
             model.accumulate_gradient(samples, indices, draw, gradient)
         };
@@ -235,7 +235,7 @@ impl Optimizer {
     }
 }
 
-/// Maximum initial absolute weight in the first layer.
+/// Maximum absolute value of the initial weights in the first layer.
 const FIRST_SPREAD: f32 = 0.2;
 
 /// Maximum initial absolute weight in the second layer, multiplied by the square root of the number of first-layer
@@ -258,7 +258,7 @@ pub(super) struct Bucket {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Layers {
+pub(super) struct ModelLayers {
     /// The weights of the first layer, with one row per input and one row of biases, followed by one [`Bucket`] per
     /// output bucket.
     pub(super) weights: Vec<f32>,
@@ -302,7 +302,7 @@ fn is_unclipped(sum: f32) -> bool {
     sum > 0.0 && sum < 1.0
 }
 
-impl Layers {
+impl ModelLayers {
     pub(super) fn zero(inputs: usize) -> Self {
         Self {
             weights: vec![0.0; (inputs + 1) * FIRST_UNITS + OUTPUT_BUCKETS * size_of::<Bucket>() / size_of::<f32>()],
@@ -416,9 +416,9 @@ mod tests {
     #[test]
     fn the_gradient_matches_the_change_of_the_value() {
         let mut random = fastrand::Rng::with_seed(1);
-        let mut layers = Layers::random(6, &mut random);
+        let mut layers = ModelLayers::random(6, &mut random);
         let inputs = [1, 2, 5];
-        let mut gradient = Layers::zero(6);
+        let mut gradient = ModelLayers::zero(6);
         gradient.add_gradient(&layers, &inputs, &layers.activate(&inputs, 1), 2.0);
         let mut moving = 0;
         for place in (0..layers.weights.len()).step_by(7) {

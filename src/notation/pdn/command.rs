@@ -10,7 +10,7 @@ use std::time::Duration;
 /// A part of a comment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CommentPart<'a> {
-    /// Words, without the spaces around them.
+    /// Text, without surrounding spaces.
     Text(&'a str),
     /// A supported command.
     Command(Command),

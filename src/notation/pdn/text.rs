@@ -36,7 +36,7 @@ const LINE: u64 = 1 << 24;
 
 impl TextEncoding {
     /// Guesses the encoding of `bytes`. A byte order mark determines the encoding. Without one, valid UTF-8 is read as
-    /// UTF-8, text that looks Cyrillic or Central European is read in an old encoding for these languages, and other
+    /// UTF-8, text that looks Cyrillic or Central European is read as the detected legacy encoding, and other
     /// text is read as Windows-1252, a superset of Latin-1.
     pub fn guess(bytes: &[u8]) -> Self {
         Self::of(bytes).unwrap_or(Self(WINDOWS_1252))

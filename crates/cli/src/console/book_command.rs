@@ -137,8 +137,8 @@ pub struct ImportArguments {
     /// Import only games with these results, separated by commas [default: all games]
     #[arg(long, value_name = "RESULTS", value_enum, value_delimiter = ',')]
     result: Vec<BookGameResult>,
-    /// Give a weight only to the moves of this side [default: both sides]; moves without a weight only connect
-    /// positions and are never played
+    /// Assign weights only to moves by this side, or by the winner of each game [default: both sides]; other moves get
+    /// weight 0: they connect positions but are never played
     #[arg(long, value_name = "SIDE", value_enum)]
     moves_of: Option<MovesOf>,
     #[command(flatten)]

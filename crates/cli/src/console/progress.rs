@@ -125,10 +125,9 @@ impl TablesProgress {
         let (done, total) = (self.done.load(Relaxed) as f64, self.total.max(1) as f64);
         let left = self.started.elapsed().as_secs_f64() * (total - done) / done;
         // The conversion fails before the first step is complete, because the estimate is not finite.
-        let left = Duration::try_from_secs_f64(left).map(duration);
+        let left = Duration::try_from_secs_f64(left).map(|left| format!(", {} left", duration(left)));
         let part = self.part.lock();
-        let left = left.unwrap_or_else(|_| "unknown".to_owned());
-        format!("{part}: {:.1} % done, {left} left", 100.0 * done / total)
+        format!("{part}: {:.1} % done{}", 100.0 * done / total, left.unwrap_or_default())
     }
 }
 

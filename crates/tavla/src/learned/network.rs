@@ -170,7 +170,7 @@ impl TavlaWeightsFile {
     fn content(mut rest: Reader<'_>) -> Result<Self> {
         for size in SIZES {
             let found = rest.number().context(CONTENT)?;
-            ensure!(u16::from_le_bytes(found) == size, "the network sizes do not match this program");
+            ensure!(u16::from_le_bytes(found) == size, "the layer sizes do not match this program's network");
         }
         let note = rest.note().context(CONTENT)?.to_owned();
         let of_contact = TavlaNetwork::<CONTACT_UNITS>::WEIGHTS;
@@ -290,7 +290,7 @@ mod tests {
             content[place] ^= 1;
             error(&FORMAT.seal(&content))
         };
-        assert_eq!(changed(0), "the network sizes do not match this program");
+        assert_eq!(changed(0), "the layer sizes do not match this program's network");
         assert_eq!(changed(6), "the weights cannot be decompressed or are not numbers", "the length of the note");
         assert_eq!(error(&FORMAT.seal(&content[..5])), "the weights cannot be decompressed or are not numbers");
     }

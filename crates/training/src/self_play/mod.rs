@@ -11,7 +11,7 @@ pub use run::{SelfPlayCounts, play, play_pair};
 use anyhow::{Result, anyhow, bail, ensure};
 use derive_more::Display;
 use soffio::eval::learned::{Learned, embedded, read_eval_file};
-use soffio::eval::{Evaluation, Material, Noisy};
+use soffio::eval::{Evaluation, MaterialBalance, Noisy};
 use soffio::position::GameRules;
 use soffio::rules::{Variant, Word};
 use std::path::PathBuf;
@@ -96,7 +96,7 @@ impl<W: Word> Players<W> {
         let (mut evaluations, mut weights) = (Vec::new(), None);
         for player in &plan.players {
             evaluations.push(match player {
-                SelfPlayer::Material => Evaluation::Material(Material::of(rules.spec())),
+                SelfPlayer::Material => Evaluation::Material(MaterialBalance::of(rules.spec())),
                 SelfPlayer::Learned => {
                     let learned = learned(plan)?;
                     weights = Some(learned.salt());
