@@ -1,4 +1,5 @@
-//! Tests of error messages for invalid command lines and input files, and of the text encodings that all readers accept.
+//! Tests of error messages for invalid command lines and input files, and of the text encodings that all readers
+//! accept.
 
 use crate::process::{program, run_to_end};
 use serde_json::Value;
@@ -146,7 +147,7 @@ fn wrong_book_rows_are_refused_with_a_message() {
     let place = folder();
     let row = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
     for (name, text, expected) in [
-        ("a.jsonl", "{\"fen\":\"x\"}".to_owned(), "a.jsonl, row 1: field move missing"),
+        ("a.jsonl", "{\"fen\":\"x\"}".to_owned(), "a.jsonl, row 1: missing field move"),
         ("b.jsonl", "[]".to_owned(), "b.jsonl, row 1: expected a JSON object, found []"),
         (
             "c.csv",

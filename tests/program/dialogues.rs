@@ -1,5 +1,5 @@
-//! Replays the dialogues in `tests/dialogues` against the engine. The dialogues in the `hub` folder use the Hub protocol, and
-//! those in the `play` folder are games that are entered line by line.
+//! Replays the dialogues in `tests/dialogues` against the engine. The dialogues in the `hub` folder use the Hub
+//! protocol, and those in the `play` folder are games that are entered line by line.
 //!
 //! A line that starts with `> ` is sent, with `\t` for a tab and `\r` for a carriage return. `!end` closes the input. A
 //! line that starts with `#` is a comment. All other lines are the expected output, in this order and without other
