@@ -232,8 +232,8 @@ fn invalid_problems_are_refused() {
         ("W:W30:B29 win in\n", "line 1: fen "),
         ("W:W30:B29 win in 0\n", "line 1: fen "),
         ("W:WK1:BK32 hello\n", "line 1: fen "),
-        ("B:W18:B\n", "line 1: not a problem: the game has already ended in this position"),
-        ("[Event \"a game\"]\n\n1. 11-15 23-19 *\n", "game 1: not a problem: FEN tag missing"),
+        ("B:W18:B\n", "line 1: not a valid problem: the game has already ended in this position"),
+        ("[Event \"a game\"]\n\n1. 11-15 23-19 *\n", "game 1: not a valid problem: FEN tag missing"),
         ("[FEN \"garbage\"]\n\n*\n", "game 1: fen "),
         ("\n# nothing\n", "no problems found"),
     ] {

@@ -137,5 +137,5 @@ def test_solved_problems_match_the_command(tmp_path):
     ]
     assert solved.misses == printed["misses"] and solved.composition == printed["composition"] and solved.is_shortest == ("shortest" in printed)
     assert all(move.line[0] == move.move for move in solved.moves)
-    with pytest.raises(soffio.PdnError, match="not a problem: the game has already ended in this position"):
+    with pytest.raises(soffio.PdnError, match="not a valid problem: the game has already ended in this position"):
         list(puzzles.solve([Board("english", "W:W:B1")]))

@@ -88,7 +88,7 @@ enum ProgramMode {
     #[command(alias = "analyze")]
     #[command(after_help = "Example: soffio analyse --variant english --depth 15 startpos")]
     Analyse(console::analyse_command::AnalyseArguments),
-    /// Annotate games with scores, better moves and blunders
+    /// Annotate games with scores, marks for bad moves, and better lines
     #[command(after_help = "Example: soffio annotate games.pdn --movetime 1000 --out annotated.pdn")]
     Annotate(Box<console::annotate_command::AnnotateArguments>),
     /// Analyse positions and games in bulk: JSON lines in and out

@@ -84,7 +84,7 @@ pub struct BatchAnswer {
 #[derive(Clone, Debug)]
 pub struct AnalysedGame {
     record: GameRecord,
-    /// For each part, the index in the record of its first move, and the analysis.
+    /// For each part: the index of its first move in the record, and its analysis.
     parts: Vec<(usize, Analysis)>,
 }
 

@@ -102,7 +102,7 @@ impl DraughtsProblem {
     /// no position.
     pub fn of_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
         let start = record.start().map_err(|error| format!("fen {error}"))?;
-        let start = start.ok_or("not a problem: FEN tag missing")?;
+        let start = start.ok_or("not a valid problem: FEN tag missing")?;
         let named = record.variant().map_err(|error| error.to_string())?;
         let problem = Self::new(id, &start, named.or(variant))?;
         let first_wins = problem.game.side() == problem.game.spec().starts;
@@ -133,7 +133,7 @@ impl DraughtsProblem {
         let variant = variant.ok_or("no variant given; use --variant")?;
         let game = WrittenGame::at(variant, Some(start)).map_err(|error| format!("fen {error}"))?;
         if !matches!(game.status(), Status::Playing { .. }) {
-            return Err("not a problem: the game has already ended in this position".to_owned());
+            return Err("not a valid problem: the game has already ended in this position".to_owned());
         }
         Ok(Self { id, game, claim: None, win_in: None, moves: Vec::new() })
     }
