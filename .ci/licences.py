@@ -1,4 +1,4 @@
-"""Prints the licences of everything that is linked into the programs of a release.
+"""Prints the licences of all packages that are linked into the programs of a release.
 
 Usage: python3 .ci/licences.py TARGET...
 """
@@ -12,7 +12,7 @@ NAMES = ("licen", "copying", "notice", "unlicense")
 
 
 def linked(target):
-    """The packages that are linked into the program or a library for `target`, by their names and versions."""
+    """Returns the packages that are linked into a program or library for `target`, by name and version."""
     command = ["cargo", "metadata", "--format-version", "1", "--filter-platform", target]
     data = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
     packages = {package["id"]: package for package in data["packages"]}

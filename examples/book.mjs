@@ -1,4 +1,4 @@
-// Prints what an opening book has for positions, which come on standard input as Hub writes them, one a line.
+// Prints the moves of an opening book for positions, which are read from standard input in Hub notation, one per line.
 // Usage: node book.mjs FILE <positions
 import { readFileSync, writeFileSync } from "node:fs";
 import { Book } from "../crates/board/page/book-reader.mjs";

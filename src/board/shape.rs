@@ -2,8 +2,8 @@
 //!
 //! Playable squares are laid out row by row from the top left of the printed board, with White at the bottom. If only
 //! squares of one colour are playing squares, each row that starts in the leftmost column is followed by a *ghost* bit,
-//! which is not a square. With this layout, every diagonal step is a shift by the same constant from every row, and a
-//! step over the edge ends on a ghost bit or outside the layout.
+//! which is not a square. With this layout, a diagonal step in a given direction is a shift by the same constant in
+//! every row, and a step over the edge ends on a ghost bit or outside the layout.
 //!
 //! A board with a dark square in the bottom right corner uses the layout of its mirror image. Only the names of squares
 //! and directions differ, so both boards share one move generator.

@@ -258,11 +258,10 @@ impl Slice {
 
 const NEVER: u8 = u8::MAX;
 
-/// For each material, the maximum length in plies of games that are certain to end before any draw limit that has not
-/// yet started counting.
+/// For each material, the longest game, in plies, that no draw rule whose count has not yet started can cut short.
 ///
-/// The limit of an ending matters only if some game from that ending lasts longer than the limit. With best play, each
-/// ply brings the end of the game nearer.
+/// An ending's draw limit matters only if a game from that ending can exceed it. With best play, each ply brings the
+/// end of the game nearer.
 #[derive(Debug)]
 struct DrawRuleLimits {
     /// The limits in plies, indexed by [`Material::number`].
@@ -302,8 +301,8 @@ fn shortest(draws: &DrawRules) -> u8 {
 }
 
 impl<W: Word> Tables<W> {
-    /// Returns whether a game from `material` that lasts `plies` is certain to end before any draw limit that has not
-    /// yet started counting.
+    /// Returns whether a game of `plies` plies from `material` is certain to end before any draw rule whose count has
+    /// not yet started could apply.
     pub(super) fn ends_before_limits(&self, material: Material, plies: u8) -> bool {
         let limits = &self.draw_rule_limits().limits;
         material.number().and_then(|number| limits.get(number)).is_some_and(|limit| plies <= limit.load(Relaxed))

@@ -19,7 +19,7 @@ const run = (...words) => {
   return execFileSync(program, words, { input, stdio: ["pipe", "pipe", "pipe"], maxBuffer: 1 << 28 });
 };
 
-/** The state of a random number generator that gives the same numbers in every run. */
+/** State of the random number generator. Every run uses the same numbers. */
 let seed = 35;
 const random = (below) => {
   seed = (seed * 1103515245 + 12345) % 2147483648;

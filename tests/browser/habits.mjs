@@ -45,7 +45,7 @@ export async function sentences(visitor) {
 
 const GAME = "[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10 *";
 
-/** Tests that nothing changes its place when the user steps through a game with five lines of analysis. */
+/** Tests that the layout stays fixed when the user steps through a game with five lines of analysis. */
 export async function steady(visitor) {
   const { page } = visitor;
   await visitor.paste(GAME);

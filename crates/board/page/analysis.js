@@ -1,16 +1,18 @@
-// Analysis of the position on the board, of the whole game, and of problems.
+// Analysis of the position on the board, annotation of the whole game, and the search for a win.
 import { button, byId, element, notice, select } from "./dom.js";
 import { Lines, whiteScore } from "./engine.js";
 import { isEnglish, scoreText, share, shortNumber, shortScore, t } from "./words.js";
 
-/** Losses in cp from which a move is doubtful, a mistake, a blunder; scores are cut off at 300 cp. */
+/**
+ * Minimum loss in cp for a blunder, a mistake and a doubtful move, with its glyph. Scores are clamped to `DECIDED` cp.
+ */
 const BAD = [[100, 4], [50, 2], [25, 6]];
 const DECIDED = 300;
 const ANNOTATION_MS = 400;
-/** Moves of a better line that are put into the game. */
+/** Maximum number of moves of a better line that are added to the game. */
 const MOST_BETTER = 8;
 
-/** A score in four characters. */
+/** Formats a score for the evaluation bar, in about four characters. */
 const barScore = (score) => ("cp" in score ? (Math.abs(score.cp) / 100).toFixed(1) : "#" + Object.values(score)[0]);
 
 export class Analysis {
@@ -57,14 +59,17 @@ export class Analysis {
     }
   }
 
-  /** What is shown is of another position; it stays in grey until there is something new, so that nothing moves. */
+  /**
+   * Called when the position changes. The old lines stay visible in grey until new lines arrive, so that the layout
+   * does not jump.
+   */
   grow() {
     this.lines = [];
     if (this.finding && this.finding !== this.app.tree.current) this.find(null);
     this.drawLines();
   }
 
-  /** Begins to analyse what is on the board now, if it is to be analysed. */
+  /** Starts the analysis of the position on the board if analysis is on. */
   async restart() {
     this.lines = [];
     if (!this.on || this.app.play?.on) return this.drawLines();
@@ -87,7 +92,7 @@ export class Analysis {
     if (!this.on || found !== this.found || node !== this.app.tree.current) return;
     this.lines = found.lines.map((info) => ({ ...info, white: whiteScore(info.score, side), wdl: info.wdl && (side === "white" ? info.wdl : info.wdl.toReversed()) }));
     node.score = this.lines[0].white;
-    // Drawn ten times a second at most.
+    // Redraws at most ten times per second.
     if (!this.due) this.due = setTimeout(() => this.drawSoon(), Math.max(0, 100 - (performance.now() - this.last)));
   }
 
@@ -117,7 +122,7 @@ export class Analysis {
     if (!focused) list.replaceChildren(...this.lines.filter(Boolean).map((line) => this.lineRow(line)));
   }
 
-  /** The chances of White, of a draw and of Black, as parts of a bar. */
+  /** Draws the probabilities of a White win, a draw and a Black win as a bar. */
   drawChances(wdl) {
     const parts = (wdl || []).map((permille) => Math.round(permille / 10));
     const [w, d, l] = parts;
@@ -144,7 +149,7 @@ export class Analysis {
     bar.classList.toggle("turned", this.app.settings.flipped);
   }
 
-  /** Arrows of the best lines: first moves that are legal here. */
+  /** Returns arrows for the first moves of the best lines, if those moves are legal in this position. */
   arrows() {
     if (!this.app.settings.arrows) return [];
     if (!this.lines.length) return this.app.start.games.length ? this.gameArrows() : [];
@@ -153,7 +158,7 @@ export class Analysis {
     return shown.reverse().map(({ way: { route }, label }) => ({ route, kind: label === 1 ? "best" : "other", label: shown.length > 1 ? String(label) : "" }));
   }
 
-  /** The move of the game that comes, and what would be better. */
+  /** Returns an arrow for the next move of the game, and one for the better move if the next move is bad. */
   gameArrows() {
     const [next, ...others] = this.app.tree.current.children;
     if (!next) return [];
@@ -162,7 +167,7 @@ export class Analysis {
     return [...better, { route: next.route, kind: bad ? "said red" : "best", label: "" }];
   }
 
-  /** Searches each position of the line for a while, and marks the moves that lost something. */
+  /** Searches each position of the line for a short time, and adds glyphs to bad moves. */
   async annotate() {
     const { app } = this;
     if (app.play.on) return;
@@ -184,7 +189,7 @@ export class Analysis {
         if (info.pv.length) best.set(node, info.pv);
       } });
       if (this.busy !== mine || answer.replaced) break;
-      // Without a legal move the game is over.
+      // If there is no legal move, the game has ended.
       if (!answer.move && !answer.error) {
         const { status } = await app.rules.position(app.tree.upTo(node));
         if (status.winner) score = { [status.winner]: 0 };
@@ -212,7 +217,7 @@ export class Analysis {
     return Boolean(glyph);
   }
 
-  /** Adds the better line as a variation, and says in the comment why the move is bad. */
+  /** Adds the better line as a variation, and explains in the comment why the move is bad. */
   async sayBetter(before, node, best) {
     const { app } = this;
     const line = (best.get(before) || []).slice(0, MOST_BETTER);
@@ -224,11 +229,11 @@ export class Analysis {
     await this.sayWhy(before, node, best);
   }
 
-  /** What was said before goes. */
+  /** Writes the explanation into the comment of a bad move, and removes the previous explanation. */
   async sayWhy(before, node, best) {
     const { app } = this;
     const asked = { do: "explain", ...app.tree.upTo(before), played: node.text, better: best.get(before) || [], reply: best.get(node) || [], before: before.score, after: node.score };
-    // The engine explains in English.
+    // The engine's explanations are only available in English.
     const { text } = isEnglish() ? await app.rules.ask(asked).catch(() => ({})) : { text: asked.better.length && t("better", { move: asked.better[0] }) };
     if (!text) return;
     const old = node.parts.find((part) => part.why)?.text;
@@ -237,7 +242,7 @@ export class Analysis {
     node.parts = [...node.parts.filter((part) => !part.why), { text, why: true }];
   }
 
-  /** Notes the position that is searched for a win; null ends that. */
+  /** Sets the position in which a win is searched for; null cancels the search. */
   find(node) {
     if (this.finding && !node) {
       this.app.talk.cancel();
@@ -252,7 +257,7 @@ export class Analysis {
     if (control) control.textContent = t(this.finding ? "stop" : "findWin");
   }
 
-  /** `go win`: the shortest win, or the proof that there is none. */
+  /** Runs `go win`, which finds the shortest win or proves that there is none within the chosen number of moves. */
   async findWin() {
     const { app } = this;
     if (app.play.on) return;

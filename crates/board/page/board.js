@@ -1,8 +1,8 @@
-// The board as a picture. Squares are places in the order of their numbers; a square is ten units wide.
+// Draws the board as an SVG image. A square is given by its index in numeric order, and is ten units wide.
 import { drawn } from "./dom.js";
 
 const UNIT = 10;
-/** The width of the rim: that of a narrow board is drawn larger. */
+/** Returns the width of the rim in units. Narrow boards are drawn larger, so their rim has fewer units. */
 const edgeOf = ({ width }) => (width > 8 ? 4 : 3.4);
 const DURATION = 220;
 const LEAST_PX = 11;
@@ -44,13 +44,13 @@ export class BoardView {
     this.fitNumbers();
   }
 
-  /** Numbers have at least eleven pixels, however small the board is. */
+  /** Keeps the square numbers at a size of at least `LEAST_PX` pixels, however small the board is. */
   fitNumbers() {
     const scale = this.svg.getScreenCTM()?.a || 1;
     this.svg.style.setProperty("--least-number", `${(LEAST_PX / scale).toFixed(2)}px`);
   }
 
-  /** Letters and digits along the edges, whichever way they run. */
+  /** Returns the letters and digits along the edges. The letters can be on either axis. */
   edgeNames() {
     const { squares, width, height } = this.board;
     const out = edgeOf(this.board) / 2;
@@ -69,7 +69,7 @@ export class BoardView {
     return texts;
   }
 
-  /** The numbers of the squares at the edges, beside them. */
+  /** Returns the numbers of the squares at the edges, drawn outside the board next to their squares. */
   edgeNumbers() {
     const { squares, width, height } = this.board;
     const out = edgeOf(this.board) / 2;
@@ -83,7 +83,7 @@ export class BoardView {
     });
   }
 
-  /** The top left corner of a square. */
+  /** Returns the top left corner of a square. */
   corner(at) {
     const [row, column] = this.board.squares[at];
     const { width, height } = this.board;
@@ -103,7 +103,7 @@ export class BoardView {
     return this.board.squares.findIndex((square) => square[2] === name || square[3] === name);
   }
 
-  /** The square that is played on at a point of the window; -1 for none. */
+  /** Returns the playable square at a point in the window, or -1 if there is none. */
   squareAt(clientX, clientY) {
     const point = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
     return this.board.squares.findIndex((_, at) => {
@@ -112,12 +112,12 @@ export class BoardView {
     });
   }
 
-  /** The piece on a square: a letter, `e` for none. */
+  /** Returns the letter of the piece on a square, or `e` if the square is empty. */
   piece(at) {
     return this.state.position[at + 1] || "e";
   }
 
-  /** Draws the pieces; one that moves along `route` is seen to move. */
+  /** Draws the pieces. With `animate`, the piece that has just moved along `route` is animated. */
   show(position, { route = [], animate = false } = {}) {
     this.state.position = position;
     const pieces = [];
@@ -125,7 +125,7 @@ export class BoardView {
       if (this.piece(at) !== "e") pieces.push(this.drawPiece(at, this.piece(at)));
     }
     this.layers.pieces.replaceChildren(...pieces);
-    // A number that is half hidden is none.
+    // Hides the numbers under pieces, because a half-hidden number is unreadable.
     for (const number of this.svg.querySelectorAll("[data-name]")) number.toggleAttribute("hidden", this.piece(Number(number.dataset.name)) !== "e");
     if (animate && route.length > 1) this.animate(route);
   }
@@ -158,7 +158,7 @@ export class BoardView {
     node.animate(frames, { duration: DURATION * Math.min(3, 0.6 + 0.4 * (route.length - 1)), easing: "ease-in-out" });
   }
 
-  /** Moves a piece that is held to a point of the window. */
+  /** Moves a piece that is being dragged to a point in the window. */
   hold(at, clientX, clientY) {
     const node = this.pieceNode(at);
     if (!node) return;
@@ -174,7 +174,7 @@ export class BoardView {
     node?.setAttribute("transform", `translate(${this.middle(at)})`);
   }
 
-  /** Marks squares: `[kind, at]`; kinds are classes. */
+  /** Marks squares, each given as `[kind, at]`, where `kind` is a CSS class. */
   mark(marks) {
     this.layers.marks.replaceChildren(...marks.map(([kind, at]) => {
       const [x, y] = this.corner(at);
@@ -184,7 +184,7 @@ export class BoardView {
     }));
   }
 
-  /** Shows the ways of captures: lines over the squares of `route`, crosses on what is taken. */
+  /** Shows the paths of captures: a line along the squares of `route`, and crosses on the captured pieces. */
   showPaths(ways) {
     const parts = ways.flatMap(({ route, taken }) => [
       drawn("polyline", { points: route.map((at) => this.middle(at).join()).join(" ") }),
@@ -197,7 +197,7 @@ export class BoardView {
     this.svg.append(this.layers.paths);
   }
 
-  /** Draws arrows `{route, kind, label}`. */
+  /** Draws arrows, each given as `{route, kind, label}`. */
   arrows(arrows) {
     this.layers.arrows.replaceChildren(...arrows.flatMap(({ route, kind, label }) => {
       if (route.length < 2) return [];
@@ -217,7 +217,7 @@ export class BoardView {
     }));
   }
 
-  /** Shows where the keyboard is; -1 for nowhere. */
+  /** Shows the keyboard cursor on a square; -1 hides it. */
   setCursor(at) {
     if (at < 0) return this.layers.cursor?.replaceChildren();
     const [x, y] = this.corner(at);

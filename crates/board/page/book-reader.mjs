@@ -1,4 +1,5 @@
-// Reads opening books of any variant; the format is in docs/book-format.md. It needs nothing else, in a browser or in Node.
+// Reads opening books of any variant, in the format described in docs/book-format.md. Has no dependencies, and runs in
+// browsers and in Node.
 
 export function key(position) {
   let result = 0xcbf29ce484222325n;

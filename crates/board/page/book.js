@@ -1,11 +1,11 @@
-// Opening books of any variant: the moves that they have for the position on the board.
+// Opening books: the book moves in the position on the board.
 import { Book } from "./book-reader.mjs";
 import { byId, element, notice } from "./dom.js";
 import { whiteScore } from "./engine.js";
 import { scoreText, t, variantName } from "./words.js";
 
 const MAGIC = "SOFFBOOK";
-/** The most that a score can be which is no win or loss, and the code of a win at once. */
+/** The largest score that is not a win or a loss, and the code of an immediate win. */
 const [MOST_CP, WIN] = [30000, 32000];
 
 function readScore(code) {
@@ -16,7 +16,7 @@ function readScore(code) {
 export class Books {
   constructor(app) {
     this.app = app;
-    /** The book of each variant that one was opened for. */
+    /** The opened books, by variant. */
     this.books = new Map();
   }
 
@@ -24,7 +24,10 @@ export class Books {
     return new TextDecoder().decode(bytes.slice(0, MAGIC.length)) === MAGIC;
   }
 
-  /** Takes the book in the file called `name`. Throws the sentence that says what is wrong with it, and then changes nothing. */
+  /**
+   * Opens the book in the file `name`. If the book cannot be used, throws an error with a message for the user and
+   * changes nothing.
+   */
   take(name, bytes) {
     let book = null;
     try {
@@ -39,7 +42,7 @@ export class Books {
     this.draw();
   }
 
-  /** The moves for the position on the board, the best first. */
+  /** Returns the book moves in the position on the board, best first. */
   moves() {
     const { app } = this;
     const node = app.tree.current;

@@ -1,14 +1,20 @@
-// Many games of one text: read a part at a time, listed while they come, filtered at once.
+// A collection of games from one text. The text is read in parts, the games are listed as they arrive, and the list is
+// filtered immediately.
 import { dialog, element } from "./dom.js";
 import { isKnown, resultText, t, variantName } from "./words.js";
 
-/** Length of the first part of a text that is read. Each further part is four times as long, up to the limit. */
+/**
+ * Length of the first part of a text, in characters. Each further part is four times as long as the previous one, up to
+ * `LONGEST_PART`.
+ */
 const FIRST_PART = 150000;
 const LONGEST_PART = 4000000;
-/** How many games are listed before somebody scrolls. */
+/** Number of games that are listed at a time. Scrolling adds more. */
 const PAGE = 60;
 
-/** Parts of a text of games, cut between games. Every part costs a guess of the variant, so later parts are longer. */
+/**
+ * Splits a text into parts, between games. Guessing the variant takes time for each part, so later parts are longer.
+ */
 export function partsOf(text) {
   const parts = [];
   let [begin, length] = [0, FIRST_PART];
@@ -26,7 +32,9 @@ export class Collection {
     Object.assign(this, { app, games: [], isWhole: false, shown: null });
   }
 
-  /** Reads the games of `text`; `begun` is called after the first part. Throws if there is no game in that. */
+  /**
+   * Reads the games in `text`. Calls `begun` after the first part. Throws an error if the first part contains no game.
+   */
   async read(text, begun) {
     const { rules } = this.app;
     const parts = partsOf(text);
@@ -64,7 +72,7 @@ export class Collection {
     return [t("gameOf", { n: game.number }), players].filter(Boolean).join(": ");
   }
 
-  /** A list of the games to choose from; `open` returns whether the game could be opened. */
+  /** Shows a list of the games to choose from. `open` returns whether the game could be opened. */
   choose(open) {
     const list = element("ol", { class: "games", onscroll: () => list.scrollTop + 2 * list.clientHeight > list.scrollHeight && more() });
     const said = element("p", { class: "said wrong", role: "alert" });

@@ -1,10 +1,10 @@
-// The curve of the scores of a line.
+// The score graph of a line.
 import { byId, drawn, element } from "./dom.js";
 import { signs } from "./tree.js";
 import { scoreText, share, t } from "./words.js";
 
 const HEIGHT = 60;
-/** Signs of moves that have a dot. */
+/** Glyphs of moves that have a dot in the graph, and the CSS classes of the dots. */
 const DOTS = { 2: "mistake", 4: "blunder", 6: "doubtful" };
 
 export class Curve {
@@ -21,7 +21,7 @@ export class Curve {
     const { tree } = this.app;
     this.line = [tree.root, ...tree.line()];
     const scored = this.line.map((node, at) => [at, node.score]).filter(([, score]) => score);
-    // While something is analysed the curve has its place from the beginning.
+    // During analysis, the space for the graph is reserved from the beginning.
     home.hidden = scored.length < 2 && (!this.app.analysis?.on || this.line.length < 3);
     if (home.hidden) return home.replaceChildren();
     const width = Math.max(this.line.length - 1, 1);
@@ -31,7 +31,7 @@ export class Curve {
     const current = this.line.indexOf(tree.current);
     const at = t("moveNumber", { n: current }) + ": " + scoreText(tree.current.score);
     svg.append(drawn("title", {}, t("curve")), drawn("desc", {}, t("curveHelp", { at })));
-    // Each stretch without a gap by itself: what is not analysed is neither won nor lost.
+    // Each stretch without a gap is drawn separately, because a position without a score must not look won or lost.
     const stretches = [];
     for (const [index, score] of scored) {
       if (stretches.at(-1)?.at(-1)[0] === index - 1) stretches.at(-1).push([index, score]);
@@ -53,13 +53,13 @@ export class Curve {
     home.replaceChildren(svg, this.tip);
   }
 
-  /** The place in the line under the pointer. */
+  /** Returns the index in the line under the pointer. */
   at(event) {
     const box = byId("curve").getBoundingClientRect();
     return Math.round(((event.clientX - box.left) / box.width) * (this.line.length - 1));
   }
 
-  /** Shows the move and its score; -1 for none. */
+  /** Shows a move and its score in the tooltip; -1 hides the tooltip. */
   tell(at) {
     const node = this.line?.[at];
     if (!this.tip) return;
@@ -73,11 +73,11 @@ export class Curve {
   }
 }
 
-/** How often each side erred in the main line, in words. */
+/** Describes how many mistakes each side has made in the main line. */
 export function summary(tree) {
   const counts = { white: { b: 0, m: 0, d: 0 }, black: { b: 0, m: 0, d: 0 } };
   for (const node of tree.line(tree.root)) {
-    // The side to move after a move did not make it.
+    // The move was made by the side that is not to move afterwards.
     const side = node.position[0] === "W" ? "black" : "white";
     const kind = { 4: "b", 2: "m", 6: "d" };
     node.glyphs.forEach((glyph) => kind[glyph] && (counts[side][kind[glyph]] += 1));

@@ -1,9 +1,11 @@
-// Elements of the page.
+// Helpers that create elements, messages and dialogs.
 import { t } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** How long a notice stays, and how a button that is held repeats, in milliseconds. */
+/**
+ * Durations in milliseconds: how long notices stay visible, and the initial delay and the interval of a held button.
+ */
 const [SHORT_MS, LONG_MS] = [8000, 20000];
 const [HELD_MS, REPEAT_MS] = [400, 90];
 let leaving = null;
@@ -23,13 +25,13 @@ function made(node, attributes, children) {
 export const element = (tag, attributes = {}, ...children) => made(document.createElement(tag), attributes, children);
 export const drawn = (tag, attributes = {}, ...children) => made(document.createElementNS(SVG, tag), attributes, children);
 
-/** Signs of buttons, drawn on a square of ten units. */
+/** Icons of buttons, drawn on a square of ten units. */
 const DRAWN_SIGNS = {
   first: "M2 1.5v7M8.5 1.5L3.5 5l5 3.5z", previous: "M7.5 1.5L2.5 5l5 3.5z", next: "M2.5 1.5L7.5 5l-5 3.5z", last: "M8 1.5v7M1.5 1.5L6.5 5l-5 3.5z",
   flip: "M3 9V1.5M1 3.5l2-2 2 2M7 1v7.5M5 6.5l2 2 2-2", close: "M2 2l6 6M8 2l-6 6", menu: "M1.5 2.5h7M1.5 5h7M1.5 7.5h7",
 };
 
-/** Drawings beside the texts of the menu. */
+/** Icons of the menu items. */
 const MENU_SIGNS = {
   new: "M5 1.5v7M1.5 5h7", play: "M2.5 1.5L8 5l-5.5 3.5z", open: "M1 8V2.5h3l1 1.2h4V8z", setUp: "M1.5 1.5h7v7h-7zM5 1.5v7M1.5 5h7",
   share: "M5 1v5M2.8 4L5 6.2 7.2 4M1.5 6.5v2h7v-2", gamesOf: "M1.5 2.5h7M1.5 5h7M1.5 7.5h4.5", settings: "M1 3h4M7.5 3H9M1 7h1.5M5 7h4M6.2 1.8a1.2 1.2 0 1 0 .01 0M3.8 5.8a1.2 1.2 0 1 0 .01 0",
@@ -38,7 +40,7 @@ const MENU_SIGNS = {
 
 export const sign = (key) => drawn("svg", { class: "drawing", viewBox: "0 0 10 10", "aria-hidden": "true" }, drawn("path", { d: DRAWN_SIGNS[key] }));
 
-/** A button with a text, or with a sign that has the text as its name. */
+/** Creates a button with a text, or with an icon that has the text as its accessible name. */
 export function button(key, onclick) {
   const name = t(key);
   const attributes = { type: "button", onclick, "data-key": key };
@@ -46,14 +48,14 @@ export function button(key, onclick) {
   return element("button", { ...attributes, class: "sign", "aria-label": name, title: name }, sign(key));
 }
 
-/** A button with a drawing and a text. */
+/** Creates a button with an icon and a text. */
 export function menuButton(key, onclick) {
   const made = button(key, onclick);
   made.prepend(drawn("svg", { class: "drawing", viewBox: "0 0 10 10", "aria-hidden": "true" }, drawn("path", { d: MENU_SIGNS[key] })));
   return made;
 }
 
-/** A button that does it again and again while it is held. */
+/** Creates a button that repeats its action while it is held. */
 export function repeating(key, onclick) {
   let timer = null;
   const stop = () => clearInterval(timer);
@@ -77,12 +79,15 @@ export function checkbox(label, checked, onchange) {
   return element("label", { class: "field check" }, box, element("span", {}, label));
 }
 
-/** Says something to those who listen. */
+/** Announces a text to screen readers. */
 export function announce(text) {
   byId("live").textContent = text;
 }
 
-/** A sentence over the board, and a button to do something about it. It goes by itself, unless it is `busy`. */
+/**
+ * Shows a message over the board, with an optional action button. The message disappears after a while unless its kind
+ * is `busy`. An empty text hides it.
+ */
 export function notice(text, kind = "", action = null) {
   const box = byId("notice");
   box.className = "notice " + kind;
@@ -93,7 +98,7 @@ export function notice(text, kind = "", action = null) {
   box.replaceChildren(...(text ? [element("span", {}, text), ...(action ? [action] : []), button("close", () => notice(""))] : []));
 }
 
-/** A dialog with a title; it goes when it is closed. */
+/** Opens a dialog with a title. The dialog is removed from the page when it is closed. */
 export function dialog(title, ...children) {
   const box = element("dialog", { "aria-labelledby": "dialog-title", onclose: () => box.remove() });
   const head = element("div", { class: "dialog-head" }, element("h2", { id: "dialog-title" }, title), button("close", () => box.close()));
@@ -103,7 +108,7 @@ export function dialog(title, ...children) {
   return box;
 }
 
-/** Asks before something is done that cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function question(text, key, action) {
   const done = () => {
     box.close();
@@ -112,7 +117,7 @@ export function question(text, key, action) {
   const box = dialog(text, element("div", { class: "actions" }, button(key, done), button("cancel", () => box.close())));
 }
 
-/** Writes the texts of the markup in the language in use. */
+/** Fills in the texts of the markup in the selected language. */
 export function translate() {
   for (const node of document.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
   for (const node of document.querySelectorAll("[data-t-label]")) node.setAttribute("aria-label", t(node.dataset.tLabel));

@@ -1,6 +1,6 @@
-// The conversation with the engine: one job at a time, each begun after the one before it has ended.
+// Communication with the engine. Only one job runs at a time; the next job starts when the previous one has ended.
 
-/** Reads a line `info ...`. */
+/** Parses an `info` line. */
 export function readInfo(line) {
   const words = line.split(" ");
   const info = { pv: [] };
@@ -23,7 +23,7 @@ export function readInfo(line) {
   return info;
 }
 
-/** The score of an `info` as White has it. */
+/** Converts the score of an `info` line to White's point of view. */
 export function whiteScore(score, side) {
   if (!score) return null;
   const white = side === "white";
@@ -32,18 +32,18 @@ export function whiteScore(score, side) {
   return { [white ? "black" : "white"]: score.loss };
 }
 
-/** The lines of the last complete iteration, so that lines of two iterations are never mixed. */
+/** The lines of the last complete iteration. Lines of different iterations are never mixed. */
 export class Lines {
-  /** There are `most` lines, as far as is known. */
+  /** `most` is the expected number of lines. */
   constructor(most) {
     Object.assign(this, { most, lines: [], next: [] });
   }
 
-  /** Takes an `info` with a line. Returns whether there is something new to show. */
+  /** Adds an `info` that contains a line. Returns whether there is something new to show. */
   take(info) {
     const rank = info.multipv || 1;
     if (info.bound) {
-      // Before the first iteration is complete a bound is better than nothing.
+      // Before the first iteration is complete, a bound is better than nothing.
       if (rank > 1 || this.lines.some((line) => !line.bound)) return false;
       this.lines = [info];
       return true;
@@ -54,7 +54,10 @@ export class Lines {
     return (this.next.length >= this.most && this.finish()) || isShort;
   }
 
-  /** Shows the lines that have come, even if there are fewer than was thought. Returns whether there are any. */
+  /**
+   * Completes the iteration with the lines that have arrived, even if there are fewer than expected. Returns whether
+   * there are any.
+   */
   finish() {
     if (!this.next.length) return false;
     [this.lines, this.next] = [this.next, []];
@@ -70,7 +73,7 @@ export class EngineTalk {
     this.running = null;
   }
 
-  /** Forgets what the engine was told: it is a new one. */
+  /** Resets the recorded options, because the engine is a new one that has not received them. */
   forget() {
     this.options = {};
     this.known = new Set();
@@ -92,8 +95,8 @@ export class EngineTalk {
   }
 
   /**
-   * Searches: `game` with `variant`, `letters`, `fen` and `moves`, `options`, `go` (such as `infinite`), `info` as a callback.
-   * The job before it is stopped. Resolves to `{move, error, replaced}`.
+   * Starts a search and stops the previous one. A job contains `game` (`variant`, `letters`, `fen` and `moves`),
+   * `options`, `go` (such as `infinite`), and the callback `info`. Resolves to `{move, error, replaced}`.
    */
   search(job) {
     return new Promise((resolve) => {
@@ -104,7 +107,7 @@ export class EngineTalk {
     });
   }
 
-  /** Ends the search that runs; it still answers. */
+  /** Stops the running search, which still returns its move. */
   stop() {
     if (this.running && !this.running.stopped) {
       this.running.stopped = true;
@@ -112,7 +115,7 @@ export class EngineTalk {
     }
   }
 
-  /** Ends the search that runs and leaves out the one that waits. */
+  /** Stops the running search and discards the waiting one. */
   cancel() {
     this.next?.done(null, null, true);
     this.next = null;
@@ -142,7 +145,7 @@ export class EngineTalk {
     this.host.send(`setoption name ${name} value ${value}`);
   }
 
-  /** After a trap: what ran is begun again on the new engine. */
+  /** Called after a trap: restarts the interrupted search on the new engine. */
   restarted() {
     const job = this.running;
     this.running = null;

@@ -1,4 +1,4 @@
-// Games and positions in and out: paste, file, drop, links.
+// Import and export of games and positions: clipboard, files, drag and drop, and links.
 import { Books } from "./book.js";
 import { Collection } from "./collection.js";
 import { announce, button, byId, dialog, element, notice } from "./dom.js";
@@ -6,12 +6,12 @@ import { linkTo } from "./store.js";
 import { t, variantName } from "./words.js";
 
 const LARGEST = 32 << 20;
-/** Pixels for a tenth of a square. */
+/** Pixels per unit of the board, which is a tenth of a square. */
 const PNG_SCALE = 10;
-/** A position and nothing after it: a game may begin with one. */
+/** Matches a text that contains only a FEN. A game can also begin with a FEN. */
 const IS_FEN = /^(?:\[FEN\s*)?"?([WB]\s*:\s*[WB][^"[\]]*)"?\]?$/i;
 
-/** The text of a file in one of the encodings that game records have. */
+/** Decodes a file in one of the encodings that are common for game records. */
 export function decode(bytes) {
   const mark = new Uint8Array(bytes.slice(0, 2));
   if (mark[0] === 0xff && mark[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
@@ -70,14 +70,17 @@ export class Files {
     }
   }
 
-  /** Opens a text that is a position or has games in it; says why if it is neither. Returns whether it was opened. */
+  /**
+   * Opens a text that is a position or contains games. Reports an error if it is neither. Returns whether the text was
+   * opened.
+   */
   async take(text, said) {
     if (!text?.trim()) return false;
     try {
       const [, fen] = IS_FEN.exec(text.trim()) || [];
       if (fen) return await this.takePosition(fen);
       const list = new Collection(this.app);
-      // The rest is read while the list is shown.
+      // The rest is read while the list is already visible.
       await new Promise((begun, failed) => list.read(text, begun).catch(failed));
       this.list = list;
       this.app.frame.draw();
@@ -116,13 +119,16 @@ export class Files {
     }
   }
 
-  /** A list of the games to choose from. */
+  /** Shows the list of games to choose from. */
   choose() {
     if (!this.list) return this.ask();
     this.list.choose((game, said) => this.open(game, said));
   }
 
-  /** Offers the variants whose boards have the squares of a position. Returns false without any. */
+  /**
+   * Offers the variants whose boards have enough squares for a position that does not fit on the current board. Returns
+   * false if there are none.
+   */
   async offer(fen) {
     const { app } = this;
     const highest = Math.max(0, ...(fen.match(/\d+/g) || []).map(Number));
@@ -141,7 +147,7 @@ export class Files {
     return true;
   }
 
-  /** The game as text. */
+  /** Returns the game as PDN. */
   async pdn() {
     const tree = this.app.tree.toJson();
     return (await this.app.rules.ask({ do: "write", ...tree })).text;
@@ -176,7 +182,7 @@ export class Files {
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
-  /** The board as a PNG. */
+  /** Returns the board as a PNG image. */
   async bitmap() {
     const { width, height } = this.app.view.svg.viewBox.baseVal;
     const canvas = element("canvas", { width: width * PNG_SCALE, height: height * PNG_SCALE });
@@ -187,7 +193,7 @@ export class Files {
     return new Promise((done) => canvas.toBlob(done, "image/png"));
   }
 
-  /** The board as a picture by itself: with the colours that it has now. */
+  /** Returns the board as a standalone SVG image with its current colours. */
   picture() {
     const copy = this.app.view.svg.cloneNode(true);
     const originals = [...this.app.view.svg.querySelectorAll("*")];

@@ -1,4 +1,4 @@
-// What does not change with the game: menu, buttons, texts, settings, help.
+// The parts of the page that do not depend on the moves of the game: menu, buttons, texts, settings and help.
 import { button, byId, checkbox, dialog, element, menuButton, repeating, select, sign, translate } from "./dom.js";
 import { isKnown, languages, resultText, setLanguage, t, variantName } from "./words.js";
 
@@ -18,7 +18,7 @@ export class Frame {
     remarks.addEventListener("toggle", () => remarks.open === app.settings.remarks || app.set("remarks", remarks.open));
   }
 
-  /** Shows the menu where it stands behind a button. */
+  /** Opens or closes the menu, in layouts that hide it behind a button. */
   openMenu(isOpen) {
     byId("menu").classList.toggle("open", isOpen);
     byId("menu-button").setAttribute("aria-expanded", String(isOpen));
@@ -46,7 +46,7 @@ export class Frame {
     byId("controls").replaceChildren(button("first", () => app.step("first")), repeating("previous", () => app.step("previous")), repeating("next", () => app.step("next")), button("last", () => app.step("last")), button("flip", () => app.flip()));
     byId("entry").classList.toggle("no-entry", !engine);
     byId("remarks-box").hidden = !engine;
-    // The name of the file of a page of puzzles says nothing.
+    // Otherwise, the title of a page of puzzles would be its file name, which means nothing to users.
     if (games[0]?.ways?.length) document.title = byId("title").textContent = t("puzzles");
     else if (title) byId("title").textContent = title;
   }
@@ -56,7 +56,7 @@ export class Frame {
     dialog(t("help"), ...(app.host.has ? [] : [element("p", {}, t("noEngine"))]), element("p", {}, t("keys")), element("p", {}, t("about", { version: app.start.version })));
   }
 
-  /** The games that the page came with. */
+  /** Shows the games embedded in the page to choose from. */
   chooseGame() {
     const { app } = this;
     const row = (game, at) => {

@@ -1,7 +1,7 @@
-// The engine and the rules behind the page: a worker, the program that serves it, or nothing.
-// Lines go both ways; a request of `call` is answered by JSON.
+// The host that provides the engine and the rules: a worker, the program that serves the page, or none. Lines are sent
+// in both directions; `call` sends a JSON request and returns the JSON response.
 
-/** Makes the host that `start` names. `on.line`, `on.trap`, `on.failed` and `on.lost` are called back. */
+/** Creates the host that `start` names. It calls `on.line`, `on.trap`, `on.failed` and `on.lost`. */
 export function makeHost(start, on) {
   if (start.engine === "worker") return new WorkerHost(() => inlineWorker(), on);
   if (start.engine === "server") return new ServerHost(on);
@@ -39,7 +39,9 @@ class WorkerHost {
     };
   }
 
-  /** A worker that never said anything would only fail again. */
+  /**
+   * Restarts the worker. A worker that has never answered would only fail again, so its failure is reported instead.
+   */
   fail(fault) {
     if (this.isHeard) return this.restart();
     this.waiting.forEach((answer) => answer(JSON.stringify({ error: fault })));
@@ -47,7 +49,10 @@ class WorkerHost {
     this.on.failed(fault);
   }
 
-  /** After a trap nothing of the memory can be trusted: a new worker answers what the old one left open. */
+  /**
+   * Replaces the worker after a trap, when its memory can no longer be trusted. Pending calls return the error `trap`,
+   * and can be repeated with the new worker.
+   */
   restart() {
     this.worker.terminate();
     const open = [...this.waiting.values()];
@@ -80,7 +85,7 @@ class ServerHost {
     this.socket = new WebSocket(location.href.replace(/^http/, "ws").replace(/[#?].*/, "").replace(/[^/]*$/, "lines"));
     this.socket.onopen = () => {
       this.unsent.splice(0).forEach((line) => this.socket.send(line));
-      // The engine at the other end is a new one.
+      // After a reconnection, the server uses a new engine.
       if (this.isAgain) this.on.trap();
       this.isAgain = true;
     };

@@ -1,4 +1,4 @@
-// Moves by dragging, clicking and keyboard. A capture that several ways lead to is chosen square by square.
+// Move input by dragging, clicking and keyboard. An ambiguous capture is entered square by square.
 import { announce, notice } from "./dom.js";
 import { t } from "./words.js";
 
@@ -6,7 +6,10 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 const PIECES = { w: "whiteMan", W: "whiteKing", b: "blackMan", B: "blackKing", e: "empty" };
 
 export class MoveInput {
-  /** `on.ways` gives the legal ways, `on.play` plays one, `on.wrong` hears of squares that make no move, `on.square` may take a click. */
+  /**
+   * `on.ways` returns the legal paths, `on.play` plays one, `on.wrong` receives squares that do not form a legal move,
+   * and `on.square` can intercept a click.
+   */
   constructor(view, on) {
     Object.assign(this, { view, on, clicked: [], pool: null, cursor: -1, held: null, showTargets: true });
     const home = view.home;
@@ -15,7 +18,7 @@ export class MoveInput {
     home.addEventListener("pointerup", (event) => this.up(event));
     home.addEventListener("pointercancel", () => this.drop());
     home.addEventListener("keydown", (event) => this.key(event));
-    // The cursor and the ring round the board belong to the keyboard.
+    // The cursor and the focus ring around the board are only shown for keyboard input.
     home.addEventListener("pointerdown", () => this.byPointer(true), { capture: true });
     home.addEventListener("focus", () => home.classList.contains("by-pointer") || this.goTo(this.cursor < 0 ? this.firstSquare() : this.cursor, false));
     home.addEventListener("blur", () => {
@@ -40,12 +43,12 @@ export class MoveInput {
     return this.pool || this.on.ways();
   }
 
-  /** Where a way can be thought to stop, its end last. */
+  /** Returns the possible landing squares after each step of a path. The last step ends on the destination. */
   stops(way) {
     return way.stops || way.route.slice(1).map((at) => [at]);
   }
 
-  /** The ways that go over the squares `clicked` in their order. */
+  /** Returns the paths that pass through the squares in `clicked`, in this order. */
   candidates(clicked) {
     return this.ways.filter((way) => {
       if (way.route[0] !== clicked[0]) return false;
@@ -107,7 +110,7 @@ export class MoveInput {
     this.on.play(way);
   }
 
-  /** Marks what can be chosen now. */
+  /** Marks the squares that can be chosen. */
   draw() {
     const marks = this.on.isSetup?.() ? [] : this.on.marks?.() || [];
     let paths = [];
@@ -164,7 +167,7 @@ export class MoveInput {
     if (held.moved) this.view.release(held.at);
     if (at !== held.at && held.moved) this.click(at);
     else if (this.wasChosen) {
-      // A capture may lead back to where it began.
+      // A capture can end on its origin.
       if (this.candidates([held.at, held.at]).length) this.click(held.at);
       else this.reset();
     }
@@ -195,7 +198,7 @@ export class MoveInput {
     return ways.length ? ways[0].route[0] : 0;
   }
 
-  /** The next square that is played on from the cursor, as seen by the player. */
+  /** Returns the nearest playable square in a direction from the cursor, as seen by the player. */
   neighbour(rows, columns) {
     const { squares } = this.view.board;
     const sign = this.view.flipped ? -1 : 1;
@@ -206,7 +209,10 @@ export class MoveInput {
     return ahead.sort(order)[0]?.at ?? this.cursor;
   }
 
-  /** Up and down zigzag between two columns, so that one comes back where one was. */
+  /**
+   * Breaks ties between two squares so that the cursor zigzags between two columns: a step up and a step down lead back
+   * to the same square.
+   */
   lean(a, b) {
     const column = this.view.board.squares[Math.max(0, this.cursor)][1];
     return (column % 2 ? 1 : -1) * (a.right - b.right) * (this.view.flipped ? -1 : 1);

@@ -1,4 +1,4 @@
-// The board: what is shown, and what happens when something is done.
+// The application: connects the parts of the page and handles its events.
 import { Analysis } from "./analysis.js";
 import { BoardView } from "./board.js";
 import { Books } from "./book.js";
@@ -21,7 +21,7 @@ import { GameTree } from "./tree.js";
 import { Undo } from "./undo.js";
 import { isEnglish, isKnown, resultText, setLanguage, statusText, t, variantName } from "./words.js";
 
-/** The way of a mouse wheel that is one move. */
+/** Scroll distance of the mouse wheel for one move, in pixels. */
 const WHEEL_STEP = 40;
 
 const DEFAULTS = {
@@ -74,7 +74,10 @@ class App {
     addEventListener("beforeunload", (event) => this.session.keep() || event.preventDefault());
   }
 
-  /** What the page begins with: what was there before a reload, a link, its own games, the last game, or a new one. */
+  /**
+   * Opens the first game: the state before a reload, a link, the first embedded game, the most recent game, or a new
+   * one.
+   */
   async openFirst() {
     const isBack = this.session.restore();
     if (isBack && this.session.wrong !== location.hash) return;
@@ -90,7 +93,10 @@ class App {
     if (fault) notice(fault, "wrong");
   }
 
-  /** Opens what the address names. Returns false if that is nothing; throws a sentence if it is wrong. */
+  /**
+   * Opens the game or position in the address. Returns false if there is none, and throws an error if the link is
+   * invalid.
+   */
   async openLinked() {
     const link = linked();
     if (!link) return false;
@@ -115,7 +121,10 @@ class App {
     await this.openPosition(variant, "");
   }
 
-  /** Begins a game at a position. Throws the sentence that says what is wrong with it, and then changes nothing. */
+  /**
+   * Starts a game from a position. If the position is invalid, throws an error with a message for the user and changes
+   * nothing.
+   */
   async openPosition(variant, fen) {
     const board = await this.rules.board(variant);
     const letters = this.lettersOf(board);
@@ -126,14 +135,14 @@ class App {
     this.session.say("");
   }
 
-  /** Shows a game, and what could not be read of it. */
+  /** Shows a game, and reports the parts that could not be read. */
   loadTree(data, from) {
     this.setTree(GameTree.from(data), from);
     const faults = [...(data.guess ? [t("guessed")] : []), ...(data.faults || [])];
     this.session.say(faults.join(" "), data.faults?.length ? "wrong" : "");
   }
 
-  /** Shows the game of the page with this number, from 0, after `ply` moves of it. */
+  /** Shows an embedded game, given by its index from 0, after its first `ply` moves. */
   loadOwn(number, ply = 0) {
     const game = this.start.games[number];
     if (!game) return;
@@ -142,7 +151,10 @@ class App {
     this.go(line[Math.min(ply, line.length - 1)]);
   }
 
-  /** Puts a game on the board: the game of the page with the number `own` or one of a `list`, if it is one, and a game against the engine, if `play` says so. */
+  /**
+   * Puts a game on the board. `own` is its index among the embedded games, `list` is the collection that contains it,
+   * and `play` is the state of a game against the engine, which is resumed.
+   */
   setTree(tree, { own, list, play = null } = {}) {
     this.session.leave(own, list);
     if (this.play.on) this.play.stop();
@@ -159,7 +171,7 @@ class App {
     this.refresh();
   }
 
-  /** Changes the game by `change`, and shows it. */
+  /** Calls `change` to modify the game, and shows the result. The change can be undone. */
   change(change) {
     this.undo.remember();
     change();
@@ -185,7 +197,7 @@ class App {
     return this.play.on && this.tree.current !== this.play.head;
   }
 
-  /** The position that is seen. */
+  /** The displayed position, which may be a position that is being set up. */
   get seen() {
     return this.setUp.on ? this.setUp.position : this.tree.current.position;
   }
@@ -230,7 +242,10 @@ class App {
     announce((current.text ? t("after", { move: current.text }) + ": " : "") + turn);
   }
 
-  /** Plays a legal way. A notice stays if it is not the user's move, who may look at an earlier one meanwhile. */
+  /**
+   * Plays a move along a legal path. If the move is not the user's, the notice stays visible, because the user may be
+   * viewing an earlier position.
+   */
   async playWay(way, { isUsers = true, from = this.tree.current } = {}) {
     try {
       const [after] = await this.rules.line(this.tree.upTo(from), [way.text]);
@@ -247,7 +262,7 @@ class App {
     }
   }
 
-  /** Takes a line of the engine into the game. */
+  /** Adds a line from the engine to the game. */
   async playLine(line) {
     if (this.play.on || this.puzzles.on) return;
     let node = this.tree.current;
@@ -259,7 +274,7 @@ class App {
     this.go(node, { animate: moves.length === 1 });
   }
 
-  /** Says why a piece does not move, or not to the square `to` if that is one. */
+  /** Explains why a piece cannot move, or why it cannot move to the square `to` (-1 for none). */
   async wrongMove(from, to) {
     const { position } = this;
     if (!this.host.has || !position || this.puzzles.on) return;
@@ -275,7 +290,7 @@ class App {
     } else if (!canMove) notice(t(position.forced ? "mustCapture" : "pieceBlocked", { square }), "wrong");
   }
 
-  /** A move that was typed. */
+  /** Plays a move that was typed. */
   async typed(event) {
     event.preventDefault();
     const field = byId("entry-text");
@@ -291,7 +306,7 @@ class App {
     }
   }
 
-  /** The last move, and marks of the file. */
+  /** Returns the marks for the last move and the marked squares in its comment. */
   marks() {
     const { current } = this.tree;
     const marks = current.route.length ? [["last", current.route[0]], ["last", current.route.at(-1)]] : [];
@@ -369,7 +384,7 @@ class App {
     if (target) this.go(target, { animate: where === "next" });
   }
 
-  /** To the position before the next move of the line that is marked as bad, or the one before. */
+  /** Goes to the position before the next move of the line with a bad glyph, or before the previous such move. */
   stepToBad(forwards) {
     const line = [this.tree.root, ...this.tree.line()];
     const at = line.indexOf(this.tree.current);
@@ -401,7 +416,7 @@ class App {
     event.preventDefault();
   }
 
-  /** Writes the squares of the game in another way: the game is written and read again. */
+  /** Rewrites all moves of the game with the selected square names (numbers or letters). */
   async rename() {
     const letters = this.lettersOf(this.board);
     if (letters === this.tree.letters) return;

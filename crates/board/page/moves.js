@@ -1,16 +1,16 @@
-// The moves of the game with variations and comments, and what can be done to them.
+// The move list with variations and comments, and the controls that edit it.
 import { button, byId, element, select } from "./dom.js";
 import { resultText, shortScore, t } from "./words.js";
 import { SIGNS, signs } from "./tree.js";
 
-/** A comment in words. */
+/** Returns the text of a comment. */
 export function commentText(parts) {
   return parts.map((part) => {
     if (part.text) return part.text;
     if (part.clock) return part.clock[0] ? t("clockOf", { side: t(part.clock[0]), time: part.clock[1] }) : t("clock", { time: part.clock[1] });
     if (part.moveTime) return t("moveTime", { time: part.moveTime });
     if (part.gameTime) return t("gameTime", { time: part.gameTime });
-    // Scores stand beside the moves.
+    // Scores are shown next to the moves.
     return "";
   }).filter(Boolean).join(" · ");
 }
@@ -53,7 +53,7 @@ export class MoveList {
     return text ? element("p", { class: "comment" }, text) : null;
   }
 
-  /** The line that begins with `first`, as running text. */
+  /** Returns the line that begins with `first` as running text. */
   variation(first) {
     const { tree } = this.app;
     const box = element("div", { class: "variation", role: "group", "aria-label": t("variation") });
@@ -90,11 +90,13 @@ export class MoveList {
     this.drawRemarks();
   }
 
-  /** Sign, comment and place in the tree of the current move. */
+  /**
+   * Draws the controls for the comment, the glyph and the place in the tree of the current move, and for the result.
+   */
   drawRemarks() {
     const { app } = this;
     const node = app.tree.current;
-    // A comment that is being typed stays.
+    // A comment that is being typed must not be redrawn.
     if (this.remarked === node && document.activeElement?.matches("#remarks textarea")) return;
     this.remarked = node;
     const text = element("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), oninput: () => this.type(node, text.value), onchange: () => this.say(node, text.value) });
@@ -113,7 +115,7 @@ export class MoveList {
     byId("remarks").replaceChildren(text, tools);
   }
 
-  /** Keeps a comment while it is typed. */
+  /** Stores a comment while it is being typed. */
   type(node, text) {
     if (this.typed !== node) this.app.undo.remember();
     this.typed = node;

@@ -1,11 +1,11 @@
-// Arrows and squares that the user draws with the right button; they are kept in the comment of the move.
+// Arrows and squares that the user draws with the right mouse button. They are stored in the comment of the move.
 import { byId } from "./dom.js";
 
 const LETTERS = { green: "G", red: "R", blue: "B", yellow: "Y" };
 
 const colourOf = ({ shiftKey, altKey }) => (shiftKey ? (altKey ? "yellow" : "red") : altKey ? "blue" : "green");
 
-/** A comment whose marks are these. */
+/** Returns a comment with its marks replaced by `marks`. */
 function withMarks(comment, marks) {
   const names = ({ mark: [colour, from, to] }) => LETTERS[colour] + from + (to ? "-" + to : "");
   const command = (name, some) => (some.length ? `[%${name} ${some.map(names).join(",")}]` : "");
@@ -33,7 +33,7 @@ export class Pen {
     return this.app.view.squareAt(event.clientX, event.clientY);
   }
 
-  /** Draws a mark, or takes away the same one. */
+  /** Draws a mark. If the same mark is already there, removes it, or changes its colour if the colours differ. */
   draw(from, to, colour) {
     const { app } = this;
     const node = app.tree.current;

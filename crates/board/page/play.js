@@ -4,7 +4,7 @@ import { t } from "./words.js";
 
 const LEVELS = ["easy", "medium", "hard", "expert", "god", "full"];
 const RATINGS = [800, 1200, 1600, 2000, 2400];
-/** Minutes and seconds a move. */
+/** Time controls: minutes per game, and increment in seconds per move. */
 const TIMES = { none: null, "1+1": [1, 1], "5+3": [5, 3], "15+10": [15, 10], "60+0": [60, 0] };
 const WITHOUT_CLOCK_MS = 1500;
 
@@ -14,7 +14,7 @@ export class PlayAgainst {
   constructor(app) {
     this.app = app;
     this.on = false;
-    /** The game that was played to its end here. */
+    /** The last finished game, for which a rematch is offered while it is on the board. */
     this.ended = null;
     setInterval(() => this.tick(), 200);
   }
@@ -58,18 +58,18 @@ export class PlayAgainst {
     app.setTag("Black", this.side === "black" ? t("you") : engine);
     app.tree.touched = true;
     this.draw();
-    // The engine is asked when the position is known.
+    // `refresh` calls `turn` when the legal moves are known.
     app.refresh();
   }
 
-  /** What `resume` needs to go on; null without a game. */
+  /** Returns the state that `resume` needs, or null if no game is in progress. */
   toJson() {
     if (!this.on) return null;
     const { side, level, time } = this;
     return { side, level, time, left: this.left && { white: this.clock("white"), black: this.clock("black") } };
   }
 
-  /** Resumes a game; its clocks stood still meanwhile. */
+  /** Resumes a game. Its clocks did not run in the meantime. */
   resume({ side, level, time, left }) {
     Object.assign(this, { side, level, time, left, on: true, running: null, due: null });
     this.app.tree.current = this.head;
@@ -95,7 +95,7 @@ export class PlayAgainst {
     return this.side === "white" ? "black" : "white";
   }
 
-  /** The end of the game, which need not be what is shown. */
+  /** The last position of the game, even if an earlier one is shown. */
   get head() {
     const { tree } = this.app;
     return tree.line(tree.root).at(-1) || tree.root;
@@ -116,7 +116,10 @@ export class PlayAgainst {
     return `wtime ${ms("white")} btime ${ms("black")} winc ${this.time[1] * 1000} binc ${this.time[1] * 1000}`;
   }
 
-  /** Goes on after a move: the clock of the other side runs, and the engine answers. */
+  /**
+   * Called after each move. Ends the game if the position is final; otherwise, starts the clock of the side to move,
+   * and lets the engine search if it is to move.
+   */
   async turn() {
     const { app } = this;
     const node = this.head;
@@ -126,7 +129,7 @@ export class PlayAgainst {
       this.end(status.winner || null, t(status.reason, { n: status.moves }));
       return;
     }
-    // A position that is only drawn again costs no time and no second search.
+    // Redrawing a position does not restart the clock or the search.
     if (this.due === node) return;
     this.due = node;
     this.running = side;
@@ -139,14 +142,14 @@ export class PlayAgainst {
     if (way) app.playWay(way, { isUsers: false, from: node });
   }
 
-  /** Takes the time of a move from the clock of the side that made it. */
+  /** Subtracts the time used for a move from the clock of the side that has moved, and adds the increment. */
   moved() {
     if (!this.on) return;
     if (this.left && this.running) this.left[this.running] += this.time[1] * 1000 - (performance.now() - this.since);
     this.running = null;
   }
 
-  /** The time left of a side, in milliseconds. */
+  /** Returns the remaining time of a side in milliseconds, or null without a clock. */
   clock(side) {
     if (!this.left || !this.on) return null;
     return Math.max(0, this.left[side] - (this.running === side ? performance.now() - this.since : 0));
@@ -197,7 +200,7 @@ export class PlayAgainst {
     this.app.redraw();
   }
 
-  /** Ends the game without showing it. */
+  /** Ends the game without redrawing the board. */
   stop() {
     this.on = false;
     this.running = null;

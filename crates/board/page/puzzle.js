@@ -1,4 +1,5 @@
-// Puzzles: the moves of the solution are played one by one, each answered; hints, the solution, and how many were solved at once.
+// Puzzles: the user plays the moves of the solution one by one, and the page replies. Also offers hints and the
+// solution, and counts the puzzles that were solved on the first attempt.
 import { button, byId, element, notice } from "./dom.js";
 import { load, merge } from "./store.js";
 import { t } from "./words.js";
@@ -10,17 +11,17 @@ export class Puzzles {
   constructor(app) {
     this.app = app;
     this.kept = "puzzles-" + app.start.title;
-    /** By the name of each puzzle that was tried: true if it was solved without a fault or a hint. */
+    /** Maps the name of each attempted puzzle to its result: true if it was solved without a mistake or a hint. */
     this.results = load(this.kept, {});
     this.tree = null;
   }
 
-  /** True while the game on the board is a puzzle that is not solved: its moves are not shown. */
+  /** Whether the game on the board is an unsolved puzzle, whose moves are hidden. */
   get on() {
     return this.tree !== null && this.tree === this.app.tree && !this.done;
   }
 
-  /** Takes a game that was opened as a puzzle, if it is one. */
+  /** Starts a puzzle if the opened game is one. */
   take(tree) {
     this.tree = tree.ways.length ? tree : null;
     this.done = false;
@@ -33,7 +34,7 @@ export class Puzzles {
     return this.tree.tag("Site");
   }
 
-  /** The legal ways of the position, at a turn of the side that solves. */
+  /** The legal paths in the position; empty if the opponent is to move. */
   get ways() {
     const { current } = this.tree;
     return current.ply % 2 ? [] : this.tree.ways[current.ply / 2] || [];
@@ -43,7 +44,7 @@ export class Puzzles {
     return this.tree.current.children[0];
   }
 
-  /** A move is right if it is that of the solution, by whichever way. */
+  /** Checks a move. It is correct if it is the move of the solution, along any of its paths. */
   play(way) {
     const { app, expected } = this;
     const known = this.ways.find(({ text }) => text === expected?.text);
@@ -88,7 +89,7 @@ export class Puzzles {
     this.finish("");
   }
 
-  /** Shows the moves from now on. */
+  /** Ends the puzzle and shows its moves. */
   finish(text) {
     if (this.clean) this.keep(true);
     this.done = true;

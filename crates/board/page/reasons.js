@@ -1,7 +1,10 @@
-// The sentences of the rules that occur most often, in the language in use. The rules have them in English.
+// Translations of the most frequent error messages from the rules, which are in English.
 import { isEnglish, t } from "./words.js";
 
-/** The end of a sentence, the text that says the same, and what its placeholders stand for. */
+/**
+ * Each entry contains a pattern for the end of a message, the key of its translation, and the placeholders for the
+ * groups.
+ */
 const REASONS = [
   [/there is no piece on the board$/, "emptyBoard"],
   [/\ba (white|black) man on (\S+) stands on its promotion row$/, "onPromotionRow", "side", "square"],
@@ -13,7 +16,7 @@ const REASONS = [
   [/the piece on (\S+) cannot reach (\S+)$/, "cannotGo", "from", "to"],
 ];
 
-/** A sentence of the rules in the language in use; null for one that has no text. */
+/** Translates a message from the rules into the selected language. Returns null if there is no translation. */
 export function reasonText(sentence) {
   if (isEnglish()) return sentence.replace(/^fen /, "FEN: ");
   for (const [pattern, key, ...names] of REASONS) {

@@ -1,4 +1,4 @@
-// The rules, asked from the host. Positions that were asked for are kept.
+// Requests to the rules, which the host answers. Positions are cached.
 import { reasonText } from "./reasons.js";
 import { t } from "./words.js";
 
@@ -11,7 +11,7 @@ export class Rules {
     this.boards = new Map();
   }
 
-  /** Asks; an answer with an error becomes an exception whose message is its sentence. */
+  /** Sends a request and returns the response. If the response is an error, throws an error with its message. */
   async ask(request) {
     const text = JSON.stringify(request);
     let answer = JSON.parse(await this.host.call(text));
@@ -29,13 +29,13 @@ export class Rules {
     this.boards = new Map(boards.map((board) => [board.name, board]));
   }
 
-  /** The board of the variant that `name` means in any spelling. Throws the sentence that there is none. */
+  /** Returns the board of a variant, whose name can have any spelling. Throws an error if there is no such variant. */
   async board(name) {
     const { variant } = this.boards.has(name) ? { variant: name } : await this.position({ variant: name, letters: null, fen: null, moves: [] });
     return this.boards.get(variant);
   }
 
-  /** The position after `moves`, with its legal moves. */
+  /** Returns the position after the moves of a game, with its legal moves. */
   position(game) {
     const request = { do: "position", ...game };
     const key = JSON.stringify(request);
@@ -48,7 +48,7 @@ export class Rules {
     return this.kept.get(key);
   }
 
-  /** The positions along a line. */
+  /** Returns the moves of a line, each with the position after it. */
   line(game, line) {
     return this.ask({ do: "line", ...game, line });
   }

@@ -1,17 +1,18 @@
-// The games of a tab: what a reload brings back, the game before the one on the board, and earlier games of all tabs.
+// The games of a tab: the state that a reload restores, the game that was last replaced, and the earlier games of all
+// tabs.
 import { button, element, notice } from "./dom.js";
 import { forget, keptNames, load, ofTab, save } from "./store.js";
 import { GameTree } from "./tree.js";
 import { resultText, t, variantName } from "./words.js";
 
-/** Earlier games that are kept. */
+/** Maximum number of earlier games that are stored. */
 const MOST = 30;
 const GAME = "game-";
 
-/** Larger games do not push earlier ones out of the store. */
+/** Size in characters above which a game does not displace earlier games from the store. */
 const LARGE = 1 << 20;
 
-/** A number of 32 bits for a text. */
+/** Returns a 32-bit checksum of a text. */
 function checksum(text) {
   let sum = 0;
   for (let at = 0; at < text.length; at += 1) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0;
@@ -23,30 +24,30 @@ export class Session {
     this.app = app;
     const own = app.start.games.length ? "-" + checksum(JSON.stringify(app.start.games)) : "";
     this.tab = "tab-" + location.pathname + own;
-    /** The name of the game on the board among the earlier games, once it is there. */
+    /** Name under which the game on the board is stored among the earlier games, once it is there. */
     this.id = null;
-    /** The earlier game that the one on the board is made of: name and time. */
+    /** Name and time of the earlier game from which the game on the board was restored. */
     this.from = null;
-    /** The game that another one has replaced. */
+    /** The game that was last replaced by another one. */
     this.replaced = null;
-    /** The address, if it could not be opened. */
+    /** The fragment of the address, if it could not be opened. */
     this.wrong = null;
-    /** Games of the page that were changed, by their number. */
+    /** The embedded games that were changed, by index. */
     this.edited = {};
   }
 
-  /** The game on the board, and all that is needed to go on with it. */
+  /** Returns the game on the board with everything that is needed to resume it. */
   snapshot() {
     const { tree, play, own } = this.app;
     return { game: tree.toJson(), play: play.toJson(), own: own ?? null, touched: Boolean(tree.touched), id: this.id, time: Date.now() };
   }
 
-  /** Whether a snapshot has nothing that somebody has put in. */
+  /** Returns whether a snapshot contains no input: neither moves, nor a comment, nor a different start position. */
   isEmpty({ game: { variant, nodes, comment, position } }) {
     return !nodes.length && !comment && position === this.app.rules.boards.get(variant).position;
   }
 
-  /** Keeps the game on the board. Returns false if it would be lost with the page. */
+  /** Stores the game on the board. Returns false if closing the page would lose changes. */
   keep() {
     const { app } = this;
     if (!app.tree) return true;
@@ -56,7 +57,10 @@ export class Session {
     return save(this.tab, { ...now, id: this.id, setUp, edited: this.edited, link: location.hash, wrong: this.wrong }, ofTab) || !app.tree.touched;
   }
 
-  /** Keeps a game among the earlier ones, in the place of the one that it is made of unless that was changed by another tab. */
+  /**
+   * Stores a game among the earlier games. It replaces the game from which it was restored, unless another tab has
+   * changed that game.
+   */
   keepEarlier(now) {
     if (this.isEmpty(now)) return;
     if (!this.id) {
@@ -71,13 +75,13 @@ export class Session {
     }
   }
 
-  /** The games of this and of other tabs, without the one on the board, the last one first. */
+  /** Returns the games of this and other tabs except the game on the board, most recent first. */
   earlier() {
     const games = keptNames(GAME).filter((name) => name !== this.id).map((name) => load(name, { time: 0 }));
     return games.filter(({ game }) => game?.nodes && this.app.rules.boards.has(game.variant)).sort((one, other) => other.time - one.time);
   }
 
-  /** Brings back what was there before a reload, or the last game of a browser that was closed. Returns whether there was one. */
+  /** Restores the state of the tab before a reload. Returns false if there is none, or if the address has changed. */
   restore() {
     const { app } = this;
     const state = load(this.tab, null, ofTab);
@@ -103,7 +107,7 @@ export class Session {
     this.from = id && { id, time };
   }
 
-  /** Called before another game takes the place of the one on the board. */
+  /** Stores the game on the board before another game replaces it. */
   leave(own, list) {
     const { app } = this;
     if (!app.tree) return;
@@ -113,19 +117,19 @@ export class Session {
     } else if (app.tree.touched) this.keepEarlier(now);
     const isNeighbour = app.own !== undefined ? own !== undefined : list && list === app.tree.list && !app.tree.touched;
     if (isNeighbour) this.replaced = null;
-    // An empty board does not take the place of the game that was replaced by it.
+    // An empty board does not displace the game that it has replaced.
     else if (!this.isEmpty(now)) this.replaced = { ...now, id: this.id };
     this.id = null;
     this.from = null;
   }
 
-  /** Says something about the game that is on the board now, and offers the one before it. */
+  /** Shows a message about the new game. If a game was replaced, the message has an undo button. */
   say(text, kind = "") {
     if (this.replaced) notice([text, t("replaced")].filter(Boolean).join(" "), kind, this.undoButton());
     else notice(text, kind);
   }
 
-  /** Puts the game that was replaced and the one on the board in the place of each other. */
+  /** Swaps the game on the board and the game that it has replaced. */
   undo() {
     const { replaced } = this;
     if (!replaced) return;
@@ -138,7 +142,7 @@ export class Session {
     return button("undo", () => this.undo());
   }
 
-  /** The earlier games as a list; `done` is called when one was chosen. */
+  /** Returns the earlier games as list elements. Calls `done` when a game has been chosen. */
   list(done) {
     const games = this.earlier();
     const row = (kept) => {

@@ -1,11 +1,11 @@
-// Positions set up by hand: men are placed by clicks and by painting, moved by dragging, or read from a text.
+// The position editor: pieces are placed by clicking or painting, moved by dragging, or read from a FEN.
 import { button, byId, element, notice, select } from "./dom.js";
 import { isEnglish, t } from "./words.js";
 
 const PALETTE = [["w", "whiteMan"], ["W", "whiteKing"], ["b", "blackMan"], ["B", "blackKing"], ["e", "eraser"]];
-/** What the right button places. */
+/** The piece that the right button places, for each selected piece. */
 const OTHER = { w: "b", W: "B", b: "w", B: "W", e: "e" };
-/** From how many pixels on a piece is dragged. */
+/** Minimum distance of a drag, in pixels. */
 const FAR = 5;
 
 export class SetUp {
@@ -92,7 +92,7 @@ export class SetUp {
     const to = this.squareOf(event);
     const piece = this.position[stroke.at + 1];
     if (!stroke.isMoved) return this.place(stroke.at, stroke.letter);
-    // A piece that is dropped beside the board is gone.
+    // A piece that is dropped outside the board is removed.
     const without = this.with(this.position, stroke.at, "e");
     this.put(to < 0 ? without : this.with(without, to, piece));
   }
@@ -110,7 +110,10 @@ export class SetUp {
     if (this.position[at + 1] !== letter) this.put(this.with(this.position, at, letter));
   }
 
-  /** Puts the piece that is chosen on a square, by the keyboard. */
+  /**
+   * Places the selected piece on a square chosen with the keyboard, or removes it if it is already there. Returns false
+   * if no position is being set up.
+   */
   click(at) {
     if (!this.on) return false;
     this.place(at, this.position[at + 1] === this.brush ? "e" : this.brush);
@@ -129,7 +132,7 @@ export class SetUp {
     this.check();
   }
 
-  /** Takes the position of a text. */
+  /** Reads the position from a FEN. */
   async read(fen) {
     const { variant, letters } = this.app.tree;
     try {

@@ -1,5 +1,5 @@
-// What browsers keep for the page: settings and games for all tabs, the state of a tab for that tab alone; and the part of the address
-// that names a position or a game. A file from disk may be refused all of it.
+// Browser storage and links. Settings and games are shared by all tabs, and the state of a tab is stored for that tab
+// only. The links contain a position or a game. Browsers may deny storage to a page that is opened from disk.
 const PREFIX = "soffio-board-";
 
 export function load(name, otherwise, store = () => localStorage) {
@@ -11,7 +11,7 @@ export function load(name, otherwise, store = () => localStorage) {
   }
 }
 
-/** Returns false if the browser keeps nothing or has no space left. */
+/** Returns false if storage is unavailable or full. */
 export function save(name, value, store = () => localStorage) {
   try {
     store().setItem(PREFIX + name, JSON.stringify(value));
@@ -21,7 +21,7 @@ export function save(name, value, store = () => localStorage) {
   }
 }
 
-/** Changes fields of an object that other tabs change too. */
+/** Changes some fields of a stored object. The other fields, which other tabs may have changed, are kept. */
 export function merge(name, fields) {
   return save(name, { ...load(name, {}), ...fields });
 }
@@ -30,11 +30,11 @@ export function forget(name) {
   try {
     localStorage.removeItem(PREFIX + name);
   } catch {
-    // Nothing is kept here.
+    // Storage is unavailable, so there is nothing to remove.
   }
 }
 
-/** The names of what is kept that begin with `start`. */
+/** Returns the names of the stored items that begin with `start`. */
 export function keptNames(start) {
   try {
     return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX + start)).map((key) => key.slice(PREFIX.length));
@@ -45,16 +45,19 @@ export function keptNames(start) {
 
 export const ofTab = () => sessionStorage;
 
-/** The link to a position, `{variant, fen}`, or to a game, `{pdn}`. */
+/** Returns a link to a position, `{variant, fen}`, or to a game, `{pdn}`. */
 export function linkTo(what) {
   const words = new URLSearchParams(what);
   return location.href.split("#")[0] + "#" + words.toString().replaceAll("%3A", ":").replaceAll("%2C", ",");
 }
 
-/** What the address names: a position, a game, a game of the page (from 0) and a ply of it, null for nothing, and `{}` for what is no link. */
+/**
+ * Parses the fragment of the address: a position, a game, or an embedded game (by its index from 0) with a ply. Returns
+ * null if there is no link, and `{}` if the link is invalid.
+ */
 export function linked() {
   const hash = location.hash.slice(1);
-  // The link of the page to its own board.
+  // `#board` is the link that skips to the board.
   if (!hash || hash === "board") return null;
   const game = /^game-(\d+)-ply-(\d+)$/.exec(hash);
   if (game) return { game: Number(game[1]) - 1, ply: Number(game[2]) };

@@ -7,7 +7,7 @@ export class GameTree {
     this.current = this.root;
   }
 
-  /** From the form in which the rules and the store have it. */
+  /** Creates a tree from the JSON form that the rules return and the store contains. */
   static from(data) {
     const tree = new GameTree(data);
     const nodes = [];
@@ -21,7 +21,7 @@ export class GameTree {
     return tree;
   }
 
-  /** The inverse of `from`. */
+  /** Returns the JSON form that `from` reads. */
   toJson() {
     const nodes = [];
     const places = new Map([[this.root, null]]);
@@ -44,7 +44,7 @@ export class GameTree {
     return { variant, letters, fen, tags, result, guess, ending, extra, position: root.position, comment: root.comment, parts: root.parts, score: root.score, nodes, current: places.get(this.current), ...(this.ways.length && { ways: this.ways }) };
   }
 
-  /** A new game of the moves up to the current one, by other players. */
+  /** Returns a new game with the moves up to the current one, without variations, players and result. */
   cut() {
     const data = this.toJson();
     const nodes = this.path().map(({ text, route, taken, position }, at) => ({ text, route, taken, position, parent: at ? at - 1 : null }));
@@ -58,7 +58,7 @@ export class GameTree {
     return path;
   }
 
-  /** What the rules need to know of the game up to `node`. */
+  /** Returns the game up to `node`, in the form that requests to the rules contain. */
   upTo(node = this.current) {
     const path = this.path(node);
     // A position such as /FEN "W:W31:B20"/ can stand between moves.
@@ -67,7 +67,7 @@ export class GameTree {
     return { variant: this.variant, letters: this.letters, fen, moves: path.slice(last + 1).map((at) => at.text) };
   }
 
-  /** The moves from the start over `node` to the end of its line. */
+  /** Returns the moves from the start through `node` to the end of its line. */
   line(node = this.current) {
     const line = this.path(node);
     for (let at = node; at.children.length; at = at.children[0]) line.push(at.children[0]);
@@ -79,7 +79,7 @@ export class GameTree {
     return true;
   }
 
-  /** Adds a move after `parent`, or finds it there. */
+  /** Adds a move after `parent` if it is not already there, and returns its node. */
   add(parent, { text, route, taken, position }) {
     const same = parent.children.find((child) => child.text === text);
     if (same) return same;
@@ -88,7 +88,7 @@ export class GameTree {
     return node;
   }
 
-  /** Makes the line through `node` the first one where it branches off last. */
+  /** Moves the line through `node` to the first place at the last branch where it is not first. */
   promote(node) {
     for (let at = node; at.parent; at = at.parent) {
       const siblings = at.parent.children;
@@ -110,12 +110,12 @@ export class GameTree {
     return this.tags.find(([known]) => known === name)?.[1] || "";
   }
 
-  /** 1 if the first move is the second of a pair. */
+  /** 1 if the first move is the second in a numbered pair of moves, otherwise 0. */
   get firstPly() {
     return this.tag("FEN").startsWith("B") ? 1 : 0;
   }
 
-  /** `12.` or `12...`. */
+  /** Returns the number of a move, such as `12.` or `12…`. */
   number(node) {
     const ply = node.ply - 1 + this.firstPly;
     return Math.floor(ply / 2) + 1 + (ply % 2 ? "…" : ".");

@@ -1,4 +1,4 @@
-// The texts of the language in use.
+// The texts in the selected language.
 import { en } from "./texts/en.js";
 import { de } from "./texts/de.js";
 import { fr } from "./texts/fr.js";
@@ -19,7 +19,7 @@ export function setLanguage(code) {
 
 export const isEnglish = () => texts === en;
 
-/** The text called `key`, with `{name}` replaced by the values. */
+/** Returns the text `key`, in which each `{name}` is replaced by its value. */
 export function t(key, values = {}) {
   const text = texts[key] ?? en[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
@@ -33,14 +33,14 @@ export function variantName(board) {
   return board.optional ? t("optionalCapture", { variant: named(board.optional) }) : named(board.name);
 }
 
-/** A number with few digits, such as 1.2 M. */
+/** Formats a number with few digits, such as 1.20 M. */
 export function shortNumber(n) {
   if (n >= 1e9) return (n / 1e9).toFixed(2) + " G";
   if (n >= 1e6) return (n / 1e6).toFixed(2) + " M";
   return n >= 1e4 ? Math.round(n / 1e3) + " k" : String(n);
 }
 
-/** A score of White as it is written: in units of 100 cp, or moves to a win. */
+/** Formats a score from White's point of view, in units of 100 cp or as the number of moves to a win. */
 export function scoreText(score) {
   if (!score) return t("unsaid");
   if ("cp" in score) return (score.cp >= 0 ? "+" : "−") + (Math.abs(score.cp) / 100).toFixed(2);
@@ -48,7 +48,7 @@ export function scoreText(score) {
   return score[side] ? t("winsIn", { side: t(side), n: score[side] }) : t("hasWon", { side: t(side) });
 }
 
-/** The same where there is little room. */
+/** Like `scoreText`, but short enough for narrow places. */
 export function shortScore(score) {
   if (!score || "cp" in score) return scoreText(score);
   const side = "white" in score ? "white" : "black";
@@ -57,10 +57,10 @@ export function shortScore(score) {
 
 const RESULTS = { "1-0": 0, "2-0": 0, "0-1": 1, "0-2": 1, "1/2-1/2": "draw", "1-1": "draw", "0-0": "bothLost" };
 
-/** Whether a tag says something: `?`, `-` and dots do not. */
+/** Whether a tag has a known value; `?`, `-`, `*` and dots are placeholders. */
 export const isKnown = (text) => !/^[?\-.* ]*$/.test(text);
 
-/** A result in words: `1-0` is a win of the side that begins, which is Black in some games. */
+/** Describes a result in words. `1-0` is a win for the side that moves first, which is Black in some variants. */
 export function resultText(result, board) {
   const known = RESULTS[result];
   if (known === undefined || !board) return result;
@@ -68,16 +68,16 @@ export function resultText(result, board) {
   return `${typeof known === "string" ? t(known) : t("hasWon", { side: t(starts[known]) })} (${result})`;
 }
 
-/** White's share of the evaluation bar, 0 to 1. */
+/** Returns White's share of the evaluation bar, from 0 to 1. */
 export function share(score) {
   if (!score) return 0.5;
   if ("white" in score) return 1;
   if ("black" in score) return 0;
-  // A score of 100 is three quarters of the points.
+  // A score of 100 cp corresponds to 75 % of the points.
   return 1 / (1 + 3 ** (-score.cp / 100));
 }
 
-/** How a game stands, as a sentence. */
+/** Describes the status of a position in a sentence. */
 export function statusText(position) {
   const { status, side, forced } = position;
   if (status.state === "won") return t("won", { side: t(status.winner), reason: t(status.reason) });

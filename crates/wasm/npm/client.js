@@ -1,6 +1,6 @@
 // Wraps a worker as an object for a page or for a program in Node.
 
-/** Creates a worker with the same few functions in a browser and in Node. */
+/** Creates a worker with the same interface in a browser and in Node. */
 async function makeWorker(address) {
   if (typeof Worker !== "undefined") {
     const worker = new Worker(address, { type: String(address).endsWith(".mjs") ? "module" : "classic" });
@@ -79,7 +79,10 @@ export class Soffio {
     this.#calls.delete(message.reply);
   }
 
-  /** After a failure, a new worker replaces the old one, whose memory is freed. A worker that has never answered would only fail again. */
+  /**
+   * Replaces a failed worker with a new one, and frees its memory. A worker that has never answered is not replaced,
+   * because a new one would also fail.
+   */
   #fail(fault) {
     if (!this.#address) return;
     const canRestart = this.#isHeard;

@@ -1,10 +1,10 @@
-// One instance of the engine: a worker's messages go in, and its replies come out. The build copies this text into the classic
-// worker and into the module worker.
+// One instance of the engine, which handles the messages of a worker and sends replies. The build copies this file into
+// the classic worker and the module worker.
 
-/** Size in bytes of the stack for a search that pauses; the deepest search needs a tenth of it. */
+/** Size in bytes of the buffer for the stack of a suspended search. The deepest search needs a tenth of it. */
 const FRAMES = 1 << 20;
 
-/** A module with a 128-bit instruction, which browsers without such instructions reject. */
+/** A module with a 128-bit instruction. Browsers without SIMD reject it. */
 const WITH_SIMD = Uint8Array.of(
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 );
@@ -14,9 +14,9 @@ function moduleName() {
   return WebAssembly.validate(WITH_SIMD) ? "soffio.wasm" : "soffio-plain.wasm";
 }
 
-/** Calls `act` after the messages that have already arrived have been handled: sooner than a timer would. */
+/** Calls `act` when the messages that have already arrived have been handled, sooner than a timer would. */
 const afterMessages = (() => {
-  // In Node, a message to oneself overtakes messages from others.
+  // In Node, a message that a worker sends to itself overtakes messages from others.
   if (typeof setImmediate === "function") return setImmediate;
   const { port1, port2 } = new MessageChannel();
   let next;
@@ -34,14 +34,16 @@ class Engine {
   #frames;
   #isWorking = false;
   #isOver = false;
-  /** Why work has left the module: "look" while the event loop has its turn, "input" until a message arrives. */
+  /** Why `work` is suspended: "look" lets the event loop run, and "input" waits for a message. */
   #pausedFor = null;
   #fault = "";
   #answer = "";
   #encoder = new TextEncoder();
   #decoder = new TextDecoder();
 
-  /** Creates an engine of `module` that passes lines and answers to `say`, and calls `close` at the end of its conversation. */
+  /**
+   * Creates an engine from `module`. It passes lines and responses to `say`, and calls `close` when its session ends.
+   */
   static async start(module, { say, close }) {
     const engine = new Engine();
     [engine.#say, engine.#close] = [say, close];
@@ -61,7 +63,7 @@ class Engine {
     return engine;
   }
 
-  /** Takes a message: a line, or a call `{call, request}`. After a failure, messages are ignored. */
+  /** Handles a message: a line, or a call `{call, request}`. After a failure, messages are ignored. */
   take(message) {
     if (this.#isOver) return;
     this.#guard(() => {
@@ -94,7 +96,7 @@ class Engine {
     this.#goOn();
   }
 
-  /** Lets work continue until it is done or pauses. */
+  /** Runs `work` until it is done or suspended. */
   #goOn() {
     this.#exports.work();
     if (this.#exports.asyncify_get_state() !== 1) {
@@ -110,7 +112,7 @@ class Engine {
     this.#goOn();
   }
 
-  /** Called by work twice: when it leaves the module, and when it has come back. */
+  /** Called by `work` twice per pause: when it is suspended, and when it is resumed. */
   #pause(untilInput) {
     if (this.#exports.asyncify_get_state() === 2) {
       this.#exports.asyncify_stop_rewind();
@@ -135,7 +137,10 @@ class Engine {
   }
 }
 
-/** Passes the messages from `listen` to the engine whose module `load` returns; `close` ends the worker. */
+/**
+ * Starts an engine with the module that `load` returns, and passes the messages from `listen` to it. `close` ends the
+ * worker.
+ */
 function serve(load, { listen, say, close }) {
   const early = [];
   let engine = null;
@@ -149,7 +154,9 @@ function serve(load, { listen, say, close }) {
     .catch((error) => say({ fault: `the engine cannot be loaded: ${error.message ?? error}` }));
 }
 
-/** Returns the messages of a worker: in Node if `parentPort` is one of its ports, otherwise in a browser. */
+/**
+ * Returns the functions that exchange a worker's messages: for Node if `parentPort` is given, otherwise for a browser.
+ */
 function messages(parentPort) {
   if (parentPort) {
     return {
@@ -165,7 +172,7 @@ function messages(parentPort) {
   };
 }
 
-/** Loads a module over the network, even if the server gives it a type other than `application/wasm`. */
+/** Loads a module over the network, even if the server declares a content type other than `application/wasm`. */
 async function fetchModule(address) {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);

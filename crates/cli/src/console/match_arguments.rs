@@ -466,7 +466,7 @@ impl Args for EngineWords {
 
 fn tag_value(text: &str) -> Result<String> {
     let breaks = |c: char| c.is_control() || matches!(c, '"' | '\\');
-    ensure!(!text.contains(breaks), "expected a single line without quotation marks and backslashes");
+    ensure!(!text.contains(breaks), "expected a single line without quotation marks or backslashes");
     Ok(text.to_owned())
 }
 

@@ -10,6 +10,7 @@ use soffio::rules::{Color, Variant};
 use soffio::system::reason;
 use soffio_support::of_file::shown_path;
 use soffio_support::output_file::OutputFile;
+use soffio_support::words::counted;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
@@ -47,7 +48,7 @@ pub(super) fn load(
     let mut games: Vec<_> = PdnReader::new(&text).collect();
     let count = games.len();
     if !(1..=count).contains(&number) {
-        return Err(about(path, format!("no game {number}: the number of games in the file is {count}")));
+        return Err(about(path, format!("no game {number}: the file contains {}", counted(count, "game"))));
     }
     let game = games.swap_remove(number - 1);
     let record = play_out(&game, choice).map_err(|found| about(path, format!("game {number}{found}")))?;

@@ -88,9 +88,9 @@ fn a_failed_load_changes_nothing() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.play(&["11-15"]);
     for (text, number, expected) in [
-        ("", 1, "no game 1: the number of games in the file is 0"),
-        ("1. 11-15 *", 2, "no game 2: the number of games in the file is 1"),
-        ("1. 11-15 *", 0, "no game 0: the number of games in the file is 1"),
+        ("", 1, "no game 1: the file contains 0 games"),
+        ("1. 11-15 *", 2, "no game 2: the file contains 1 game"),
+        ("1. 11-15 *", 0, "no game 0: the file contains 1 game"),
         ("[GameType \"99\"] 1. 11-15 *", 1, "game 1: unknown variant or game type '99'"),
         ("[FEN \"x\"] *", 1, "game 1: fen "),
         ("1. 11-15 22-18 2. 9-13 *", 1, "game 1, line 1 column 19: 9-13: a capture is compulsory: 15x22"),
