@@ -116,7 +116,7 @@ def test_written_weights_are_used_by_the_engine(variant, most, buckets, tmp_path
     assert np.abs(values - expected)[no_kings].max() < 16
     engine = Engine(eval_file=path)
     assert engine.play(Board(variant), Limit(depth=3)).move
-    with pytest.raises(soffio.WeightsError, match="for variant"):
+    with pytest.raises(soffio.WeightsError, match="for a different variant"):
         soffio.evaluate_many("italian", soffio.pack("italian", [Board("italian").fen()]), eval_file=path)
 
 
