@@ -8,12 +8,12 @@ use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Lines, Square, each_direction};
 use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleSet, Word};
 
-/// Returns the smallest number of captured pieces for which two different routes can give the same move: the same start,
-/// the same end and the same captured pieces.
+/// Returns the smallest number of captured pieces for which two different routes can give the same move: the same
+/// start, the same end and the same captured pieces.
 ///
-/// If captures are diagonal and captured pieces stay on the board until the end of the move, two routes that capture the
-/// same pieces, fewer than the returned number, always differ in their start or end square. This also holds for a man
-/// that is promoted during the capture, because a king could take the same routes.
+/// If captures are diagonal and captured pieces stay on the board until the end of the move, two routes that capture
+/// the same pieces, fewer than the returned number, always differ in their start or end square. This also holds for a
+/// man that is promoted during the capture, because a king could take the same routes.
 const fn fewest_pieces_of_two_routes(spec: &RuleSet) -> u32 {
     match (spec.captures, spec.removal) {
         (Lines::Diagonal, Removal::AtEnd) => 4,

@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// Answers a line that contains a number N with N lines. Answers `wait` with `waiting` and then blocks until the request
-/// is cancelled. Panics on `fail`. Returns any other line after its number.
+/// Answers a line that contains a number N with N lines. Answers `wait` with `waiting` and then blocks until the
+/// request is cancelled. Panics on `fail`. Returns any other line after its number.
 fn worker(line: &str, number: usize, stop: &Cancellation, out: &mut Out) {
     match line {
         "wait" => {
