@@ -32,27 +32,27 @@ pub struct Setup {
     pub side: Color,
     /// The pieces on the board and their squares.
     pub pieces: BTreeMap<Square, Piece>,
-    /// Number of plies since the last capture or man's move.
+    /// Number of plies since the last capture or man move. A sideways step by a man does not reset it.
     pub quiet_plies: u16,
     /// Number of the next move, counted from 1 as in a game record.
     pub move_number: u16,
-    /// The king runs of White and Black. They are used only if the rules limit king moves.
+    /// The king runs of White and Black. They must be `None` unless the rules limit king moves.
     pub king_runs: [Option<KingRun>; 2],
     /// How long endings with a move limit have lasted.
     pub ages: EndingAges,
 }
 
-/// How long endings with a move limit have lasted, in plies. An age of 0 means that the age is derived from the rest of
-/// the set-up. Ages of endings that are not on the board are ignored.
+/// How long endings with a move limit have lasted, in plies. If `ending` or `balance` is 0, the number of plies since
+/// the last capture or man move is used instead. Ages of endings that are not on the board have no effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndingAges {
     /// Age of an ending of several pieces against one. An age other than 0 must be at least the number of plies since
-    /// the last capture or man's move.
+    /// the last capture or man move.
     pub ending: u8,
     /// How long the lone king has stayed on the main road.
     pub road: u8,
     /// Age of an ending with kings on both sides, counted from the last capture or promotion. An age other than 0 must
-    /// be at least the number of plies since the last capture or man's move.
+    /// be at least the number of plies since the last capture or man move.
     pub balance: u8,
 }
 
@@ -93,8 +93,8 @@ impl Setup {
     }
 
     /// Checks that this set-up can occur in a game under `spec`. There must be at least one piece, and neither side may
-    /// have too many; no man may stand on its promotion row; king runs must be possible; and each ending must have
-    /// lasted at least since its pieces last changed.
+    /// have too many; no man may stand on its promotion row; king runs must be possible; and no ending may have begun
+    /// after the last capture or man move.
     pub fn check(&self, spec: &RuleSet) -> Result<(), SetupError> {
         let error = |text: String| Err(SetupError(text));
         if self.pieces.is_empty() {
@@ -125,7 +125,8 @@ impl Setup {
         let is_too_young = |age: u8| age > 0 && u16::from(age) < quiet.min(u8::MAX.into());
         if let Some(age) = [self.ages.ending, self.ages.balance].into_iter().find(|&age| is_too_young(age)) {
             return error(format!(
-                "an ending has lasted {age} plies: expected 0 or at least {}, the plies since the last capture or man's move",
+                "ending age {age} is too low: expected 0 or at least {}, the number of plies since the last capture or \
+                 man move",
                 quiet.min(u8::MAX.into())
             ));
         }

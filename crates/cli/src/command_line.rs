@@ -101,7 +101,7 @@ enum ProgramMode {
     Merge(console::merge_command::MergeArguments),
     /// Generate puzzles from games
     ///
-    /// Each solution is proved, and at every turn of the solver only one move is correct.
+    /// Each solution is proved, and the solver has only one correct move at every turn.
     #[command(after_help = "Example: soffio puzzles games.pdn --pdn > puzzles.pdn")]
     Puzzles(Box<console::puzzles_command::PuzzlesArguments>),
     /// Classify problems as sound, sole, cooked, unsolvable or open

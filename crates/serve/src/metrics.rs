@@ -46,7 +46,7 @@ impl Metrics {
             failures: counter("engine_failures_total", "Engines that failed and were replaced.")?,
             engines: gauge("engines", "Engines.")?,
             busy: gauge("engines_busy", "Busy engines.")?,
-            open: gauge("requests_open", "Requests in the queue, in progress, or being read by the client.")?,
+            open: gauge("requests_open", "Requests that are waiting, in progress, or whose response is being sent.")?,
             waits: histogram("wait_seconds", "Time from a request to the start of its first line.")?,
             work: histogram("line_seconds", "Time to process a line.")?,
             registry,

@@ -368,7 +368,10 @@ fn several_files_are_trained_together() {
     let error = |files: &[PathBuf], settings: &TrainingSettings| learn(files, settings).unwrap_err().to_string();
     assert_eq!(
         error(&paths, &settings()),
-        format!("{}: the games are of a different variant or follow different rules: english", paths[2].display())
+        format!(
+            "{}: the file contains english games, which are of a different variant or follow different rules",
+            paths[2].display()
+        )
     );
     assert_eq!(error(&[], &settings()), "no training files");
     let all_held_out = TrainingSettings { held_out: 1.1, ..settings() };

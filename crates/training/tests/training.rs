@@ -132,7 +132,10 @@ fn a_foreign_file_is_refused_with_the_reason() {
     let resume = |header| DataWriter::resume(&path, header, |_| {}).unwrap_err().to_string();
     let good = header(Shape::BOARD10);
     let other = DataHeader { identity: Identity::new("some", "other rules"), ..good.clone() };
-    assert_eq!(resume(other), "the games are of a different variant or follow different rules: some");
+    assert_eq!(
+        resume(other),
+        "the file contains some games, which are of a different variant or follow different rules"
+    );
     let other = DataHeader { plan: "500 nodes".into(), ..good.clone() };
     assert_eq!(resume(other), "the games were generated with different settings: 400 nodes, seed 1");
     assert!(
@@ -264,7 +267,7 @@ fn a_file_with_a_different_plan_is_left_alone() {
     let text = error(&other);
     assert!(text.starts_with("the games were generated with different settings: english, nodes 30, seed 1"), "{text}");
     let text = error(&plan(Variant::Italian));
-    assert_eq!(text, "the games are of a different variant or follow different rules: english");
+    assert_eq!(text, "the file contains english games, which are of a different variant or follow different rules");
     let unused =
         SelfPlayPlan { players: vec![SelfPlayer::Material], eval_file: Some("a file".into()), ..other.clone() };
     assert_eq!(error(&unused), "a file: no player uses these weights; add learned to --players");
@@ -296,7 +299,10 @@ fn self_play_games_can_be_trained_on() {
     play_to(&next, &plan, (3, Shard::ALL), 1);
     assert_eq!(games(&next).len(), 3);
     let text = learned(Variant::English).unwrap_err().to_string();
-    assert!(text.ends_with("the games are of a different variant or follow different rules: russian"), "{text}");
+    assert!(
+        text.ends_with("the file contains russian games, which are of a different variant or follow different rules"),
+        "{text}"
+    );
     [path, weights].iter().for_each(|path| fs::remove_file(path).unwrap());
 }
 

@@ -59,7 +59,7 @@ fn both_games_of_a_pair_have_the_same_dice_and_points_are_counted() {
         &["option.Player=random"],
         &["--games", "12", "--mars", "--seed", "7", "--json", &json_name, "--concurrency", "2"],
     );
-    assert!(is_clean && text.contains("a against b, tavla, the same dice for both sides\n"), "{text}");
+    assert!(is_clean && text.contains("a against b, tavla, same dice in both games of a pair\n"), "{text}");
     assert!(points(&text) > 0.8 && entry(&text, "games").starts_with("12: +"), "{text}");
     assert!(text.contains("\nFinished game 12 (b vs a): "), "{text}");
     let mut logs = logs(&json);
@@ -121,7 +121,7 @@ fn options_for_draughts_are_refused_with_the_reason() {
         (&["--draw", "move=40,count=8,score=10"], "--draw: tavla games are always played to the end"),
         (&["--win", "count=8,score=400"], "--win: tavla games are always played to the end"),
         (&["--tables", "x"], "--tables: tavla games are always played to the end"),
-        (&["--repeat", "4"], "--repeat: each pair of games has the same dice"),
+        (&["--repeat", "4"], "--repeat: both games of a pair use the same dice"),
         (&["--games", "3"], "--games: must be even in tavla"),
         (&["--optional-capture"], "--optional-capture: tavla has no captures"),
         (&["--each", "option.mars=true"], "option.mars: set the rules with --mars and --no-hit-and-run"),

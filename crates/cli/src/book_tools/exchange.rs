@@ -257,7 +257,7 @@ impl BookImport {
     }
 }
 
-/// Returns the lines of a book as games of up to `plies` moves, with scores as comments. Moves that are more than
+/// Returns the lines of a book as games of up to `plies` plies, with scores as comments. Moves that are more than
 /// `margin` cp worse than the best move are omitted. If several lines transpose into the same position, only one of
 /// them continues.
 pub fn lines(graph: &Graph, plies: usize, margin: u32) -> Vec<GameRecord> {

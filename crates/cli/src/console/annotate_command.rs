@@ -386,7 +386,7 @@ pub struct AnnotateArguments {
     /// Annotate only shard K/N of the games; combine the shards with `soffio merge`
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
-    /// Variant of games without a GameType tag [default: guessed from the squares and moves]
+    /// Variant for games without a GameType or Variant tag [default: guessed from the squares and moves]
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]

@@ -25,7 +25,7 @@ pub struct BatchArguments {
     /// File with requests, one JSON object per line, or with games if its name ends in .pdn; - for standard input
     #[arg(default_value = "-")]
     input: PathBuf,
-    /// Variant of requests that do not name a variant
+    /// Variant for requests that do not name one
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]

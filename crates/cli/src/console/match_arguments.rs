@@ -37,7 +37,7 @@ pub struct MatchArguments {
     /// precedence
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
-    /// Test the protocol support of this engine and print the problems found, instead of playing a match
+    /// Check whether this engine follows its protocol and print the result of each step, instead of playing a match
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with = ENGINE)]
     pub(super) check: Vec<String>,
     /// Settings for all engines; settings that are given with --engine take precedence
@@ -123,8 +123,8 @@ pub struct MatchArguments {
     /// Time tolerance per move, to allow for pipe latency, in milliseconds unless a unit is given, as in 0.1s
     #[arg(long, default_value = "20", value_name = "MS", value_parser = milliseconds)]
     pub(super) margin: Duration,
-    /// If no clock or move time applies, kill an engine that has not answered for this long, in seconds unless a unit
-    /// is given, as in 2m
+    /// Time limit for answers to which no clock or move time applies, in seconds unless a unit is given, as in 2m; an
+    /// engine that exceeds it is killed
     #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = seconds)]
     pub(super) stall: Duration,
     /// Pause between games, in seconds unless a unit is given, as in 500ms
@@ -157,7 +157,8 @@ pub struct MatchArguments {
     /// Do not print a line for each game, except after an engine fault
     #[arg(long)]
     pub(super) quiet: bool,
-    /// Resume the match that is recorded in the --json file, if the file exists; only the number of games may change
+    /// Resume the match that is recorded in the --json file, if the file exists; the settings that affect the games
+    /// must be the same, except the number of games
     #[arg(long, requires = "json")]
     pub(super) resume: bool,
     /// When the match ends, write an SVG plot of Elo with error bars, and of the SPRT with its bounds, to FILE

@@ -25,7 +25,7 @@ pub enum PdnCommand {
     Check(CheckArguments),
     /// Convert, select, join or split games
     ///
-    /// If no options are given, the games are copied byte for byte.
+    /// If no options are given, the games are copied unchanged.
     #[command(after_help = "Example: soffio pdn convert old.pdn --standard --notation numeric --out new.pdn")]
     Convert(Box<ConvertArguments>),
     /// Count games, moves, results, variants and players

@@ -19,7 +19,7 @@ pub(super) struct PdnFiles {
     /// PDN files, or - for standard input
     #[arg(required = true)]
     pub(super) files: Vec<PathBuf>,
-    /// Variant of games without a GameType tag [default: guessed from the squares and moves]
+    /// Variant for games without a GameType or Variant tag [default: guessed from the squares and moves]
     #[arg(long, value_parser = variant)]
     pub(super) variant: Option<Variant>,
     #[command(flatten)]
@@ -51,8 +51,8 @@ impl FileGame<'_> {
 }
 
 impl PdnFiles {
-    /// Calls `visit` for each game in the files. Files are not kept in memory: they are read once to guess the encoding
-    /// and the variants, and then again to visit the games. Standard input is kept in memory.
+    /// Calls `visit` for each game in the files. Files are not kept in memory, but read anew to guess the encoding, to
+    /// guess the variants, and to visit the games. Standard input is kept in memory.
     pub(super) fn for_each(&self, mut visit: impl FnMut(FileGame<'_>) -> Result<()>) -> Result<()> {
         for path in &self.files {
             let is_file = path.is_file();

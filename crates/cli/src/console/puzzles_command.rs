@@ -31,12 +31,12 @@ pub struct PuzzlesArguments {
     /// for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Variant of games and records that do not name a variant
+    /// Variant for games and records that do not name one
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,
-    /// Maximum number of nodes to prove each move (at least 1000)
+    /// Maximum number of nodes to search when proving a move (at least 1000)
     #[arg(long, default_value_t = 20_000, value_parser = integer::<u64>(1_000..=u64::MAX))]
     nodes: u64,
     /// Transposition table size in MiB (1 to 65536)
@@ -224,7 +224,7 @@ fn mine(
 pub struct SolveArguments {
     /// File with PDN records that contain a position and a solution, or with one FEN per line; - for standard input
     file: PathBuf,
-    /// Variant of problems that do not name a variant
+    /// Variant for problems that do not name one
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]

@@ -54,7 +54,7 @@ pub struct SeedsArguments {
     /// Number of games per pairing (1 to 65535); each opening is played twice, with colours reversed
     #[arg(long, default_value_t = 20, value_parser = integer::<u16>(1..=u16::MAX.into()))]
     games: u16,
-    /// Number of positions for measuring times and nodes (1 to 65535)
+    /// Number of positions in the `times` and `nodes` experiments (1 to 65535)
     #[arg(long, default_value_t = 40, value_parser = integer::<u16>(1..=u16::MAX.into()))]
     positions: u16,
     /// Random seed
@@ -240,7 +240,7 @@ fn tavla(arguments: &SeedsArguments) -> Result<()> {
         say(format_args!("  {depth:>5} {time:>9.3} ms {turns:>7.1}    {published}"))?;
     }
     say(format_args!(
-        "Evaluations against each other, tavla, depth 2, {} games, the same dice for both sides",
+        "Evaluations against each other, tavla, depth 2, {} games, same dice in both games of a pair",
         2 * pairs
     ))?;
     for (one, two, published) in PUBLISHED_SCORES {

@@ -19,7 +19,7 @@ pub struct ServeArguments {
     /// Address and port to listen on, or unix:PATH for a Unix domain socket
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8360")]
     listen: Address,
-    /// Variant of requests that do not name a variant
+    /// Variant for requests that do not name one
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]

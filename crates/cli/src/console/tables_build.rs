@@ -263,7 +263,7 @@ fn verify_files<W: Word>(
                 Ok(()) => {
                     let checker = Checker { tables: &tables, threads, stop: &stop, done: &progress.done };
                     let faults = checker.check(slice)?;
-                    let fault = |fault| format!("{}, the first: {fault}", counted(faults.count, "fault"));
+                    let fault = |fault| format!("{}; the first is: {fault}", counted(faults.count, "fault"));
                     faults.first.map_or(Ok(()), |first| Err(fault(first)))
                 }
             };

@@ -39,7 +39,7 @@ enum TavlaSubcommand {
     /// Train the network weights by self-play
     #[command(after_help = "Example: soffio tavla train --games 100000 --out tavla.weights")]
     Train(TavlaTrainArguments),
-    /// Run a match between two players, with the same dice for both sides
+    /// Run a match between two players; each pair of games uses the same dice, with sides swapped
     #[command(after_help = "Example: soffio tavla duel player=full,depth=1 player=expectiminimax,depth=1")]
     Duel(DuelArguments),
 }
@@ -167,7 +167,7 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     check_engines(&engines)?;
     let plan = arguments.plan();
     let is_even = plan.games.is_multiple_of(2);
-    ensure!(is_even, "--games: must be even in tavla, where each pair of games has the same dice");
+    ensure!(is_even, "--games: must be even in tavla, where both games of a pair use the same dice");
     let schedule = Schedule::new(MatchFormat::RoundRobin, engines.len(), plan, plan.openings()).part(arguments.shard);
     let seed = arguments.seed_or_own();
     let (event, site, terms) = (arguments.event.clone(), arguments.site.clone(), terms(arguments, seed));
@@ -233,12 +233,12 @@ fn refuse(arguments: &MatchArguments) -> Result<()> {
         (openings.is_some(), "--openings", dice),
         (plies.is_some(), "--plies", dice),
         (order.is_some() || *start != 1, "--order and --start", dice),
-        (*no_swap, "--no-swap", "each pair of games has the same dice, with sides reversed"),
+        (*no_swap, "--no-swap", "both games of a pair use the same dice, with sides swapped"),
         (*check_lines, "--check-lines", "not available in tavla"),
         (epd.is_some(), "--epd", "tavla positions have no FEN; use --json"),
         (*affinity, "--affinity", "not available in tavla"),
         (!wait.is_zero(), "--wait", "not available in tavla"),
-        (*repeat != 2, "--repeat", "each pair of games has the same dice, with sides reversed"),
+        (*repeat != 2, "--repeat", "both games of a pair use the same dice, with sides swapped"),
         (draw.is_some(), "--draw", no_end),
         (win.is_some(), "--win", no_end),
         (tables.is_some(), "--tables", no_end),
@@ -294,7 +294,7 @@ impl TavlaReporter {
         let TavlaResults { score, games, mars: [mars_lost, mars_won], .. } = &self.results;
         let tally = games.of(0);
         let mut text = String::new();
-        text += &format!("{}, {NAME}, the same dice for both sides\n", self.names.join(" against "));
+        text += &format!("{}, {NAME}, same dice in both games of a pair\n", self.names.join(" against "));
         entry(&mut text, "games", format_args!("{}: {tally}", tally.count()));
         entry(&mut text, "mars", format_args!("{mars_won} won, {mars_lost} lost"));
         let pairs = score.pairs();

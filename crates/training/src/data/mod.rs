@@ -57,7 +57,7 @@ pub enum DataError {
         at: u64,
         what: &'static str,
     },
-    #[error("the games are of a different variant or follow different rules: {0}")]
+    #[error("the file contains {0} games, which are of a different variant or follow different rules")]
     OtherGame(String),
     #[error("the games were generated with different settings: {0}")]
     OtherPlan(String),
