@@ -487,7 +487,7 @@ def read_games(source: _Source | IO[str] | IO[bytes], *, variant: str | None = N
     """Iterates over the games in a path, an open file, bytes or a string. Games are read as they are needed.
 
     Old and damaged files are read as far as possible. ``Game.errors`` describes what is unusual or wrong in a game. A game with an
-    illegal move contains the moves before it, and ``Game.source`` contains the complete text. ``variant`` is the variant of games
+    illegal move contains the moves before it, and ``Game.source`` contains the complete text. ``variant`` applies to games
     whose tags do not name one. If it is ``None``, the variant of such games is guessed from the first hundred games, as
     ``soffio annotate`` does, and ``Game.variant_is_guessed`` is true.
 

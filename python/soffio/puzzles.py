@@ -129,7 +129,7 @@ def mine(
 ) -> Iterator[Puzzle]:
     """Finds puzzles in games, as ``soffio puzzles`` does. A board stands for the game that was played on it.
 
-    The ``id`` of a puzzle begins with the number of the game. ``nodes`` is the number of nodes searched to prove each move.
+    The ``id`` of a puzzle begins with the number of the game. ``nodes`` is the node limit for proving a move.
 
     >>> import soffio
     >>> board = soffio.Board("international", "B:W24,29,31,32,33,36,37,39:B8,9,13,14,16,18,22,26")
@@ -241,7 +241,7 @@ def solve(
 ) -> Iterator[ProblemReport]:
     """Verifies problems, as ``soffio solve`` does. A problem is a game with a position, a result and the author's solution, or a board.
 
-    ``nodes`` is the number of nodes searched for each move. If ``composition`` is true, the rules of composition are checked as well.
+    ``nodes`` is the node limit per move. If ``composition`` is true, the rules of composition are checked as well.
 
     >>> import soffio
     >>> [verdict] = soffio.puzzles.solve([soffio.Board("international", "W:W6,11,18,22,28:B17,32,36,37,43")], nodes=20_000)
