@@ -91,7 +91,7 @@ pub struct RecordReader(Mutex<GamesReader>);
 
 #[pymethods]
 impl RecordReader {
-    /// ``otherwise`` is the variant of games that do not name one. If it is ``None``, their variant is guessed.
+    /// ``otherwise`` is the variant for games that do not name one. If it is ``None``, their variant is guessed.
     #[new]
     fn new(otherwise: Option<VariantName>) -> Self {
         let otherwise = otherwise.map(|VariantName(variant)| variant);

@@ -146,7 +146,7 @@ impl Engine {
         &self.options
     }
 
-    /// Sets an option. If an error is returned, nothing has changed. No job may be running.
+    /// Sets an option. If an error is returned, no option has changed. No job may be running.
     ///
     /// A weights file or opening book is used only for the variant that is set when the file is loaded.
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {

@@ -24,8 +24,8 @@ pub struct Wdl {
 ///
 /// The probability of winning with evaluation `e` is 1 / (1 + exp((a - e) / b)), and the probability of losing is the
 /// same expression for `-e`. Scores are scaled so that at a score of 100, the probability of winning is 50 percentage
-/// points above the probability of losing, that is, an expected score of 75 %. The value of a
-/// man on this scale depends on the variant and the position.
+/// points above the probability of losing, that is, an expected score of 75 %. The value of a man on this scale depends
+/// on the variant and the position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chances {
     a: f32,

@@ -33,8 +33,7 @@ pub struct FenRecord {
     /// Number of consecutive moves that White and Black have made with the same king (`+`), in variants that limit such
     /// moves. `None` if the number is 0 or missing.
     pub king_runs: [Option<FenKingRun>; 2],
-    /// How long endings with their own move limit have lasted, in plies (`E`). An age of 0 is replaced by an age
-    /// derived from the rest of the FEN.
+    /// How long endings with their own move limit have lasted, in plies (`E`).
     pub ages: EndingAges,
 }
 

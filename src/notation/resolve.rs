@@ -116,9 +116,9 @@ pub(super) fn only_move_between<W: Word>(
     candidates.next().is_none().then_some(only)
 }
 
-/// Returns the legal move in `setup` that `record` denotes. The record may be the full path, the Hub form, or the
-/// origin and the destination with some squares of the path between them. If several paths of the same move match, the
-/// result is the path that [`printed_moves`](super::printed_moves) returns.
+/// Returns the legal move in `setup` that `record` denotes. The record may contain the full path, be in Hub form, or
+/// contain only the origin, the destination and any of the squares in between. If several paths of the same move match,
+/// the result is the path that [`printed_moves`](super::printed_moves) returns.
 pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
     let legal = legal_sequences(spec, setup);
     let attempt = Attempt::new(spec, &*completed(spec, record, &legal)?)?;

@@ -12,8 +12,8 @@ use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleS
 /// start, the same end and the same captured pieces.
 ///
 /// If captures are diagonal and captured pieces stay on the board until the end of the move, two routes that capture
-/// the same pieces, fewer than the returned number, always differ in their start or end square. This also holds for a
-/// man that is promoted during the capture, because a king could take the same routes.
+/// the same two or three pieces always differ in their start or end square. This also holds for a man that is promoted
+/// during the capture, because a king could take the same routes.
 const fn fewest_pieces_of_two_routes(spec: &RuleSet) -> u32 {
     match (spec.captures, spec.removal) {
         (Lines::Diagonal, Removal::AtEnd) => 4,
@@ -225,8 +225,8 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         }
     }
 
-    /// Returns whether a piece on `at` can jump again. The test is branch-free, because it runs after every jump, where
-    /// most captures end.
+    /// Returns whether a piece on `at` can jump again. Usually it cannot, so the landing squares of all directions are
+    /// combined without an early exit.
     #[inline(always)]
     fn can_jump<const WHITE: bool, const MAN: bool>(&self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
         let prey = self.prey & !taken.pieces;

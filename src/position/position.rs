@@ -140,7 +140,7 @@ impl<W: Word> Position<W> {
         }
     }
 
-    /// Returns the number of plies since the last capture or man's move. No position before that ply can occur again.
+    /// Returns the number of plies since the last capture or man move. No position before that ply can occur again.
     #[inline(always)]
     pub fn quiet_plies(&self) -> u16 {
         self.counters.quiet
@@ -306,7 +306,7 @@ pub(super) fn play<F: Family, const WHITE: bool>(position: &Position<F::Word>, m
     after
 }
 
-/// Counts the sequences of `depth` legal moves from `position`. Draw rules do not end a sequence.
+/// Counts the sequences of `depth` legal moves from `position`. Draw rules and limits on king moves are ignored.
 pub fn perft<W: Word>(
     position: &Position<W>,
     depth: u8,
@@ -317,7 +317,7 @@ pub fn perft<W: Word>(
 }
 
 /// Returns the legal moves in `position`, each with the number of sequences of `depth` moves that start with it;
-/// `depth` must be at least 1.
+/// `depth` must be at least 1. Draw rules and limits on king moves are ignored.
 pub fn divide<W: Word>(
     position: &Position<W>,
     depth: u8,

@@ -64,7 +64,7 @@ impl EngineSession {
     }
 
     /// Sets an option. A new game starts if the option is the variant or if it changes the rules. If an error is
-    /// returned, nothing has changed. No job may be running.
+    /// returned, neither the options nor the game have changed. No job may be running.
     pub fn apply(&mut self, setting: Setting) -> Result<(), String> {
         let rules_before = self.options().rules();
         let is_variant = matches!(setting, Setting::Variant(_));

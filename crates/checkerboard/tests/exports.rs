@@ -1,6 +1,6 @@
-//! Tests that call the exported functions as CheckerBoard does. The library derives its game from its file name. The
-//! file name of the test library does not contain a game, so the library plays English draughts. `loader` tests the
-//! exports for all games.
+//! Tests that call the exported functions as CheckerBoard does. The library derives its game from the name of the file
+//! that contains it. Here this is the test executable, whose name does not contain a game, so the library plays English
+//! draughts. `loader` tests the exports for all games.
 #![cfg(test)]
 #![allow(unsafe_code, reason = "the exported functions are called as from C")]
 

@@ -86,8 +86,8 @@ pub struct Journal {
 
 impl Journal {
     /// Creates the files, or opens the files of a resumed match and returns its games. Fails if a file cannot be
-    /// written, already exists in a new match, belongs to a different match, or is in use by another process. After a
-    /// failure all files are unchanged.
+    /// written, already exists in a new match, belongs to a different match, or is in use by another process. A
+    /// failure does not remove any finished game.
     pub fn open(settings: JournalSettings, files: JournalFiles<'_>) -> Result<(Self, Vec<GameLog>)> {
         let open =
             |path: Option<&Path>, advice| path.map(|path| MatchFile::open(path, files.resume, advice)).transpose();

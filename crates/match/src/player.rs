@@ -12,7 +12,7 @@ use soffio::rules::Color;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Time limit for an engine to exit after `quit`.
+/// Time limit for an engine to answer after `stop`, or to exit after `quit`.
 pub(super) const QUIT: Duration = Duration::from_secs(1);
 
 /// Maximum time from the end of a process's output to its exit.

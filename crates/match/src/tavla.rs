@@ -1,5 +1,5 @@
 //! Matches of tavla between engine processes: rules, dice and points. The rest of [`crate`] is shared with draughts.
-//! Both games of a pair have the same dice.
+//! Both games of a pair use the same dice.
 
 use crate::statistics::ScoreSample;
 use crate::{
@@ -21,7 +21,7 @@ const MARS: &str = "mars";
 #[derive(Clone, Debug)]
 pub struct TavlaMatch {
     pub rules: Rules,
-    /// Seed of the dice. Games with the same opening have the same dice.
+    /// Seed of the dice. Games with the same opening use the same dice.
     pub seed: u64,
     /// Maximum number of turns per side, after which the game ends without a winner.
     pub max_turns: u32,

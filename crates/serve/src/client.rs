@@ -85,8 +85,8 @@ impl Connection {
         if state.is_silent { Poll::Ready(Ok(())) } else { Poll::Pending }
     }
 
-    /// Becomes ready when the client has disconnected. If the client has closed its writing side, this is detected only
-    /// after something has been sent to it.
+    /// Becomes ready when the client has disconnected. If the client closed its writing side first, the disconnection
+    /// is detected only after something has been sent to it.
     pub fn poll_gone(&self, context: &mut Context) -> Poll<()> {
         if ready!(self.poll_silent(context)).is_err() {
             return Poll::Ready(());

@@ -257,8 +257,7 @@ mod unix {
         (metadata.dev(), metadata.ino())
     }
 
-    /// Removes the socket at `path` unless a process is listening on it. Returns an error if `path` is any other kind
-    /// of file.
+    /// Removes the socket at `path`. Returns an error if a process is listening on it, or if `path` is not a socket.
     fn remove_dead(path: &Path) -> io::Result<()> {
         let in_use = |reason| io::Error::new(io::ErrorKind::AddrInUse, reason);
         let connected = symlink_metadata(path)?.file_type().is_socket().then(|| UnixStream::connect(path));
@@ -272,7 +271,7 @@ mod unix {
     }
 
     impl UnixSocket {
-        /// Listens at `path`. A socket that a crashed process has left behind is replaced.
+        /// Listens on `path` and replaces a socket left behind by a crashed process.
         pub fn bind(path: &Path) -> io::Result<Self> {
             let listener = UnixListener::bind(path).or_else(|error| {
                 let is_taken = error.kind() == io::ErrorKind::AddrInUse;

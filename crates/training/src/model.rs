@@ -61,7 +61,7 @@ fn in_parallel<T: Send, R: Send>(
 pub(super) struct Model {
     kind: GameKind,
     inputs: Inputs,
-    /// Input indices for the horizontally mirrored board, or `None` if the game is not symmetric.
+    /// Input indices for the horizontally mirrored board, or `None` if the board is not symmetric.
     mirrored: Option<Inputs>,
     pub(super) layers: ModelLayers,
 }
@@ -125,7 +125,7 @@ impl Model {
 
     /// Returns the loss on the samples with the given indices, and adds the gradient of the loss to `gradient`.
     ///
-    /// If the game is symmetric, `draw` selects which samples are mirrored.
+    /// If the board is symmetric, `draw` selects which samples are mirrored.
     fn accumulate_gradient<B: Bits>(
         &self,
         samples: &[TrainingSample<B>],

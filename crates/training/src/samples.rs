@@ -26,8 +26,8 @@ pub struct TrainingSettings {
     pub rate: f32,
     /// Weight decay: the share of each weight that a step with learning rate 1 removes.
     pub decay: f32,
-    /// Number of plies over which the weight of a result falls to 1/e, or 0 to disable this decay. Positions close
-    /// to a win then have a higher target than distant positions, which leads the evaluation towards the win.
+    /// Number of plies over which the weight of a result falls to 1/e, or 0 to disable this decay. With the decay,
+    /// positions close to a win have a higher target than distant ones, which leads the evaluation towards the win.
     pub fading: f32,
     /// Share of the search score in the target, from 0 (results only) to 1.
     pub score_share: f32,
@@ -42,10 +42,9 @@ pub struct TrainingSettings {
     pub fixed_scale: bool,
     /// Seed of the initial weights, the held-out split and the order of positions.
     pub seed: u64,
-    /// Initial weights, which may belong to a different game on the same board. The initial weights are random if this
-    /// is `None`.
+    /// Initial weights, which may belong to a different variant on the same board, or `None` for random weights.
     pub start: Option<WeightsFile>,
-    /// Number of threads, which does not influence the weights.
+    /// Number of threads; does not affect the resulting weights.
     pub threads: NonZeroUsize,
 }
 

@@ -97,7 +97,7 @@ impl Guesses {
     /// Guesses the variant of `record`, which has no tag that names it.
     ///
     /// The default is the variant that fits the most other games in the file. A different variant is guessed only if it
-    /// fits the record and the default does not. In addition, another game in the file must prove the different
+    /// fits the record and the default does not. In addition, another game in the file must be clear evidence of that
     /// variant, or the record must begin at the start position with a move that is illegal in the default. A single
     /// faulty move therefore does not change the variant.
     ///
@@ -105,8 +105,9 @@ impl Guesses {
     /// all moves are legal; squares are written in the style of the variant; more moves are legal; the board is
     /// smaller; the side that starts in the variant is to move, provided that the position has most of its pieces.
     ///
-    /// Returns `None` if the record contains no evidence, or if the file has no other games and not even the first move
-    /// of the record is legal.
+    /// Returns `None` if the start position of the record cannot be parsed. If the file has no other games, also
+    /// returns `None` if the record has neither a start position nor moves, if its start position is illegal in every
+    /// candidate, or if its first move is illegal in the best candidate.
     pub fn variant(&self, record: &GameRecord) -> Option<Variant> {
         let evidence = Evidence::new(record)?;
         if let Some(usual) = self.usual(&evidence) {

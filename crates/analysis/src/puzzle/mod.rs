@@ -1,4 +1,4 @@
-//! Generates puzzles: positions whose solution is proved and unique at every turn of the solver.
+//! Generates puzzles: positions with a proved solution, in which the solver has only one correct move at every turn.
 //!
 //! A [`Prover`] collects proofs for each move from endgame tables, decisive searches and exhaustive searches for gains.
 //! A [`Solution`] is built from these proofs, one move after another.

@@ -66,7 +66,8 @@ fn each_record(mut input: impl BufRead, mut take: impl FnMut(&RecordKey, &[u8], 
     }
 }
 
-/// The records of an answer: a single record, or the records of all positions of a game.
+/// Consecutive records for the same request: a single record, or records of the positions of a game. The first or last
+/// records of the game may be missing.
 struct RecordGroup {
     request: u64,
     name: String,
@@ -210,7 +211,8 @@ pub struct MergeFindings {
 }
 
 impl MergeFindings {
-    /// Returns true if each request has exactly one answer.
+    /// Returns true if no answer is missing, incomplete, contradicted by another answer, or unrequested. Equal
+    /// duplicates are allowed.
     pub fn is_whole(&self) -> bool {
         let wrong = [&self.differing, &self.missing, &self.torn].map(|names| names.count);
         wrong == [0; 3] && self.unrequested == 0

@@ -29,7 +29,7 @@ const GLANCE: (u8, u64) = (5, 300);
 #[derive(Debug)]
 pub struct Miner {
     engine: BatchEngine,
-    /// Number of nodes for the proof of each move. The first search uses an eighth of them.
+    /// Maximum number of nodes to search when proving a move. The first search is limited to an eighth of this number.
     nodes: u64,
 }
 

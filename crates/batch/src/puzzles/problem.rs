@@ -29,8 +29,8 @@ pub struct DraughtsProblem {
     pub game: WrittenGame,
     /// The result that the author claims for the side to move, or `None` if there is no claim.
     claim: Option<ProblemClaim>,
-    /// The number of moves in a stipulation such as "win in 3", which also claims a win. `None` without such a
-    /// stipulation.
+    /// The number of moves from a stipulation such as "win in 3", or `None` if there is none. A stipulation also sets
+    /// `claim` to a win.
     win_in: Option<u16>,
     moves: Vec<PdnMove>,
 }
@@ -302,8 +302,8 @@ impl DraughtsProblem {
         Ok(())
     }
 
-    /// Reports faults of a composition: kings in the initial position, pieces that make no difference, and several
-    /// solutions.
+    /// Reports faults of a composition: kings in the start position, pieces that are not needed, and more than one
+    /// solution.
     fn check_composition(
         &self,
         prover: &mut Prover<'_>,
@@ -380,8 +380,8 @@ struct SolutionGoal {
 
 impl SolutionGoal {
     /// Creates the goal. A win must not take more than the `requested` number of moves. If `requested` is `None`, the
-    /// length of the win must be comparable to that of the win after the author's `own` move. If that move does not
-    /// win, it must be comparable to that of the shortest win.
+    /// length of the win must be comparable to that of the win after the author's `own` move or, if that move does not
+    /// win, to that of the shortest win.
     fn new(goal: Goal, requested: Option<u16>, own: Option<&MoveFacts>, facts: &[MoveFacts]) -> Self {
         let shortest = || facts.iter().filter_map(won_in).min();
         let most = requested.or_else(|| own.and_then(won_in).or_else(shortest).map(comparable));

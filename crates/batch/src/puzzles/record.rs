@@ -9,11 +9,12 @@ use soffio_support::record::game_at;
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PuzzleRecord {
-    /// Name of the game, followed by the ply of the position, as in `games/17/45`.
+    /// Name of the game, followed by the ply of the position, as in `games/17/45`. If the puzzle follows a move that
+    /// was not played, the ID contains the ply of the position before the move, followed by the move.
     pub id: String,
     pub variant: String,
     pub fen: String,
-    /// The previous position and the move played in it, or `None` if the game does not contain them.
+    /// The previous position and the move that leads to the puzzle, or `None` if they are unknown.
     pub before: Option<PreviousPosition>,
     /// Goal of the solver: `win`, `draw`, or `gain` for a gain of at least a man.
     pub goal: String,
@@ -26,7 +27,7 @@ pub struct PuzzleRecord {
     pub themes: Vec<String>,
     /// Difficulty from 1 to 20; higher is harder.
     pub difficulty: u8,
-    /// Number of nodes that were searched to prove each move.
+    /// Node limit for proving a move.
     pub nodes: u64,
 }
 

@@ -51,7 +51,7 @@ impl PuzzleTrainer {
         std::mem::take(&mut self.output)
     }
 
-    /// Executes an input line. Returns the attempt that the line completes, if any.
+    /// Executes an input line. Returns the attempt if the line decides whether the puzzle counts as solved.
     pub fn line(&mut self, line: &str) -> Option<PuzzleAttempt> {
         match line.trim() {
             "" => None,
@@ -106,7 +106,7 @@ impl PuzzleTrainer {
         self.show_score()
     }
 
-    /// Returns the next move of the solution, or `None` after its end.
+    /// Returns the next move of the solution, or `None` if the solution is complete.
     fn expected(current: &Current) -> Option<MoveRecord> {
         current.puzzle.solution.get(current.played)?.parse().ok()
     }

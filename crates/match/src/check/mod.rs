@@ -31,9 +31,9 @@ impl fmt::Display for StepResult {
     }
 }
 
-/// Runs all steps for the engine's protocol and reports each result. An answer that needs no search may take a
-/// thirtieth of `timeouts.stall`, and a fixed-depth search may take a sixth of it. A search with a time limit may
-/// exceed this limit by the margin.
+/// Runs all steps for the engine's protocol and reports each result. An answer that needs no search must arrive within
+/// a thirtieth of `timeouts.stall`, and a fixed-depth search must finish within a sixth. A search with a time limit may
+/// overrun it by `timeouts.margin` and a small tolerance.
 pub fn check(
     spec: &EngineSpec,
     variant: Variant,

@@ -70,8 +70,7 @@ pub struct RequestedGames {
     pub starts: Vec<FenRecord>,
 }
 
-/// Waits for connections at `address` and plays against one program after another. Writes progress messages to
-/// `output`.
+/// Listens on `address` and plays against one program after another. Writes progress messages to `output`.
 pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
     let mut host = DxpHost::new(settings, output)?;
     let listener = TcpListener::bind(address).map_err(|error| anyhow!("cannot listen on {address}: {error}"))?;

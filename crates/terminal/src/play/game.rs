@@ -176,7 +176,8 @@ impl PlayGame {
         std::mem::take(&mut self.game_events).into_iter()
     }
 
-    /// Executes a command and returns a message for the user. If the command fails, nothing has changed.
+    /// Executes a command and returns a message for the user. A command that fails changes nothing, but a clock that
+    /// has run out still ends the game.
     pub fn obey(&mut self, command: GameCommand, now: Instant) -> Result<String> {
         self.check_time(now);
         let message = match command {
