@@ -48,6 +48,14 @@ impl<W: Word> Index<W> {
     /// Returns the number of the position with these `pieces`, which must have this material.
     #[inline]
     pub fn number(&self, pieces: &Pieces<W>) -> u64 {
+        let [white_men, black_men, white_kings, black_kings] = self.set_numbers(pieces);
+        let men_number = white_men * self.sets[1] + black_men;
+        men_number * (self.sets[2] * self.sets[3]) + (white_kings * self.sets[3] + black_kings)
+    }
+
+    /// Returns the numbers of the four sets of squares of `pieces`, which must have this material.
+    #[inline]
+    pub(super) fn set_numbers(&self, pieces: &Pieces<W>) -> [u64; 4] {
         let board = &*self.board;
         let [white_men, black_men] = [pieces.men(Color::White), pieces.men(Color::Black)];
         let [white_kings, black_kings] = [pieces.kings(Color::White), pieces.kings(Color::Black)];
@@ -58,9 +66,7 @@ impl<W: Word> Index<W> {
         };
         let white = number_of_set(white_men.squares().map(|square| board.place(square) - board.row_length));
         let black = number_of_set(black_men.squares().map(|square| board.place(square)));
-        let men_number = white * self.sets[1] + black;
-        let kings = behind(white_kings, men) * self.sets[3] + behind(black_kings, men | white_kings);
-        men_number * (self.sets[2] * self.sets[3]) + kings
+        [white, black, behind(white_kings, men), behind(black_kings, men | white_kings)]
     }
 }
 

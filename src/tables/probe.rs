@@ -1,7 +1,7 @@
 //! Probes endgame tables.
 
 use super::collection::TableSource;
-use super::file::{BlockCache, open_all};
+use super::file::{BLOCK, BlockCache, open_all};
 use super::{AnyTables, Material, TableOutcome, TableValue, Tables};
 use crate::pool::{Pool, PoolError};
 use crate::position::{Move, MoveList, Pieces, Position, Setup, with_width};
@@ -43,7 +43,7 @@ pub struct Prober<'a, W: Word> {
     /// The tables to probe.
     pub tables: &'a Tables<W>,
     lists: Vec<MoveList<W>>,
-    cache: BlockCache,
+    cache: BlockCache<BLOCK>,
 }
 
 impl<'a, W: Word> Prober<'a, W> {

@@ -23,7 +23,7 @@ pub struct TableFaults {
 }
 
 impl TableFaults {
-    fn add(&mut self, fault: String) {
+    pub(super) fn add(&mut self, fault: String) {
         self.count += 1;
         self.first.get_or_insert(fault);
     }

@@ -23,9 +23,11 @@
 //! [`TableValue`](super::TableValue) bytes; the last block of a table contains the remaining bytes.
 #![deny(clippy::indexing_slicing)]
 
+mod cache;
 mod reader;
 
-pub(super) use reader::{BlockCache, SpareCaches};
+pub(super) use cache::{BlockCache, SpareCaches};
+pub(super) use reader::Directory;
 pub use reader::{FolderError, SliceFile, check_folder, find, open_all, path_of};
 
 use super::{Counts, Material, SideMaterial, Slice, SliceTable};
@@ -42,7 +44,8 @@ use std::time::Duration;
 
 const FORMAT: Format = Format { magic: b"SOFFTABL", version: 2, name: "an endgame table file" };
 
-const BLOCK: usize = 4096;
+/// Number of values in a block.
+pub(super) const BLOCK: usize = 4096;
 
 const NO_WIN: u8 = u8::MAX;
 
@@ -91,23 +94,11 @@ pub struct SliceHeader {
 impl SliceHeader {
     /// Checks that the tables are for `variant` and its current rules.
     pub fn check_variant(&self, variant: Variant) -> Result<(), FileError> {
-        let identity = Identity::of(variant);
-        if self.identity.variant != identity.variant {
-            Err(FileError::OtherVariant(self.identity.variant.clone()))
-        } else if self.identity != identity {
-            Err(FileError::OtherRules)
-        } else {
-            Ok(())
-        }
+        check_identity(&self.identity, variant)
     }
 
     fn to_bytes(&self) -> Vec<u8> {
-        let name = self.identity.variant.as_bytes();
-        let Material { own, other } = self.slice.material();
-        let mut body = vec![name.len() as u8];
-        body.extend(name);
-        body.extend(self.identity.rules.to_le_bytes());
-        body.extend([own.men, own.kings, other.men, other.kings, self.tables.len() as u8]);
+        let mut body = start_of_header(&self.identity, self.slice);
         for (size, counts) in &self.tables {
             let numbers = [*size, counts.wins, counts.draws, counts.losses];
             body.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
@@ -125,17 +116,44 @@ impl SliceHeader {
     }
 
     fn parse_body(mut bytes: Reader<'_>) -> Option<Self> {
-        let [length] = bytes.number()?;
-        let variant = bytes.text(length.into())?.to_owned();
-        let rules = u32::from_le_bytes(bytes.number()?);
-        let [men, kings, other_men, other_kings, count] = bytes.number()?;
-        let material =
-            Material { own: SideMaterial::new(men, kings)?, other: SideMaterial::new(other_men, other_kings)? };
-        let slice = Slice::of(material);
-        let is_right = slice.material() == material && slice.materials().count() == usize::from(count);
+        let (identity, slice) = parse_start_of_header(&mut bytes)?;
         let tables = slice.materials().map(|_| counts(&mut bytes)).collect::<Option<_>>()?;
-        (is_right && bytes.is_empty()).then_some(Self { identity: Identity { variant, rules }, slice, tables })
+        bytes.is_empty().then_some(Self { identity, slice, tables })
     }
+}
+
+pub(super) fn check_identity(found: &Identity, variant: Variant) -> Result<(), FileError> {
+    let identity = Identity::of(variant);
+    if found.variant != identity.variant {
+        Err(FileError::OtherVariant(found.variant.clone()))
+    } else if *found != identity {
+        Err(FileError::OtherRules)
+    } else {
+        Ok(())
+    }
+}
+
+/// Serialises the beginning of the header, from the variant to the number of tables.
+pub(super) fn start_of_header(identity: &Identity, slice: Slice) -> Vec<u8> {
+    let name = identity.variant.as_bytes();
+    let Material { own, other } = slice.material();
+    let mut body = vec![name.len() as u8];
+    body.extend(name);
+    body.extend(identity.rules.to_le_bytes());
+    body.extend([own.men, own.kings, other.men, other.kings, slice.materials().count() as u8]);
+    body
+}
+
+/// Parses what [`start_of_header`] wrote.
+pub(super) fn parse_start_of_header(bytes: &mut Reader<'_>) -> Option<(Identity, Slice)> {
+    let [length] = bytes.number()?;
+    let variant = bytes.text(length.into())?.to_owned();
+    let rules = u32::from_le_bytes(bytes.number()?);
+    let [men, kings, other_men, other_kings, count] = bytes.number()?;
+    let material = Material { own: SideMaterial::new(men, kings)?, other: SideMaterial::new(other_men, other_kings)? };
+    let slice = Slice::of(material);
+    let is_right = slice.material() == material && slice.materials().count() == usize::from(count);
+    is_right.then_some((Identity { variant, rules }, slice))
 }
 
 fn counts(bytes: &mut Reader<'_>) -> Option<(u64, Counts)> {
@@ -151,7 +169,8 @@ const LEVEL: u8 = 9;
 
 const GROUP: usize = 64;
 
-const UNFINISHED: &str = "part";
+/// The extension of unfinished files.
+pub(super) const UNFINISHED: &str = "part";
 
 /// Age at which an unfinished file is considered abandoned if files cannot be locked.
 const LEFT_BEHIND: Duration = Duration::from_secs(3600);
@@ -167,47 +186,69 @@ pub fn write<W: Word>(
 ) -> Result<(), FileError> {
     let counts = slice.tables.iter().map(|table| (table.index.size(), table.counts)).collect();
     let header = SliceHeader { identity: Identity::of(variant), slice: slice.slice, tables: counts };
-    let (directory, packed) = pack(slice, threads, stop)?;
-    let path = path_of(folder, variant, slice.slice);
-    // The name is unique to this process, because another process may build the same slice.
-    let temporary = path.with_extension(format!("{}.{UNFINISHED}", std::process::id()));
-    let write = || {
-        let mut file = BufWriter::new(create_locked(&temporary)?);
-        file.write_all(&header.to_bytes())?;
-        file.write_all(&directory)?;
-        file.write_all(&crc32fast::hash(&directory).to_le_bytes())?;
-        packed.iter().try_for_each(|group| file.write_all(group))?;
-        file.into_inner().map_err(|error| error.into_error())
-    };
-    Ok(replace(&path, &temporary, write)?)
+    let packed = pack(slice, threads, stop)?;
+    write_parts(&path_of(folder, variant, slice.slice), UNFINISHED, &header.to_bytes(), &packed)
 }
 
-fn pack<W: Word>(
-    slice: &SliceTable<W>,
+/// Compressed blocks, with their entries in the directory.
+#[derive(Default)]
+pub(super) struct PackedBlocks {
+    directory: Vec<u8>,
+    bytes: Vec<u8>,
+}
+
+impl PackedBlocks {
+    pub(super) fn add(&mut self, block: &[u8]) {
+        self.directory.extend((block.len() as u32).to_le_bytes());
+        self.directory.extend(crc32fast::hash(block).to_le_bytes());
+        self.bytes.extend(block);
+    }
+}
+
+/// Writes a complete file, which replaces an older file at `path` atomically. The name of the temporary file has the
+/// extension `unfinished`, preceded by the number of the process, because another process may write the same file.
+pub(super) fn write_parts(
+    path: &Path,
+    unfinished: &str,
+    header: &[u8],
+    packed: &[PackedBlocks],
+) -> Result<(), FileError> {
+    let temporary = path.with_extension(format!("{}.{unfinished}", std::process::id()));
+    let mut checksum = crc32fast::Hasher::new();
+    packed.iter().for_each(|blocks| checksum.update(&blocks.directory));
+    let write = || {
+        let mut file = BufWriter::new(create_locked(&temporary)?);
+        file.write_all(header)?;
+        packed.iter().try_for_each(|blocks| file.write_all(&blocks.directory))?;
+        file.write_all(&checksum.finalize().to_le_bytes())?;
+        packed.iter().try_for_each(|blocks| file.write_all(&blocks.bytes))?;
+        file.into_inner().map_err(|error| error.into_error())
+    };
+    Ok(replace(path, &temporary, write)?)
+}
+
+fn pack<W: Word>(slice: &SliceTable<W>, threads: NonZeroUsize, stop: &Stop) -> Result<Vec<PackedBlocks>, FileError> {
+    let groups = slice.tables.iter().flat_map(|table| table.values.chunks(BLOCK * GROUP));
+    in_order(groups, threads, stop, |group| {
+        let mut packed = PackedBlocks::default();
+        group.chunks(BLOCK).for_each(|block| packed.add(&compress_to_vec(block, LEVEL)));
+        packed
+    })
+}
+
+/// Runs `pack` for each of the `tasks` on `threads` threads, and returns the results in the order of the tasks.
+pub(super) fn in_order<T, R: Send>(
+    tasks: impl Iterator<Item = T> + Send,
     threads: NonZeroUsize,
     stop: &Stop,
-) -> Result<(Vec<u8>, Vec<Vec<u8>>), FileError> {
-    let groups = slice.tables.iter().flat_map(|table| table.values.chunks(BLOCK * GROUP));
-    let pack_group = |group: &[u8]| {
-        let (mut directory, mut packed) = (Vec::new(), Vec::new());
-        for block in group.chunks(BLOCK) {
-            let bytes = compress_to_vec(block, LEVEL);
-            directory.extend((bytes.len() as u32).to_le_bytes());
-            directory.extend(crc32fast::hash(&bytes).to_le_bytes());
-            packed.extend(bytes);
-        }
-        (directory, packed)
-    };
+    pack: impl Fn(T) -> R + Sync,
+) -> Result<Vec<R>, FileError> {
     let pool = Pool { name: "pack", threads, stop };
-    let done = pool.map(groups, || pack_group).map_err(|error| match error {
+    let done = pool.map(tasks, || &pack).map_err(|error| match error {
         PoolError::Thread(error) => error,
         error @ PoolError::Panic(_) => io::Error::other(error.to_string()),
     })?;
-    if stop.is_stopped() {
-        return Err(io::Error::from(io::ErrorKind::Interrupted).into());
-    }
-    let (directories, packed): (Vec<_>, Vec<_>) = done.into_iter().unzip();
-    Ok((directories.concat(), packed))
+    if stop.is_stopped() { Err(io::Error::from(io::ErrorKind::Interrupted).into()) } else { Ok(done) }
 }
 
 /// Creates a file and locks it. The lock marks the file as unfinished. It is released when the process ends, or
@@ -254,8 +295,8 @@ mod tests {
     use crate::position::with_width;
     use crate::rules::Variant;
     use crate::stop::Stop;
-    use crate::tables::tests::solve;
-    use crate::tables::{AnyTables, Prober, Slice, SliceTable, Tables};
+    use crate::tables::tests::{solve, table};
+    use crate::tables::{AnyTables, Prober, Slice};
     use std::fs;
     use std::num::NonZeroUsize;
     use std::path::Path;
@@ -274,15 +315,6 @@ mod tests {
             }
             slices
         })
-    }
-
-    fn table<W: crate::rules::Word>(tables: &Tables<W>, slice: Slice) -> SliceTable<W> {
-        use crate::tables::collection::TableSource;
-        let in_memory = |material| match tables.source(material) {
-            Some(TableSource::Memory(table)) => table.clone(),
-            _ => panic!("{slice} is not in memory"),
-        };
-        SliceTable { slice, tables: slice.materials().map(in_memory).collect() }
     }
 
     #[test]

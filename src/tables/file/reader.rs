@@ -11,7 +11,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, PoisonError};
 
 const ENTRY: usize = 8;
 
@@ -97,12 +96,19 @@ struct Block {
     checksum: u32,
 }
 
+/// The places of the compressed blocks in a file.
+#[derive(Debug)]
+pub(in crate::tables) struct Directory {
+    /// The blocks of each table.
+    blocks: Vec<Vec<Block>>,
+}
+
 /// A memory-mapped table file. Each block is verified when it is read.
 #[derive(Debug)]
 pub struct SliceFile {
     header: SliceHeader,
     bytes: Mmap,
-    blocks: Vec<Vec<Block>>,
+    directory: Directory,
     is_damaged: AtomicBool,
 }
 
@@ -112,12 +118,10 @@ impl SliceFile {
         let file = File::open(path)?;
         let bytes = map(&file)?;
         let (header, end) = SliceHeader::parse(&bytes)?;
-        let (blocks, declared) = directory(&bytes, end, &header)?;
-        let found = bytes.len() as u64;
-        if declared != found {
-            return Err(ChecksumError::Length { declared, found }.into());
-        }
-        Ok(Self { header, bytes, blocks, is_damaged: AtomicBool::new(false) })
+        let blocks = |&(size, _): &(u64, _)| usize::try_from(size.div_ceil(BLOCK as u64)).ok();
+        let counts: Option<Vec<_>> = header.tables.iter().map(blocks).collect();
+        let directory = Directory::parse(&bytes, end, &counts.ok_or(FileError::Header)?)?;
+        Ok(Self { header, bytes, directory, is_damaged: AtomicBool::new(false) })
     }
 
     /// Opens the file at `path`, which must contain `slice` of `variant`. Fails if the file contains anything else.
@@ -145,13 +149,9 @@ impl SliceFile {
     pub(super) fn unpack(&self, table: usize, block: usize, values: &mut [u8]) -> Result<(), FileError> {
         let damaged = FileError::Block { table, block };
         let mut read = || {
-            let &Block { start, length, checksum } = self.blocks.get(table)?.get(block)?;
-            let packed = self.bytes.get(start..start.checked_add(length)?)?;
+            let packed = self.directory.verified(&self.bytes, table, block)?;
             let &(size, _) = self.header.tables.get(table)?;
             let wanted = usize::try_from(size).ok()?.checked_sub(block * BLOCK)?.min(BLOCK);
-            if crc32fast::hash(packed) != checksum {
-                return None;
-            }
             let unpacked = decompress_slice_iter_to_slice(values, std::iter::once(packed), false, true).ok()?;
             (unpacked == wanted).then_some(())
         };
@@ -159,7 +159,7 @@ impl SliceFile {
     }
 
     /// Like [`Self::unpack`], but returns false instead of an error. Only the first error is logged.
-    pub(super) fn try_unpack(&self, table: usize, block: usize, values: &mut [u8]) -> bool {
+    pub(in crate::tables) fn try_unpack(&self, table: usize, block: usize, values: &mut [u8]) -> bool {
         match self.unpack(table, block, values) {
             Ok(()) => true,
             Err(error) => {
@@ -174,7 +174,7 @@ impl SliceFile {
     /// Decompresses and verifies every block.
     pub fn check(&self) -> Result<(), FileError> {
         let mut values = [0; BLOCK];
-        for (table, blocks) in self.blocks.iter().enumerate() {
+        for (table, blocks) in self.directory.blocks.iter().enumerate() {
             (0..blocks.len()).try_for_each(|block| self.unpack(table, block, &mut values))?;
         }
         Ok(())
@@ -199,91 +199,44 @@ impl SliceFile {
     }
 }
 
-fn directory(bytes: &[u8], start: usize, header: &SliceHeader) -> Result<(Vec<Vec<Block>>, u64), FileError> {
-    let blocks = |&(size, _): &(u64, _)| usize::try_from(size.div_ceil(BLOCK as u64)).ok();
-    let counts: Option<Vec<_>> = header.tables.iter().map(blocks).collect();
-    let counts = counts.ok_or(FileError::Header)?;
-    let total = counts.iter().try_fold(0_usize, |total, &count| total.checked_add(count));
-    let length = total.and_then(|total| total.checked_mul(ENTRY)).ok_or(FileError::Header)?;
-    let end = start.checked_add(length).ok_or(FileError::Header)?;
-    let entries = bytes.get(start..end).ok_or(FileError::Header)?;
-    let checksum = bytes.get(end..).and_then(|rest| rest.first_chunk::<CHECKSUM>()).ok_or(FileError::Header)?;
-    if crc32fast::hash(entries) != u32::from_le_bytes(*checksum) {
-        return Err(FileError::Header);
+impl Directory {
+    /// Parses the directory at offset `start` of a file, which has `counts` blocks for each table. Fails if the
+    /// directory is damaged, or if the blocks do not end at the end of the file.
+    pub(in crate::tables) fn parse(bytes: &[u8], start: usize, counts: &[usize]) -> Result<Self, FileError> {
+        let total = counts.iter().try_fold(0_usize, |total, &count| total.checked_add(count));
+        let length = total.and_then(|total| total.checked_mul(ENTRY)).ok_or(FileError::Header)?;
+        let end = start.checked_add(length).ok_or(FileError::Header)?;
+        let entries = bytes.get(start..end).ok_or(FileError::Header)?;
+        let checksum = bytes.get(end..).and_then(|rest| rest.first_chunk::<CHECKSUM>()).ok_or(FileError::Header)?;
+        if crc32fast::hash(entries) != u32::from_le_bytes(*checksum) {
+            return Err(FileError::Header);
+        }
+        let (entries, _) = entries.as_chunks::<ENTRY>();
+        let mut entries = entries.iter();
+        let mut next = end + CHECKSUM;
+        let mut block = |&[l0, l1, l2, l3, c0, c1, c2, c3]: &[u8; ENTRY]| {
+            let (start, length) = (next, u32::from_le_bytes([l0, l1, l2, l3]) as usize);
+            next = next.saturating_add(length);
+            Block { start, length, checksum: u32::from_le_bytes([c0, c1, c2, c3]) }
+        };
+        let blocks = counts.iter().map(|&count| entries.by_ref().take(count).map(&mut block).collect()).collect();
+        let (declared, found) = (next as u64, bytes.len() as u64);
+        if declared != found {
+            return Err(ChecksumError::Length { declared, found }.into());
+        }
+        Ok(Self { blocks })
     }
-    let (entries, _) = entries.as_chunks::<ENTRY>();
-    let mut entries = entries.iter();
-    let mut next = end + CHECKSUM;
-    let mut block = |&[l0, l1, l2, l3, c0, c1, c2, c3]: &[u8; ENTRY]| {
-        let (start, length) = (next, u32::from_le_bytes([l0, l1, l2, l3]) as usize);
-        next = next.saturating_add(length);
-        Block { start, length, checksum: u32::from_le_bytes([c0, c1, c2, c3]) }
-    };
-    let tables = counts.iter().map(|&count| entries.by_ref().take(count).map(&mut block).collect()).collect();
-    Ok((tables, next as u64))
-}
 
-/// Number of blocks in a cache. Each reading thread needs at most 16 MiB, which the operating system allocates lazily.
-/// With 256 blocks, searches near six-piece tables took up to 50 % longer.
-const PLACES: usize = 4096;
-
-/// Identifies a block by the address of its file, the number of its table and the number of the block.
-type Name = (usize, usize, usize);
-
-/// A direct-mapped cache of decompressed blocks.
-#[derive(Debug, Default)]
-pub(in crate::tables) struct BlockCache {
-    places: Vec<Option<Name>>,
-    bytes: Vec<u8>,
-}
-
-impl BlockCache {
+    /// Returns a compressed block without verifying it, or `None` if the block is missing.
     #[inline]
-    pub(in crate::tables) fn byte(&mut self, file: &Arc<SliceFile>, table: usize, number: u64) -> Option<u8> {
-        let (block, at) = (number as usize / BLOCK, number as usize % BLOCK);
-        let name = (Arc::as_ptr(file) as usize, table, block);
-        let place = place_of(name);
-        if self.places.get(place).copied().flatten() != Some(name) {
-            self.read(file, name, place)?;
-        }
-        self.bytes.get(place * BLOCK + at).copied()
+    pub(in crate::tables) fn packed<'a>(&self, bytes: &'a [u8], table: usize, block: usize) -> Option<&'a [u8]> {
+        let &Block { start, length, .. } = self.blocks.get(table)?.get(block)?;
+        bytes.get(start..start.checked_add(length)?)
     }
 
-    #[cold]
-    fn read(&mut self, file: &SliceFile, name: Name, place: usize) -> Option<()> {
-        if self.places.is_empty() {
-            self.places = vec![None; PLACES];
-            self.bytes = vec![0; PLACES * BLOCK];
-        }
-        let start = place * BLOCK;
-        let (known, bytes) = (self.places.get_mut(place)?, self.bytes.get_mut(start..start + BLOCK)?);
-        *known = None;
-        let (_, table, block) = name;
-        if !file.try_unpack(table, block, bytes) {
-            return None;
-        }
-        *known = Some(name);
-        Some(())
+    /// Returns a compressed block, or `None` if it is missing or damaged.
+    pub(in crate::tables) fn verified<'a>(&self, bytes: &'a [u8], table: usize, block: usize) -> Option<&'a [u8]> {
+        let checksum = self.blocks.get(table)?.get(block)?.checksum;
+        self.packed(bytes, table, block).filter(|packed| crc32fast::hash(packed) == checksum)
     }
-}
-
-/// A pool of unused caches. Later searches reuse the caches, because they tend to probe the same endings.
-#[derive(Debug, Default)]
-pub(in crate::tables) struct SpareCaches(Mutex<Vec<BlockCache>>);
-
-impl SpareCaches {
-    pub(in crate::tables) fn take(&self) -> BlockCache {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
-    }
-
-    pub(in crate::tables) fn give_back(&self, cache: BlockCache) {
-        if !cache.places.is_empty() {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(cache);
-        }
-    }
-}
-
-fn place_of((file, table, block): Name) -> usize {
-    let mixed = ((file / 64 + table * 31 + block) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> (u64::BITS - PLACES.trailing_zeros())) as usize
 }
