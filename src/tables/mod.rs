@@ -20,6 +20,7 @@ mod select;
 mod solver;
 mod value;
 mod verify;
+pub mod wld;
 
 pub use collection::{AnyTables, Tables};
 pub use index::Index;
@@ -66,6 +67,15 @@ mod tests {
             let table = solver(tables).solve(slice).unwrap_or_else(|error| panic!("{slice}: {error}"));
             tables.add(table);
         }
+    }
+
+    /// Returns the tables of a slice that was solved in memory.
+    pub(super) fn table<W: Word>(tables: &Tables<W>, slice: Slice) -> SliceTable<W> {
+        let in_memory = |material| match tables.source(material) {
+            Some(collection::TableSource::Memory(table)) => table.clone(),
+            _ => panic!("{slice} is not in memory"),
+        };
+        SliceTable { slice, tables: slice.materials().map(in_memory).collect() }
     }
 
     fn faults<W: Word>(tables: &Tables<W>, slice: Slice) -> TableFaults {

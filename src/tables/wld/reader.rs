@@ -1,0 +1,177 @@
+//! Reads memory-mapped files.
+
+use super::code::{Code, UNPACKED};
+use super::header::WldHeader;
+use super::{BLOCK, IN_GROUP, Wld};
+use crate::checksummed_file::map;
+use crate::position::Pieces;
+use crate::rules::{Variant, Word};
+use crate::tables::file::{self, BlockCache, Directory, FileError};
+use crate::tables::{Index, Slice};
+use memmap2::Mmap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Returns the path of the win/loss/draw file in `folder` for `slice` of `variant`.
+pub fn path_of(folder: &Path, variant: Variant, slice: Slice) -> PathBuf {
+    file::path_of(folder, variant, slice).with_extension("wld")
+}
+
+/// A memory-mapped win/loss/draw file. Each group of blocks is verified when it is read for the first time.
+#[derive(Debug)]
+pub struct WldFile {
+    header: WldHeader,
+    bytes: Mmap,
+    directory: Directory,
+    codes: Vec<Code>,
+    /// Whether each group of each table has been verified.
+    verified: Vec<Vec<AtomicBool>>,
+    is_damaged: AtomicBool,
+}
+
+impl WldFile {
+    /// Opens and validates the file at `path`. Its blocks are not read yet.
+    pub fn open(path: &Path) -> Result<Self, FileError> {
+        let bytes = map(&File::open(path)?)?;
+        let (header, codes, end) = WldHeader::parse(&bytes)?;
+        let groups: Option<Vec<_>> = header.tables.iter().map(|table| table.groups()).collect();
+        let groups = groups.ok_or(FileError::Header)?;
+        let directory = Directory::parse(&bytes, end, &groups)?;
+        let verified = groups.iter().map(|&count| (0..count).map(|_| AtomicBool::new(false)).collect()).collect();
+        Ok(Self { header, bytes, directory, codes, verified, is_damaged: AtomicBool::new(false) })
+    }
+
+    /// Opens the file at `path`, which must contain `slice` of `variant`. Fails if the file contains anything else.
+    pub fn open_for(path: &Path, variant: Variant, slice: Slice) -> Result<Self, FileError> {
+        let file = Self::open(path)?;
+        file.header.check_variant(variant)?;
+        if file.header.slice != slice {
+            return Err(FileError::OtherSlice(file.header.slice.to_string()));
+        }
+        Ok(file)
+    }
+
+    /// Returns the header of the file.
+    pub fn header(&self) -> &WldHeader {
+        &self.header
+    }
+
+    /// Returns the size of the file in bytes.
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Decompresses a block into `values`, four values in each byte, with the first value in the lowest bits. Fails if
+    /// the block is missing or damaged.
+    pub(super) fn unpack(&self, table: usize, block: usize, values: &mut [u8; UNPACKED]) -> Result<(), FileError> {
+        self.try_unpack(table, block, values).ok_or(FileError::Block { table, block })
+    }
+
+    fn try_unpack(&self, table: usize, block: usize, values: &mut [u8]) -> Option<()> {
+        let (group, in_group) = (block / IN_GROUP, block % IN_GROUP);
+        let is_verified = self.verified.get(table)?.get(group)?;
+        let packed = if is_verified.load(Relaxed) {
+            self.directory.packed(&self.bytes, table, group)?
+        } else {
+            self.directory.verified(&self.bytes, table, group).inspect(|_| is_verified.store(true, Relaxed))?
+        };
+        let left = usize::try_from(self.header.tables.get(table)?.size()).ok()?.checked_sub(block * BLOCK)?;
+        if let &[value] = packed {
+            Wld::from_number(value)?;
+            values.fill(value * 0b0101_0101);
+            return Some(());
+        }
+        let blocks_left = (left.div_ceil(BLOCK) + in_group).min(IN_GROUP);
+        let (start, end, bits) = ends(packed, in_group, blocks_left)?;
+        self.codes.get(table)?.unpack(bits, start, end, left.min(BLOCK), values)
+    }
+
+    fn unpack_or_log(&self, table: usize, block: usize, values: &mut [u8]) -> bool {
+        let is_good = self.try_unpack(table, block, values).is_some();
+        if !is_good && !self.is_damaged.swap(true, Relaxed) {
+            let error = FileError::Block { table, block };
+            log::error!("win/loss/draw table {} {}: {error}", self.header.identity.variant, self.header.slice);
+        }
+        is_good
+    }
+
+    /// Decompresses and verifies every block.
+    pub fn check(&self) -> Result<(), FileError> {
+        let mut values = [0; UNPACKED];
+        for (table, properties) in self.header.tables.iter().enumerate() {
+            let blocks = properties.size().div_ceil(BLOCK as u64) as usize;
+            (0..blocks).try_for_each(|block| self.unpack(table, block, &mut values))?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the first bit of a block and the bit after it, and the bytes of these bits. The group has `blocks` blocks.
+fn ends(group: &[u8], block: usize, blocks: usize) -> Option<(usize, usize, &[u8])> {
+    let mut bytes = group.iter();
+    let (mut start, mut end, mut all) = (0, 0, 0_usize);
+    for number in 0..blocks {
+        let (mut length, mut shift) = (0, 0);
+        loop {
+            let byte = *bytes.next()?;
+            length |= usize::from(byte & 0x7f).checked_shl(shift)?;
+            shift += 7;
+            if byte & 0x80 == 0 {
+                break;
+            }
+        }
+        if number == block {
+            (start, end) = (all, all.checked_add(length)?);
+        }
+        all = all.checked_add(length)?;
+    }
+    let bits = bytes.as_slice();
+    (bits.len() == all.div_ceil(8)).then_some((start, end, bits))
+}
+
+/// A cache of decompressed blocks. Each thread needs a cache of its own.
+#[derive(Debug, Default)]
+pub struct WldCache {
+    blocks: BlockCache<UNPACKED>,
+    /// The files whose blocks may be cached. They stay open, so that no other file gets the same address.
+    files: Vec<Arc<WldFile>>,
+}
+
+impl WldCache {
+    /// Returns the result of the position with these `pieces` and White to move. The `index` must be that of the table.
+    /// The result is arbitrary if White must capture. Returns `None` if the file is damaged.
+    #[inline]
+    pub fn result<W: Word>(
+        &mut self,
+        file: &Arc<WldFile>,
+        table: usize,
+        index: &Index<W>,
+        pieces: &Pieces<W>,
+    ) -> Option<Wld> {
+        let properties = file.header.tables.get(table).filter(|properties| properties.sets == index.sets)?;
+        self.at(file, table, properties.order.number(index.set_numbers(pieces)) as usize)
+    }
+
+    /// Returns the result of the position that has number `number` in the index of the material. It is arbitrary if
+    /// White must capture. Returns `None` if there is no such position or if the file is damaged.
+    pub fn result_of_index(&mut self, file: &Arc<WldFile>, table: usize, number: u64) -> Option<Wld> {
+        let properties = file.header.tables.get(table).filter(|properties| number < properties.size())?;
+        self.at(file, table, properties.order.of_index(number) as usize)
+    }
+
+    #[inline]
+    fn at(&mut self, file: &Arc<WldFile>, table: usize, number: usize) -> Option<Wld> {
+        let (block, at) = (number / BLOCK, number % BLOCK);
+        let name = (Arc::as_ptr(file) as usize, table, block);
+        let files = &mut self.files;
+        let byte = self.blocks.block_byte(name, at / 4, |values| {
+            if !files.iter().any(|known| Arc::ptr_eq(known, file)) {
+                files.push(Arc::clone(file));
+            }
+            file.unpack_or_log(table, block, values)
+        })?;
+        Wld::from_number(byte >> (2 * (at % 4)) & 3)
+    }
+}

@@ -1,0 +1,232 @@
+use super::*;
+use crate::position::{Position, with_width};
+use crate::rules::{Color, Variant, Word};
+use crate::stop::Stop;
+use crate::tables::file::FileError;
+use crate::tables::tests::{solve, table};
+use crate::tables::{AnyTables, Prober, Slice, Tables};
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+use tempfile::tempdir;
+
+const ONE: NonZeroUsize = NonZeroUsize::MIN;
+
+const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+
+fn slice(name: &str) -> Slice {
+    Slice::of(name.parse().unwrap())
+}
+
+/// Solves all slices of up to `pieces` pieces and writes them to `folder`.
+fn written<W: Word>(folder: &Path, variant: Variant, tables: &mut Tables<W>, pieces: u8) -> Vec<Slice> {
+    solve(tables, pieces);
+    let slices = Slice::all(variant.spec(), pieces);
+    for &slice in &slices {
+        write(folder, variant, &table(tables, slice), ONE, &Stop::new()).unwrap();
+    }
+    slices
+}
+
+fn opened(folder: &Path, variant: Variant, slice: Slice) -> Arc<WldFile> {
+    Arc::new(WldFile::open_for(&path_of(folder, variant, slice), variant, slice).unwrap())
+}
+
+/// Compares the results of all positions with the values that a prober finds.
+fn compare<W: Word>(tables: &Tables<W>, cache: &mut WldCache, file: &Arc<WldFile>) {
+    let mut prober = Prober::new(tables);
+    let (rules, slice) = (tables.rules(), file.header().slice);
+    for (number, material) in slice.materials().enumerate() {
+        let index = tables.index(material);
+        for index_number in 0..index.size() {
+            let Some(setup) = index.setup(index_number) else { continue };
+            let position = Position::from_setup(rules, &setup).unwrap();
+            if rules.compulsory() && rules.has_capture(position.pieces(), Color::White) {
+                continue;
+            }
+            let expected = prober.value(&position).unwrap().outcome(rules.spec().objective);
+            let found = cache.result_of_index(file, number, index_number);
+            assert_eq!(found, Some(Wld::of(expected)), "{rules:?} {setup:?}");
+            assert_eq!(cache.result(file, number, &index, position.pieces()), found, "{rules:?} {setup:?}");
+        }
+        assert_eq!(cache.result_of_index(file, number, index.size()), None);
+    }
+    assert_eq!(cache.result_of_index(file, 2, 0), None);
+}
+
+#[test]
+fn a_file_contains_the_results_of_the_tables() {
+    let variants = [
+        (Variant::English, 3),
+        (Variant::LosingEnglish, 2),
+        (Variant::CasualOptional, 2),
+        (Variant::International, 2),
+        (Variant::Canadian, 2),
+        (Variant::Turkish, 2),
+        (Variant::Breakthrough, 2),
+        (Variant::Frisian, 2),
+    ];
+    for (variant, pieces) in variants {
+        let place = tempdir().unwrap();
+        with_width!(AnyTables::new(variant), mut tables => {
+            let mut cache = WldCache::default();
+            for slice in written(place.path(), variant, &mut tables, pieces) {
+                let file = opened(place.path(), variant, slice);
+                file.check().unwrap();
+                let faults = file.verify(&table(&tables, slice), TWO, &Stop::new()).unwrap();
+                assert_eq!(faults.first, None, "{variant} {slice}");
+                assert_eq!(file.size() as u64, fs::metadata(path_of(place.path(), variant, slice)).unwrap().len());
+                compare(&tables, &mut cache, &file);
+            }
+        });
+    }
+}
+
+#[test]
+fn several_threads_write_the_same_file() {
+    let [one, two] = [ONE, TWO].map(|threads| {
+        let place = tempdir().unwrap();
+        with_width!(AnyTables::new(Variant::English), mut tables => {
+            solve(&mut tables, 3);
+            let slice = slice("1m1k-0m1k");
+            write(place.path(), Variant::English, &table(&tables, slice), threads, &Stop::new()).unwrap();
+            fs::read(path_of(place.path(), Variant::English, slice)).unwrap()
+        })
+    });
+    assert_eq!(one, two);
+}
+
+#[test]
+fn other_results_and_counts_are_detected() {
+    let place = tempdir().unwrap();
+    with_width!(AnyTables::new(Variant::English), mut tables => {
+        written(place.path(), Variant::English, &mut tables, 2);
+        let slice = slice("0m1k-0m1k");
+        let file = opened(place.path(), Variant::English, slice);
+        let good = table(&tables, slice);
+        let fault = |table| file.verify(&table, ONE, &Stop::new()).unwrap().first.unwrap_or_default();
+        assert_eq!(fault(good.clone()), "");
+        let mut wrong = good.clone();
+        wrong.tables[0].values = good.tables[0].values.iter().map(|value| if *value == 0 { 1 } else { *value }).collect();
+        assert!(fault(wrong).contains("instead of"));
+        let mut miscounted = good;
+        miscounted.tables[0].counts.wins += 1;
+        assert!(fault(miscounted).contains("the counts"));
+        let other = table(&tables, Slice::of("1m0k-0m1k".parse().unwrap()));
+        assert!(matches!(file.verify(&other, ONE, &Stop::new()), Err(FileError::OtherSlice(_))));
+    });
+}
+
+#[test]
+fn foreign_and_damaged_files_are_refused_with_the_reason() {
+    let place = tempdir().unwrap();
+    let king = slice("0m1k-0m1k");
+    let path = path_of(place.path(), Variant::English, king);
+    with_width!(AnyTables::new(Variant::English), mut tables => {
+        written(place.path(), Variant::English, &mut tables, 2);
+    });
+    let bytes = fs::read(&path).unwrap();
+    let refusal = |variant, slice| {
+        WldFile::open_for(&path, variant, slice).map_or_else(|error| error.to_string(), |_| String::new())
+    };
+    assert_eq!(refusal(Variant::English, king), "");
+    assert!(refusal(Variant::Russian, king).contains("for variant \"english\""));
+    assert!(refusal(Variant::English, slice("1m0k-1m0k")).contains("0m1k-0m1k"));
+    let with = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = bytes.clone();
+        change(&mut bytes);
+        fs::write(&path, bytes).unwrap();
+        refusal(Variant::English, king)
+    };
+    assert!(with(&|bytes| bytes[7] = b'x').contains("not a win/loss/draw table file"));
+    assert!(with(&|bytes| bytes[8] = 9).contains("version 9"));
+    assert!(with(&|bytes| bytes[40] ^= 1).contains("checksum mismatch"));
+    assert!(with(&|bytes| bytes.push(0)).contains("bytes but has"));
+    // The last byte belongs to the last block, which is not read yet.
+    assert_eq!(with(&|bytes| *bytes.last_mut().unwrap() ^= 1), "");
+    let file = Arc::new(WldFile::open(&path).unwrap());
+    assert_eq!(file.check().unwrap_err().to_string(), "block 0 of table 0 is damaged");
+    assert_eq!(WldCache::default().result_of_index(&file, 0, 0), None);
+}
+
+#[test]
+fn a_stopped_writer_leaves_no_file() {
+    let place = tempdir().unwrap();
+    with_width!(AnyTables::new(Variant::English), mut tables => {
+        solve(&mut tables, 2);
+        let stop = Stop::new();
+        stop.stop();
+        let table = table(&tables, slice("0m1k-0m1k"));
+        let written = write(place.path(), Variant::English, &table, ONE, &stop);
+        assert!(matches!(written, Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::Interrupted));
+    });
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
+}
+
+/// Returns the unpacked blocks of a file.
+fn contents(file: &WldFile) -> Result<Vec<[u8; code::UNPACKED]>, FileError> {
+    let tables = file.header().tables.iter().enumerate();
+    let blocks = tables.flat_map(|(table, properties)| {
+        (0..properties.size().div_ceil(BLOCK as u64) as usize).map(move |block| (table, block))
+    });
+    let unpacked = |(table, block)| {
+        let mut values = [0; code::UNPACKED];
+        file.unpack(table, block, &mut values).map(|()| values)
+    };
+    blocks.map(unpacked).collect()
+}
+
+/// Damages files of `variant` at random in `rounds` rounds, and reads each damaged file. Returns the number of files
+/// that were refused.
+fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
+    let place = tempdir().unwrap();
+    let good: Vec<_> = with_width!(AnyTables::new(variant), mut tables => {
+        let slices = written(place.path(), variant, &mut tables, pieces).into_iter();
+        let read = |slice| {
+            let path = path_of(place.path(), variant, slice);
+            (slice, fs::read(&path).unwrap(), contents(&WldFile::open(&path).unwrap()).unwrap())
+        };
+        slices.map(read).collect()
+    });
+    let mut random = fastrand::Rng::with_seed(21);
+    let mut refused = 0;
+    for round in 0..rounds {
+        let (slice, bytes, expected) = &good[random.usize(..good.len())];
+        let mut bytes = bytes.clone();
+        match round % 4 {
+            0 => bytes.truncate(random.usize(..bytes.len())),
+            1 => bytes.extend((0..random.usize(1..20)).map(|_| random.u8(..))),
+            _ => {
+                for _ in 0..random.usize(1..4) {
+                    let at = random.usize(..bytes.len());
+                    bytes[at] ^= random.u8(1..);
+                }
+            }
+        }
+        // The damaged file gets a new name, because a memory-mapped file must not change.
+        let path = place.path().join(format!("{round}.wld"));
+        fs::write(&path, bytes).unwrap();
+        match WldFile::open_for(&path, variant, *slice).and_then(|file| contents(&file)) {
+            Err(_) => refused += 1,
+            Ok(found) => assert!(found == *expected, "round {round}"),
+        }
+        fs::remove_file(&path).unwrap();
+    }
+    refused
+}
+
+#[test]
+fn a_damaged_file_is_rejected_or_unchanged() {
+    let refused = damage(Variant::English, 2, 2000);
+    assert!(refused > 1990, "only {refused} of 2000 were refused");
+}
+
+#[test]
+#[ignore = "takes many minutes"]
+fn a_million_damages_change_no_result() {
+    for variant in [Variant::English, Variant::Russian, Variant::International, Variant::Turkish] {
+        let pieces = if variant == Variant::Turkish { 2 } else { 3 };
+        println!("{variant}: {} of 250000 refused", damage(variant, pieces, 250_000));
+    }
+}

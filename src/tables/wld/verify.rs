@@ -1,0 +1,86 @@
+//! Compares files with tables of distances.
+
+use super::BLOCK;
+use super::code::UNPACKED;
+use super::reader::WldFile;
+use super::values::{ARBITRARY, in_new_order, values};
+use crate::rules::Word;
+use crate::stop::Stop;
+use crate::tables::file::{FileError, in_order};
+use crate::tables::{MaterialTable, SliceTable, TableFaults};
+use std::num::NonZeroUsize;
+
+impl WldFile {
+    /// Compares every result in the file with the distances of the same slice, and compares the counts. The file is
+    /// read by `threads` threads.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a block is damaged, if `slice` is a different slice, or if `stop` is set.
+    pub fn verify<W: Word>(
+        &self,
+        slice: &SliceTable<W>,
+        threads: NonZeroUsize,
+        stop: &Stop,
+    ) -> Result<TableFaults, FileError> {
+        if self.header().slice != slice.slice {
+            return Err(FileError::OtherSlice(self.header().slice.to_string()));
+        }
+        let mut faults = TableFaults::default();
+        for (number, table) in slice.tables.iter().enumerate() {
+            self.verify_table(number, table, threads, stop, &mut faults)?;
+        }
+        Ok(faults)
+    }
+
+    fn verify_table<W: Word>(
+        &self,
+        number: usize,
+        table: &MaterialTable<W>,
+        threads: NonZeroUsize,
+        stop: &Stop,
+        faults: &mut TableFaults,
+    ) -> Result<(), FileError> {
+        let properties = self.header().tables.get(number).ok_or(FileError::Header)?;
+        if properties.sets != table.index.sets {
+            return Err(FileError::Header);
+        }
+        let (material, expected) = (table.index.material(), values(table, threads, stop)?);
+        let blocks = 0..expected.len().div_ceil(BLOCK);
+        let compared = in_order(blocks, threads, stop, |block| -> Result<_, FileError> {
+            let mut found = [0; UNPACKED];
+            self.unpack(number, block, &mut found)?;
+            let start = (block * BLOCK) as u64;
+            let expected = in_new_order(&expected, &properties.order, start, BLOCK);
+            let found = found.iter().flat_map(|byte| [0, 2, 4, 6].map(|shift| u16::from(byte >> shift & 3)));
+            let (mut wrong, mut counts) = (Vec::new(), [0_u64; 3]);
+            for ((expected, found), at) in expected.into_iter().zip(found).zip(start..) {
+                if expected == ARBITRARY.into() {
+                    continue;
+                }
+                if expected != found {
+                    wrong.push((at, expected, found));
+                }
+                if let Some(count) = counts.get_mut(usize::from(found)) {
+                    *count += 1;
+                }
+            }
+            Ok((wrong, counts))
+        })?;
+        let mut counts = [0; 3];
+        for compared in compared {
+            let (wrong, found) = compared?;
+            counts.iter_mut().zip(found).for_each(|(count, found)| *count += found);
+            for (at, expected, found) in wrong {
+                faults.add(format!("position {at} of {material} has result {found} instead of {expected}"));
+            }
+        }
+        let declared = [properties.draws, properties.wins, properties.losses];
+        let solved = [table.counts.draws, table.counts.wins, table.counts.losses];
+        // If captures are optional, positions with a capture are stored, but not counted.
+        if declared != solved || (table.index.board.rules.compulsory() && counts != solved) {
+            faults.add(format!("the counts of {material} do not match its results"));
+        }
+        Ok(())
+    }
+}
