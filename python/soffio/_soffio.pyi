@@ -98,7 +98,7 @@ class Search:
     def stop(self) -> None: ...
     def close(self) -> None: ...
 
-_TableVerdict = tuple[Literal["win", "draw", "loss"], int, bool]
+_TableVerdict = tuple[Literal["win", "draw", "loss"], int | None, bool]
 
 @final
 class SearchEngine:

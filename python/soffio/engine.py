@@ -129,12 +129,12 @@ class PlayResult:
 class Verdict:
     """The result of a position in the endgame tables, for the side to move.
 
-    ``outcome`` is ``win``, ``draw`` or ``loss``. ``plies`` is the number of plies to the end of the game. ``sure`` is true if no draw
-    rule can intervene. ``moves`` maps each move to its verdict for the side that plays the move, or to ``None`` if there is no table.
+    ``outcome`` is ``win``, ``draw`` or ``loss``. ``plies`` is the number of plies to the end of the game, or ``None`` if the tables
+    contain only results. ``sure`` is true if no draw rule can intervene. ``moves`` maps each move to its verdict for the side that plays the move, or to ``None`` if there is no table.
     """
 
     outcome: str
-    plies: int
+    plies: int | None
     sure: bool
     moves: dict[Move, Verdict | None] = field(default_factory=dict, repr=False)
 

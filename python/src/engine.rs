@@ -15,7 +15,7 @@ use soffio::engine::{
 use soffio::eval::learned::read_weights;
 use soffio::game::Game;
 use soffio::rules::Variant;
-use soffio::tables::file::{FolderError, check_folder};
+use soffio::tables::{FolderError, check_folder};
 use soffio::{Engine, Limits, Report, Value};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -203,8 +203,9 @@ impl SearchEngine {
     }
 }
 
-/// The outcome, the number of plies to the end of the game, and whether the outcome is certain under the draw rules.
-type TableVerdict = (&'static str, u8, bool);
+/// The outcome, the number of plies to the end of the game if the tables contain it, and whether the outcome is certain
+/// under the draw rules.
+type TableVerdict = (&'static str, Option<u8>, bool);
 
 type ProbedTables = (TableVerdict, Vec<(PyMove, Option<TableVerdict>)>);
 
@@ -215,7 +216,7 @@ fn table_verdict(verdict: Verdict) -> TableVerdict {
     };
     match outcome {
         TableOutcome::Win(plies) => ("win", plies, is_sure),
-        TableOutcome::Draw => ("draw", 0, is_sure),
+        TableOutcome::Draw => ("draw", Some(0), is_sure),
         TableOutcome::Loss(plies) => ("loss", plies, is_sure),
     }
 }

@@ -11,7 +11,6 @@ use crate::game::{Game, Move};
 use crate::position::{Position, with_width};
 use crate::rules::{Variant, Word};
 use crate::search::{Limits, Signal, budget};
-use crate::tables::file::open_all;
 use crate::tables::{AnyTables, Material, Prober, Slice, SolveError, Solver, Tables, Verdict};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -154,8 +153,9 @@ impl Drop for TablesOfSearch<'_> {
 impl Endgames {
     pub(super) fn open(variant: Variant, settings: EndgameSettings) -> Self {
         let mut tables = AnyTables::new(variant);
-        let files = settings.folder.as_deref().map(|folder| open_all(folder, variant, settings.pieces));
-        with_width!(&mut tables, tables => files.into_iter().flatten().for_each(|file| tables.add_file(file)));
+        if let Some(folder) = &settings.folder {
+            with_width!(&mut tables, tables => _ = tables.add_folder(folder, settings.pieces));
+        }
         let (in_files, tables) = (Arc::new(tables.clone()), Arc::new(tables));
         Self { variant, settings, tables, in_files, views: Mutex::default(), helper: Mutex::default() }
     }

@@ -11,7 +11,7 @@ use crate::notation::printable;
 use crate::pool::guarded;
 use crate::rules::Variant;
 use crate::search::{AllocationError, Bound, Limits, Observer, Report, Score, Signal, TranspositionTable, Value, Wdl};
-use crate::tables::file::{FolderError, check_folder};
+use crate::tables::{FolderError, check_folder};
 use crate::turns::Turns;
 use crossbeam_channel::Sender;
 use std::num::NonZeroUsize;

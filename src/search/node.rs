@@ -14,7 +14,7 @@ use super::thread::Search;
 use super::win_search::is_chase;
 use crate::position::{Move, MoveList, Position};
 use crate::rules::Word;
-use crate::tables::{TableOutcome, Verdict};
+use crate::tables::{Material, Slice, TableOutcome, Verdict};
 use std::ops::ControlFlow;
 
 #[derive(Clone, Copy)]
@@ -303,8 +303,8 @@ impl<W: Word> Search<'_, W> {
             return self.evaluate(position);
         };
         match verdict {
-            Verdict::Cursed(TableOutcome::Win(plies)) => Score::DRAW + cursed_win(plies),
-            Verdict::Cursed(TableOutcome::Loss(plies)) => Score::DRAW - cursed_win(plies),
+            Verdict::Cursed(TableOutcome::Win(Some(plies))) => Score::DRAW + cursed_win(plies),
+            Verdict::Cursed(TableOutcome::Loss(Some(plies))) => Score::DRAW - cursed_win(plies),
             _ => match self.score_of_verdict(verdict, position, ply) {
                 Some(score) => score,
                 None => self.evaluate(position),
@@ -319,9 +319,22 @@ impl<W: Word> Search<'_, W> {
         self.endgames.as_mut()?.verdict(position)
     }
 
-    /// Converts a verdict of the endgame tables to a score. Returns `None` if a draw rule may end the game first.
+    /// Converts a verdict of the endgame tables to a score. Returns `None` if a draw rule may end the game first, or if
+    /// the search must find the way to win by itself.
     fn score_of_verdict(&mut self, verdict: Verdict, position: &Position<W>, ply: usize) -> Option<Score> {
-        let Verdict::Sure(outcome) = verdict else { return None };
+        let outcome = match verdict {
+            Verdict::Sure(outcome) => outcome,
+            Verdict::Cursed(outcome @ (TableOutcome::Win(None) | TableOutcome::Loss(None)))
+                if position.plies_to_draw().is_none_or(|left| left >= LEAST_PLIES_TO_DRAW) =>
+            {
+                outcome
+            }
+            Verdict::Cursed(_) => return None,
+        };
+        let has_no_distance = matches!(outcome, TableOutcome::Win(None) | TableOutcome::Loss(None));
+        if has_no_distance && (self.exhaustive || self.keeps_root_result(outcome, position)) {
+            return None;
+        }
         self.table_hits += 1;
         // Prefer draws with a better evaluation, in case the opponent does not use endgame tables.
         Score::of_decided(outcome, ply).or_else(|| {
@@ -329,7 +342,17 @@ impl<W: Word> Search<'_, W> {
             Some(self.drawn(score))
         })
     }
+
+    /// Returns whether `position` has the same material and the same winner as the root. If every such position had the
+    /// score of a win, no move would seem to make progress.
+    fn keeps_root_result(&self, outcome: TableOutcome, position: &Position<W>) -> bool {
+        let slice = || Slice::of(Material::of(position.pieces()));
+        self.root_result.is_some_and(|root| root == (slice(), outcome.winner(position.side())))
+    }
 }
+
+/// A win without a distance is trusted if at least this many plies remain before a draw by count.
+const LEAST_PLIES_TO_DRAW: u16 = 30;
 
 /// Returns the score in cp of a win in `plies` plies that a draw rule may prevent. The score is higher than the score
 /// of any draw, and it is higher for faster wins.

@@ -24,6 +24,12 @@ impl Score {
     /// Maximum evaluation. Larger scores are wins, including endgame table wins that come after `MAX_PLY`.
     const MAX_EVALUATION: i16 = Self::WIN - MAX_PLY as i16 - TableValue::MOST_PLIES as i16 - 1;
 
+    /// Score of a side that is known to win at the root, at an unknown distance. It exceeds all evaluations, and every
+    /// ply until such a position reduces it by 1.
+    const KNOWN_WIN: i16 = 20_000;
+    /// Smallest absolute score that counts plies.
+    const LEAST_KNOWN_WIN: i16 = Self::KNOWN_WIN - MAX_PLY as i16 - 1;
+
     /// Creates a score from an evaluation in cp, which is clamped so that it is neither a win nor a loss.
     #[inline]
     pub fn evaluation(cp: i32) -> Self {
@@ -51,10 +57,14 @@ impl Score {
     /// Converts an outcome from the endgame tables to a score. Returns `None` for a draw.
     #[inline]
     pub(crate) fn of_decided(outcome: TableOutcome, ply: usize) -> Option<Self> {
+        let lost_after = |plies: Option<u8>| match plies {
+            Some(plies) => Self::lost_at(ply + usize::from(plies)),
+            None => Self(ply as i16 - Self::KNOWN_WIN),
+        };
         match outcome {
-            TableOutcome::Win(plies) => Some(-Self::lost_at(ply + usize::from(plies))),
+            TableOutcome::Win(plies) => Some(-lost_after(plies)),
             TableOutcome::Draw => None,
-            TableOutcome::Loss(plies) => Some(Self::lost_at(ply + usize::from(plies))),
+            TableOutcome::Loss(plies) => Some(lost_after(plies)),
         }
     }
 
@@ -132,8 +142,8 @@ impl Score {
     #[inline]
     pub(crate) fn at_position(self, ply: usize) -> i16 {
         match self.0 {
-            score if score > Self::MAX_EVALUATION => score + ply as i16,
-            score if score < -Self::MAX_EVALUATION => score - ply as i16,
+            score if score > Self::LEAST_KNOWN_WIN => score + ply as i16,
+            score if score < -Self::LEAST_KNOWN_WIN => score - ply as i16,
             score => score,
         }
     }
@@ -141,8 +151,8 @@ impl Score {
     #[inline]
     pub(crate) fn at_root(stored: i16, ply: usize) -> Self {
         Self(match stored {
-            score if score > Self::MAX_EVALUATION => score - ply as i16,
-            score if score < -Self::MAX_EVALUATION => score + ply as i16,
+            score if score > Self::LEAST_KNOWN_WIN => score - ply as i16,
+            score if score < -Self::LEAST_KNOWN_WIN => score + ply as i16,
             score => score,
         })
     }
@@ -216,8 +226,17 @@ mod tests {
     }
 
     #[test]
+    fn known_wins_are_better_than_evaluations_and_worse_than_wins_with_a_distance() {
+        let known = |ply| Score::of_decided(TableOutcome::Win(None), ply).unwrap();
+        assert!(known(MAX_PLY) > Score::evaluation(crate::eval::MAX_EVALUATION) && known(3) > known(5));
+        assert!(known(0) < Score::of_decided(TableOutcome::Win(Some(u8::MAX)), MAX_PLY).unwrap());
+        assert!(!known(0).is_decided() && known(5).at_position(5) == known(0).at_position(0));
+    }
+
+    #[test]
     fn stored_scores_are_restored() {
-        for score in [Score::lost_at(7), -Score::lost_at(7), Score::DRAW, Score::evaluation(250)] {
+        let known_loss = Score::of_decided(TableOutcome::Loss(None), 7).unwrap();
+        for score in [Score::lost_at(7), -Score::lost_at(7), known_loss, Score::DRAW, Score::evaluation(250)] {
             assert_eq!(Score::at_root(score.at_position(5), 5), score);
         }
         let stored = (-Score::lost_at(9)).at_position(4);

@@ -9,8 +9,8 @@ use crate::board::Square;
 use crate::eval::Chances;
 use crate::eval::learned::Accumulators;
 use crate::position::{History, Key, Move, MoveList, Position};
-use crate::rules::Word;
-use crate::tables::Prober;
+use crate::rules::{Color, Word};
+use crate::tables::{Material, Prober, Slice, TableOutcome};
 
 /// Number of nodes between two checks of the limits. Searching them takes a fraction of a millisecond.
 const NODES_PER_CHECK: u64 = 1024;
@@ -62,6 +62,8 @@ pub struct Search<'a, W: Word> {
     pub(super) known_keys: usize,
     pub(super) nodes: u64,
     pub(super) endgames: Option<Prober<'a, W>>,
+    /// The slice of the root and the winner, if the endgame tables contain the result of the root without the distance.
+    pub(super) root_result: Option<(Slice, Option<Color>)>,
     pub(super) table_hits: u64,
     pub(super) child_keys: Vec<Key>,
     pub(super) root: Position<W>,
@@ -83,6 +85,8 @@ impl<'a, W: Word> Search<'a, W> {
         let mix = |salt: Key, key: &Key| (salt.rotate_left(5) ^ key).wrapping_mul(EXHAUSTIVE);
         let known_keys = keys.len();
         let salt_of_proofs = if exhaustive { keys.iter().fold(EXHAUSTIVE ^ countdown, mix) } else { 0 };
+        let mut endgames = team.tools.endgames.map(Prober::new);
+        let root_result = endgames.as_mut().and_then(|prober| result_without_distance(prober, game.position()));
         let parameters = Parameters::of_variant(team.limits.parameters.as_deref(), game.position().rules().variant());
         Self {
             team,
@@ -98,7 +102,8 @@ impl<'a, W: Word> Search<'a, W> {
             exhaustive,
             known_keys,
             nodes: 0,
-            endgames: team.tools.endgames.map(Prober::new),
+            endgames,
+            root_result,
             table_hits: 0,
             child_keys: Vec::new(),
             root: game.position().undrawn(),
@@ -149,4 +154,13 @@ impl<'a, W: Word> Search<'a, W> {
     pub(super) fn publish_counts(&self) {
         self.team.publish_counts(self.number, self.nodes, self.table_hits);
     }
+}
+
+fn result_without_distance<W: Word>(
+    prober: &mut Prober<'_, W>,
+    position: &Position<W>,
+) -> Option<(Slice, Option<Color>)> {
+    let outcome = prober.outcome(position)?;
+    let has_no_distance = matches!(outcome, TableOutcome::Win(None) | TableOutcome::Loss(None));
+    has_no_distance.then(|| (Slice::of(Material::of(position.pieces())), outcome.winner(position.side())))
 }

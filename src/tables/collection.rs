@@ -1,11 +1,15 @@
 //! The endgame tables of a variant, in files and in memory, and the draw limits that can start to count during a game.
 
 use super::board::TableBoard;
-use super::file::{SliceFile, SpareCaches};
+use super::caches::SpareCaches;
+use super::file::{self, SliceFile};
 use super::index::{Cursor, size};
+use super::wld::{self, WldFile};
 use super::{Counts, Index, Material, MaterialTable, Slice, SliceTable, TableValue};
 use crate::position::{ByWidth, GameRules, Pieces, Position, any_rules, map_width};
 use crate::rules::{Color, DrawRules, Objective, RuleSet, Variant, Word};
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
@@ -33,12 +37,18 @@ impl<W: Word> TableSource<W> {
     }
 }
 
+/// A table of results without distances in a file: its index, the file of its slice, and the number of the table in
+/// that file.
+pub(super) type ResultSource<W> = (Index<W>, Arc<WldFile>, usize);
+
 /// The endgame tables of one variant. Slices can be added while searches probe the tables.
 #[derive(Debug)]
 pub struct Tables<W: Word> {
     pub(super) board: Arc<TableBoard<W>>,
-    /// The source of each table, indexed by [`Material::number`].
+    /// The source of each table with distances, indexed by [`Material::number`].
     sources: Vec<OnceLock<TableSource<W>>>,
+    /// The source of each table without distances, indexed by [`Material::number`].
+    results: Vec<Option<ResultSource<W>>>,
     most_pieces: AtomicU8,
     draw_rule_limits: OnceLock<DrawRuleLimits>,
     /// Cached blocks of the files. The caches are reset when the tables change.
@@ -48,10 +58,10 @@ pub struct Tables<W: Word> {
 impl<W: Word> Clone for Tables<W> {
     fn clone(&self) -> Self {
         let most_pieces = self.most_pieces().into();
-        let (board, sources) = (Arc::clone(&self.board), self.sources.clone());
+        let (board, sources, results) = (Arc::clone(&self.board), self.sources.clone(), self.results.clone());
         // The caches are not cloned, because they identify a file by its address. A clone may open other files, and the
         // address of a closed file can be reused.
-        Self { board, sources, most_pieces, draw_rule_limits: OnceLock::new(), caches: SpareCaches::default() }
+        Self { board, sources, results, most_pieces, draw_rule_limits: OnceLock::new(), caches: SpareCaches::default() }
     }
 }
 
@@ -60,7 +70,8 @@ impl<W: Word> Tables<W> {
     pub fn new(rules: &'static GameRules<W>) -> Self {
         let sources = (0..Material::NUMBERS).map(|_| OnceLock::new()).collect();
         let (board, caches) = (Arc::new(TableBoard::new(rules)), SpareCaches::default());
-        Self { board, sources, most_pieces: AtomicU8::new(0), draw_rule_limits: OnceLock::new(), caches }
+        let (results, most_pieces) = (vec![None; Material::NUMBERS], AtomicU8::new(0));
+        Self { board, sources, results, most_pieces, draw_rule_limits: OnceLock::new(), caches }
     }
 
     /// Returns the rules of the variant.
@@ -122,15 +133,46 @@ impl<W: Word> Tables<W> {
         }
     }
 
-    /// Removes all slices for which `wanted` returns false.
+    /// Adds the results in a file. They are used for positions without distances. The file must be for the same
+    /// variant.
+    pub fn add_results(&mut self, file: WldFile) {
+        let file = Arc::new(file);
+        for (number, material) in file.header().slice.materials().enumerate() {
+            let source = (self.index(material), Arc::clone(&file), number);
+            if let Some(place) = material.number().and_then(|number| self.results.get_mut(number)) {
+                *place = Some(source);
+                self.most_pieces.fetch_max(material.pieces(), Relaxed);
+                self.forget();
+            }
+        }
+    }
+
+    /// Adds all files in `folder` for slices with at most `pieces` pieces, with and without distances. Unusable files
+    /// are logged and skipped. Returns the slices that were added.
+    pub fn add_folder(&mut self, folder: &Path, pieces: u8) -> BTreeSet<Slice> {
+        let variant = self.rules().variant();
+        let mut slices = BTreeSet::new();
+        for file in file::open_all(folder, variant, pieces) {
+            slices.insert(file.header().slice);
+            self.add_file(file);
+        }
+        for file in wld::open_all(folder, variant, pieces) {
+            slices.insert(file.header().slice);
+            self.add_results(file);
+        }
+        slices
+    }
+
+    /// Removes all slices with distances for which `wanted` returns false.
     pub fn keep(&mut self, wanted: impl Fn(Slice) -> bool) {
         for source in &mut self.sources {
             if source.get().is_some_and(|source| !wanted(Slice::of(source.material()))) {
                 source.take();
             }
         }
-        let pieces = self.sources.iter().filter_map(OnceLock::get).map(|source| source.material().pieces());
-        self.most_pieces = pieces.max().unwrap_or(0).into();
+        let with_distances = self.sources.iter().filter_map(OnceLock::get).map(TableSource::material);
+        let without = self.results.iter().flatten().map(|(index, ..)| index.material());
+        self.most_pieces = with_distances.chain(without).map(Material::pieces).max().unwrap_or(0).into();
         self.forget();
     }
 
@@ -160,16 +202,25 @@ impl<W: Word> Tables<W> {
         self.sources.get(material.number()?)?.get()
     }
 
+    #[inline]
+    pub(super) fn result_source(&self, material: Material) -> Option<&ResultSource<W>> {
+        self.results.get(material.number()?)?.as_ref()
+    }
+
     /// Returns the result statistics of `material`, or `None` if there is no table for it.
     pub fn counts(&self, material: Material) -> Option<Counts> {
-        self.source(material).map(TableSource::counts)
+        let without_distances = || {
+            let (_, file, table) = self.result_source(material)?;
+            Some(file.header().tables.get(*table)?.counts)
+        };
+        self.source(material).map(TableSource::counts).or_else(without_distances)
     }
 
     fn draw_rule_limits(&self) -> &DrawRuleLimits {
         self.draw_rule_limits.get_or_init(|| DrawRuleLimits::of(self))
     }
 
-    /// Returns whether there is a table for `slice`.
+    /// Returns whether there is a table with distances for `slice`.
     pub fn has(&self, slice: Slice) -> bool {
         self.source(slice.material()).is_some()
     }

@@ -10,8 +10,11 @@
 #![allow(clippy::indexing_slicing, reason = "positions index tables whose size was computed from them")]
 
 mod board;
+mod caches;
 mod collection;
+mod faults;
 pub mod file;
+mod folder;
 mod index;
 mod main_road;
 mod material;
@@ -23,13 +26,15 @@ mod verify;
 pub mod wld;
 
 pub use collection::{AnyTables, Tables};
+pub use faults::TableFaults;
+pub use folder::{FolderError, check_folder};
 pub use index::Index;
 pub use material::{Material, SideMaterial, Slice};
 pub use probe::{Adjudicator, NoTables, Prober, Verdict, best_line};
 pub use select::{SelectedPosition, Selection, Selector};
 pub use solver::{SolveError, Solver};
 pub use value::{Counts, MaterialTable, SliceTable, TableOutcome, TableValue};
-pub use verify::{Checker, TableFaults};
+pub use verify::Checker;
 
 #[cfg(test)]
 mod tests {
@@ -198,7 +203,8 @@ mod tests {
                 let position = Position::from_setup(rules, &setup).unwrap();
                 Prober::new(&tables).value(&position).unwrap().outcome(spec.objective)
             };
-            assert_eq!((outcome(Color::White), outcome(Color::Black)), (TableOutcome::Win(1), TableOutcome::Loss(0)));
+            assert_eq!(outcome(Color::White), TableOutcome::Win(Some(1)));
+            assert_eq!(outcome(Color::Black), TableOutcome::Loss(Some(0)));
         });
     }
 }

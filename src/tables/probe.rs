@@ -1,11 +1,12 @@
 //! Probes endgame tables.
 
+use super::caches::Caches;
 use super::collection::TableSource;
-use super::file::{BLOCK, BlockCache, open_all};
+use super::wld::Wld;
 use super::{AnyTables, Material, TableOutcome, TableValue, Tables};
 use crate::pool::{Pool, PoolError};
 use crate::position::{Move, MoveList, Pieces, Position, Setup, with_width};
-use crate::rules::{Color, Variant, Word};
+use crate::rules::{Color, Objective, Variant, Word};
 use derive_more::Display;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ impl Verdict {
     }
 
     /// Returns the verdict for the position before the last move.
-    pub const fn before(self) -> Self {
+    pub fn before(self) -> Self {
         match self {
             Self::Sure(outcome) => Self::Sure(outcome.before()),
             Self::Cursed(outcome) => Self::Cursed(outcome.before()),
@@ -43,13 +44,108 @@ pub struct Prober<'a, W: Word> {
     /// The tables to probe.
     pub tables: &'a Tables<W>,
     lists: Vec<MoveList<W>>,
-    cache: BlockCache<BLOCK>,
+    caches: Caches,
+}
+
+/// What a probe returns for the side to move: a value, or an outcome that may have no distance.
+pub(super) trait Answer: Copy {
+    fn of_value(value: TableValue, objective: Objective) -> Self;
+
+    /// Returns the answer before the last move, for the side that made this move. Returns `None` if it cannot be
+    /// represented.
+    fn before(self) -> Option<Self>;
+
+    /// Returns the better of two answers for the side to move.
+    fn or_better(self, other: Self, objective: Objective) -> Self;
+
+    /// Returns the answer that the tables contain for `pieces`, with White to move.
+    fn stored<W: Word>(prober: &mut Prober<'_, W>, pieces: &Pieces<W>) -> Option<Self>;
+}
+
+impl Answer for TableValue {
+    fn of_value(value: TableValue, _: Objective) -> Self {
+        value
+    }
+
+    #[inline]
+    fn before(self) -> Option<Self> {
+        self.before()
+    }
+
+    #[inline]
+    fn or_better(self, other: Self, objective: Objective) -> Self {
+        if other.rank(objective) > self.rank(objective) { other } else { self }
+    }
+
+    #[inline]
+    fn stored<W: Word>(prober: &mut Prober<'_, W>, pieces: &Pieces<W>) -> Option<Self> {
+        match prober.tables.source(Material::of(pieces))? {
+            TableSource::Memory(table) => table.value(pieces),
+            TableSource::File(index, file, table) => {
+                Self::from_byte(prober.caches.values.byte(file, *table, index.number(pieces))?)
+            }
+        }
+    }
+}
+
+impl Answer for TableOutcome {
+    fn of_value(value: TableValue, objective: Objective) -> Self {
+        value.outcome(objective)
+    }
+
+    fn before(self) -> Option<Self> {
+        Some(self.before())
+    }
+
+    fn or_better(self, other: Self, _: Objective) -> Self {
+        self.or_better(other)
+    }
+
+    #[inline]
+    fn stored<W: Word>(prober: &mut Prober<'_, W>, pieces: &Pieces<W>) -> Option<Self> {
+        let material = Material::of(pieces);
+        if prober.tables.source(material).is_some() {
+            return Some(TableValue::stored(prober, pieces)?.outcome(prober.objective()));
+        }
+        let (index, file, table) = prober.tables.result_source(material)?;
+        prober.caches.results.result(file, *table, index, pieces).map(Self::from)
+    }
+}
+
+impl Answer for Wld {
+    fn of_value(value: TableValue, objective: Objective) -> Self {
+        Self::of(value.outcome(objective))
+    }
+
+    fn before(self) -> Option<Self> {
+        Some(match self {
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+            Self::Loss => Self::Win,
+        })
+    }
+
+    fn or_better(self, other: Self, _: Objective) -> Self {
+        match (self, other) {
+            (Self::Win, _) | (_, Self::Win) => Self::Win,
+            (Self::Draw, _) | (_, Self::Draw) => Self::Draw,
+            (Self::Loss, Self::Loss) => Self::Loss,
+        }
+    }
+
+    fn stored<W: Word>(prober: &mut Prober<'_, W>, pieces: &Pieces<W>) -> Option<Self> {
+        TableOutcome::stored(prober, pieces).map(Self::of)
+    }
 }
 
 impl<'a, W: Word> Prober<'a, W> {
     /// Creates a prober for `tables`.
     pub fn new(tables: &'a Tables<W>) -> Self {
-        Self { tables, lists: Vec::new(), cache: tables.caches.take() }
+        Self { tables, lists: Vec::new(), caches: tables.caches.take() }
+    }
+
+    fn objective(&self) -> Objective {
+        self.tables.rules().spec().objective
     }
 
     /// Returns whether `position` has no more pieces than the largest table.
@@ -58,55 +154,81 @@ impl<'a, W: Word> Prober<'a, W> {
         position.pieces().all().count() <= u32::from(self.tables.most_pieces())
     }
 
-    /// Returns the value of `position`, or `None` if it is not in the tables. The value does not depend on the game
-    /// history.
+    /// Returns the value of `position`, or `None` if it is not in the tables with distances. The value does not depend
+    /// on the game history.
     #[inline]
     pub fn value(&mut self, position: &Position<W>) -> Option<TableValue> {
+        self.answer(position)
+    }
+
+    /// Returns the outcome of `position`, or `None` if it is not in the tables. The outcome does not depend on the game
+    /// history. It has no distance if only the tables without distances contain the position or one of its captures.
+    #[inline]
+    pub fn outcome(&mut self, position: &Position<W>) -> Option<TableOutcome> {
+        self.answer(position)
+    }
+
+    #[inline]
+    fn answer<A: Answer>(&mut self, position: &Position<W>) -> Option<A> {
         let pieces = position.pieces();
         if !self.covers(position) {
             return None;
         }
         match position.side() {
-            Color::White => self.value_of(pieces, 0),
-            Color::Black => self.value_of(&self.tables.board.turned(pieces), 0),
+            Color::White => self.answer_of(pieces, 0),
+            Color::Black => self.answer_of(&self.tables.board.turned(pieces), 0),
         }
     }
 
     /// Returns how a game from `position` ends, or `None` if the position is not in the tables. Wins and losses are
-    /// sure only if they come before any draw rule can apply.
+    /// sure only if they come before any draw rule can apply. Without a distance, the longest game with the same pieces
+    /// must end before any draw rule can apply.
     #[inline]
     pub fn verdict(&mut self, position: &Position<W>) -> Option<Verdict> {
-        let value = self.value(position)?;
-        let outcome = value.outcome(self.tables.rules().spec().objective);
-        let comes_in_time = |plies: u8| {
-            position.plies_to_draw().is_none_or(|left| u16::from(plies) <= left)
-                && self.tables.ends_before_limits(Material::of(position.pieces()), plies)
+        let outcome = self.outcome(position)?;
+        let (TableOutcome::Win(plies) | TableOutcome::Loss(plies)) = outcome else {
+            return Some(Verdict::Sure(outcome));
         };
-        Some(match value.plies() {
-            Some(plies) if !comes_in_time(plies) => Verdict::Cursed(outcome),
-            _ => Verdict::Sure(outcome),
-        })
+        let plies = plies.unwrap_or_else(|| self.longest_game(position));
+        let comes_in_time = position.plies_to_draw().is_none_or(|left| u16::from(plies) <= left)
+            && self.tables.ends_before_limits(Material::of(position.pieces()), plies);
+        Some(if comes_in_time { Verdict::Sure(outcome) } else { Verdict::Cursed(outcome) })
     }
 
-    /// Returns the value of `pieces` with White to move. `depth` is the number of captures since the probed position.
+    /// Returns the maximum number of plies of any won or lost game with the pieces of `position`.
+    fn longest_game(&self, position: &Position<W>) -> u8 {
+        let material = Material::of(position.pieces());
+        let material = if position.side() == Color::White { material } else { material.turned() };
+        self.tables.counts(material).map_or(u8::MAX, |counts| counts.longest_game)
+    }
+
+    /// Does the same as [`Self::answer_of`] for values.
     pub(super) fn value_of(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<TableValue> {
+        self.answer_of(pieces, depth)
+    }
+
+    /// Returns the answer for `pieces` with White to move. `depth` is the number of captures since the probed position.
+    pub(super) fn answer_of<A: Answer>(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<A> {
         if let Some(value) = self.tables.value_of_end(pieces) {
-            return Some(value);
+            return Some(A::of_value(value, self.objective()));
         }
         let rules = self.tables.rules();
         if pieces.black.is_empty() {
             // This can happen only in a position that was set up: in a game, Black is to move after losing the last
             // piece.
-            return if rules.has_move(pieces, Color::White) { TableValue::END.before() } else { Some(TableValue::END) };
+            let value = TableValue::END;
+            let value = if rules.has_move(pieces, Color::White) { value.before()? } else { value };
+            return Some(A::of_value(value, self.objective()));
         }
         if rules.compulsory() && rules.has_capture(pieces, Color::White) {
             self.best_capture(pieces, depth)
         } else {
-            self.stored(pieces)
+            A::stored(self, pieces)
         }
     }
 
-    pub(super) fn best_capture(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<TableValue> {
+    /// Returns the answer for `pieces` with White to move, who must capture.
+    pub(super) fn best_capture<A: Answer>(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<A> {
         let rules = self.tables.rules();
         if self.lists.len() <= depth {
             self.lists.resize_with(depth + 1, MoveList::new);
@@ -114,36 +236,24 @@ impl<'a, W: Word> Prober<'a, W> {
         let mut list = std::mem::take(self.lists.get_mut(depth)?);
         rules.captures(pieces, Color::White, &mut list);
         let objective = rules.spec().objective;
-        let mut best: Option<TableValue> = None;
+        let mut best: Option<A> = None;
         let mut is_known = true;
         for &mv in list.iter() {
             let after = self.tables.board.after(pieces, mv);
-            let Some(value) = self.value_of(&after, depth + 1).and_then(TableValue::before) else {
+            let Some(answer) = self.answer_of::<A>(&after, depth + 1).and_then(A::before) else {
                 is_known = false;
                 break;
             };
-            if best.is_none_or(|best| value.rank(objective) > best.rank(objective)) {
-                best = Some(value);
-            }
+            best = Some(best.map_or(answer, |best| best.or_better(answer, objective)));
         }
         *self.lists.get_mut(depth)? = list;
         best.filter(|_| is_known)
-    }
-
-    #[inline]
-    fn stored(&mut self, pieces: &Pieces<W>) -> Option<TableValue> {
-        match self.tables.source(Material::of(pieces))? {
-            TableSource::Memory(table) => table.value(pieces),
-            TableSource::File(index, file, table) => {
-                TableValue::from_byte(self.cache.byte(file, *table, index.number(pieces))?)
-            }
-        }
     }
 }
 
 impl<W: Word> Drop for Prober<'_, W> {
     fn drop(&mut self) {
-        self.tables.caches.give_back(std::mem::take(&mut self.cache));
+        self.tables.caches.give_back(std::mem::take(&mut self.caches));
     }
 }
 
@@ -222,14 +332,9 @@ pub struct NoTables {
 impl Adjudicator {
     /// Opens the tables for `variant` in `folder`. Unusable files are logged and skipped.
     pub fn open(folder: &Path, variant: Variant) -> Result<Self, NoTables> {
-        let files = open_all(folder, variant, u8::MAX);
-        let slices = files.len();
-        if slices == 0 {
-            return Err(NoTables { folder: folder.to_owned(), variant });
-        }
         let mut tables = AnyTables::new(variant);
-        with_width!(&mut tables, tables => files.into_iter().for_each(|file| tables.add_file(file)));
-        Ok(Self { tables, slices })
+        let slices = with_width!(&mut tables, tables => tables.add_folder(folder, u8::MAX)).len();
+        if slices == 0 { Err(NoTables { folder: folder.to_owned(), variant }) } else { Ok(Self { tables, slices }) }
     }
 
     /// Returns the outcome for the side to move, or `None` if there is no table or a draw rule may end the game first.

@@ -134,19 +134,21 @@ impl<W: Word> Selector<'_, W> {
         let outcome = |value: TableValue| value.outcome(objective);
         let value = tools.prober.value_of(pieces, 0)?;
         match (self.selection, outcome(value)) {
-            (Selection::LongestWins, TableOutcome::Win(plies)) => Some(SelectedPosition { plies, ..place }),
+            (Selection::LongestWins, TableOutcome::Win(Some(plies))) => Some(SelectedPosition { plies, ..place }),
             (Selection::MutualZugzwang, passed @ (TableOutcome::Draw | TableOutcome::Loss(_))) => {
                 if value == TableValue::END || rules.has_capture(pieces, Color::Black) {
                     return None;
                 }
                 match outcome(tools.prober.value_of(&board.turned(pieces), 0)?) {
-                    TableOutcome::Loss(plies) if plies > 0 => {
+                    TableOutcome::Loss(Some(plies)) if plies > 0 => {
                         Some(SelectedPosition { plies, passed: Some(passed), ..place })
                     }
                     _ => None,
                 }
             }
-            (Selection::OnlyMoves(wanted), TableOutcome::Win(plies)) if usize::from(plies) >= 2 * wanted.get() - 1 => {
+            (Selection::OnlyMoves(wanted), TableOutcome::Win(Some(plies)))
+                if usize::from(plies) >= 2 * wanted.get() - 1 =>
+            {
                 let only_moves = self.only_moves(tools, pieces)?;
                 (only_moves >= wanted.get()).then_some(SelectedPosition { plies, only_moves, ..place })
             }

@@ -3,8 +3,8 @@
 use super::{Index, Slice};
 use crate::position::Pieces;
 use crate::rules::{Color, Objective, Word};
-use derive_more::Display;
 use std::cmp::Reverse;
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 /// The value of a position for the side to move, stored as a byte. The byte is 0 for a draw, and n + 1 for a game that
@@ -15,18 +15,28 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TableValue(u8);
 
-/// A table value interpreted as a game result.
-#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+/// A game result from the tables. The number of plies to the end of the game, counting the plies of both sides, is
+/// `None` if the tables contain only results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableOutcome {
-    /// The side to move wins after this many plies, counting the plies of both sides.
-    #[display("win {_0}")]
-    Win(u8),
+    /// The side to move wins.
+    Win(Option<u8>),
     /// Neither side can win.
-    #[display("draw")]
     Draw,
-    /// The side to move loses after this many plies, counting the plies of both sides.
-    #[display("loss {_0}")]
-    Loss(u8),
+    /// The side to move loses.
+    Loss(Option<u8>),
+}
+
+impl Display for TableOutcome {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Win(Some(plies)) => write!(f, "win {plies}"),
+            Self::Win(None) => f.write_str("win"),
+            Self::Draw => f.write_str("draw"),
+            Self::Loss(Some(plies)) => write!(f, "loss {plies}"),
+            Self::Loss(None) => f.write_str("loss"),
+        }
+    }
 }
 
 impl TableOutcome {
@@ -40,11 +50,23 @@ impl TableOutcome {
     }
 
     /// Returns the outcome before the last move, for the side that made this move.
-    pub const fn before(self) -> Self {
+    pub fn before(self) -> Self {
+        let longer = |plies: Option<u8>| plies.map(|plies| plies.saturating_add(1));
         match self {
-            Self::Win(plies) => Self::Loss(plies.saturating_add(1)),
+            Self::Win(plies) => Self::Loss(longer(plies)),
             Self::Draw => Self::Draw,
-            Self::Loss(plies) => Self::Win(plies.saturating_add(1)),
+            Self::Loss(plies) => Self::Win(longer(plies)),
+        }
+    }
+
+    /// Returns the better outcome for the side to move. If the tables do not contain the distances of two wins or of
+    /// two losses, the distance of the better outcome is unknown.
+    pub(super) fn or_better(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Win(one), Self::Win(other)) => Self::Win(one.zip(other).map(|(one, other)| one.min(other))),
+            (Self::Loss(one), Self::Loss(other)) => Self::Loss(one.zip(other).map(|(one, other)| one.max(other))),
+            (win @ Self::Win(_), _) | (_, win @ Self::Win(_)) => win,
+            (Self::Draw, _) | (_, Self::Draw) => Self::Draw,
         }
     }
 }
@@ -106,8 +128,8 @@ impl TableValue {
     pub const fn outcome(self, objective: Objective) -> TableOutcome {
         match self.plies() {
             None => TableOutcome::Draw,
-            Some(plies) if is_win(plies, objective) => TableOutcome::Win(plies),
-            Some(plies) => TableOutcome::Loss(plies),
+            Some(plies) if is_win(plies, objective) => TableOutcome::Win(Some(plies)),
+            Some(plies) => TableOutcome::Loss(Some(plies)),
         }
     }
 
@@ -115,10 +137,10 @@ impl TableValue {
     /// draws, long losses and short losses.
     #[inline]
     pub(super) const fn rank(self, objective: Objective) -> i16 {
-        match self.outcome(objective) {
-            TableOutcome::Win(plies) => 1000 - plies as i16,
-            TableOutcome::Draw => 0,
-            TableOutcome::Loss(plies) => plies as i16 - 1000,
+        match self.plies() {
+            None => 0,
+            Some(plies) if is_win(plies, objective) => 1000 - plies as i16,
+            Some(plies) => plies as i16 - 1000,
         }
     }
 }
@@ -152,10 +174,10 @@ pub struct Counts {
 
 impl Counts {
     pub(super) fn add(&mut self, number: u64, outcome: TableOutcome, can_capture: bool) {
-        if let TableOutcome::Win(plies) | TableOutcome::Loss(plies) = outcome {
+        if let TableOutcome::Win(Some(plies)) | TableOutcome::Loss(Some(plies)) = outcome {
             self.longest_game = self.longest_game.max(plies);
         }
-        if let TableOutcome::Win(plies) = outcome
+        if let TableOutcome::Win(Some(plies)) = outcome
             && self.longest_win.is_none_or(|(longest, _)| plies > longest)
         {
             self.longest_win = Some((plies, number));
@@ -216,14 +238,30 @@ mod tests {
     #[test]
     fn parity_determines_the_winner() {
         let outcome = |plies, objective| TableValue::ending_after(plies).outcome(objective);
-        assert_eq!(TableValue::END.outcome(Objective::Normal), TableOutcome::Loss(0));
-        assert_eq!(TableValue::END.outcome(Objective::Losing), TableOutcome::Win(0));
-        assert_eq!(outcome(7, Objective::FirstKing), TableOutcome::Win(7));
-        assert_eq!(outcome(7, Objective::Losing), TableOutcome::Loss(7));
+        assert_eq!(TableValue::END.outcome(Objective::Normal), TableOutcome::Loss(Some(0)));
+        assert_eq!(TableValue::END.outcome(Objective::Losing), TableOutcome::Win(Some(0)));
+        assert_eq!(outcome(7, Objective::FirstKing), TableOutcome::Win(Some(7)));
+        assert_eq!(outcome(7, Objective::Losing), TableOutcome::Loss(Some(7)));
         assert_eq!(TableValue::DRAW.outcome(Objective::Losing), TableOutcome::Draw);
         assert_eq!(TableValue::ending_after(TableValue::MOST_PLIES).before(), None);
         assert_eq!(TableValue::DRAW.before(), Some(TableValue::DRAW));
         assert_eq!(TableValue::from_byte(TableValue::NONE.byte()), None);
+    }
+
+    #[test]
+    fn wins_without_a_distance_are_better_than_draws() {
+        let [win, slow_win, loss, slow_loss] = [
+            TableOutcome::Win(Some(3)),
+            TableOutcome::Win(Some(9)),
+            TableOutcome::Loss(Some(2)),
+            TableOutcome::Loss(Some(8)),
+        ];
+        assert_eq!(win.or_better(slow_win), win);
+        assert_eq!(loss.or_better(slow_loss), slow_loss);
+        assert_eq!(win.or_better(TableOutcome::Win(None)), TableOutcome::Win(None));
+        assert_eq!(TableOutcome::Loss(None).or_better(loss), TableOutcome::Loss(None));
+        assert_eq!(TableOutcome::Loss(None).or_better(TableOutcome::Draw), TableOutcome::Draw);
+        assert_eq!(TableOutcome::Draw.or_better(TableOutcome::Win(None)), TableOutcome::Win(None));
     }
 
     #[test]

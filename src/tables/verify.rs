@@ -3,31 +3,16 @@
 use super::board::of_width;
 use super::index::Cursor;
 use super::main_road::longest_on_main_road;
-use super::probe::MoveProber;
-use super::{Counts, Index, Material, Slice, TableValue, Tables};
+use super::probe::{Answer, MoveProber};
+use super::wld::Wld;
+use super::{Counts, Index, Material, Slice, TableFaults, TableOutcome, TableValue, Tables};
 use crate::pool::{Pool, PoolError};
 use crate::position::Pieces;
-use crate::rules::{Color, Word};
+use crate::rules::{Color, Objective, Word};
 use crate::stop::Stop;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
-
-/// The result of a verification.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TableFaults {
-    /// Number of faults.
-    pub count: u64,
-    /// Description of the first fault, or `None` if there are no faults.
-    pub first: Option<String>,
-}
-
-impl TableFaults {
-    pub(super) fn add(&mut self, fault: String) {
-        self.count += 1;
-        self.first.get_or_insert(fault);
-    }
-}
 
 /// Verifies tables on several threads.
 #[derive(Debug)]
@@ -44,7 +29,7 @@ pub struct Checker<'a, W: Word> {
 
 impl<W: Word> Checker<'_, W> {
     /// Verifies that every value in `slice` matches the values after its moves, that every number decodes to its
-    /// position, and that the counts match.
+    /// position, and that the counts match. If the slice has no distances, verifies the results in the same way.
     pub fn check(&self, slice: Slice) -> Result<TableFaults, PoolError> {
         type Check<W> = fn(&Checker<'_, W>, Slice) -> Result<TableFaults, PoolError>;
         static NARROW: Check<u64> = |checker, slice| checker.check_slice(slice);
@@ -55,29 +40,38 @@ impl<W: Word> Checker<'_, W> {
     fn check_slice(&self, slice: Slice) -> Result<TableFaults, PoolError> {
         let mut faults = TableFaults::default();
         for material in slice.materials() {
-            self.check_material(material, &mut faults)?;
+            if self.tables.has(slice) {
+                self.check_material::<TableValue>(material, &mut faults)?;
+            } else {
+                self.check_material::<Wld>(material, &mut faults)?;
+            }
         }
         Ok(faults)
     }
 
-    fn check_material(&self, material: Material, faults: &mut TableFaults) -> Result<(), PoolError> {
+    fn check_material<A: Checked>(&self, material: Material, faults: &mut TableFaults) -> Result<(), PoolError> {
         let index = self.tables.index(material);
         let mut counts = Counts::default();
         let pool = Pool { name: "verify", threads: self.threads, stop: self.stop };
-        let check = |tools: &mut MoveProber<'_, W>, numbers| self.check_part(tools, &index, numbers);
+        let check = |tools: &mut MoveProber<'_, W>, numbers| self.check_part::<A>(tools, &index, numbers);
         for (part, part_counts) in self.tables.in_parts(pool, index.size(), self.done, check)? {
             counts.merge(&part_counts);
             faults.count += part.count;
             faults.first = faults.first.take().or(part.first);
         }
-        counts.longest_on_main_road = longest_on_main_road(self.tables, &index, &|| self.stop.is_stopped());
+        if A::HAS_DISTANCES {
+            counts.longest_on_main_road = longest_on_main_road(self.tables, &index, &|| self.stop.is_stopped());
+        } else if let Some(declared) = self.tables.counts(material) {
+            // Only the numbers of wins, draws and losses follow from the results.
+            counts = Counts { wins: counts.wins, draws: counts.draws, losses: counts.losses, ..declared };
+        }
         if !self.stop.is_stopped() && self.tables.counts(material) != Some(counts) {
             faults.add(format!("the counts of {material} do not match its values"));
         }
         Ok(())
     }
 
-    fn check_part(
+    fn check_part<A: Checked>(
         &self,
         tools: &mut MoveProber<'_, W>,
         index: &Index<W>,
@@ -87,14 +81,14 @@ impl<W: Word> Checker<'_, W> {
         let mut cursor = Cursor::new(index);
         for number in numbers {
             let Some(pieces) = cursor.pieces(number) else { continue };
-            if let Err(fault) = self.check_position(tools, index, number, &pieces, &mut counts) {
+            if let Err(fault) = self.check_position::<A>(tools, index, number, &pieces, &mut counts) {
                 faults.add(fault);
             }
         }
         (faults, counts)
     }
 
-    fn check_position(
+    fn check_position<A: Checked>(
         &self,
         tools: &mut MoveProber<'_, W>,
         index: &Index<W>,
@@ -112,26 +106,58 @@ impl<W: Word> Checker<'_, W> {
         let missing = || format!("position {number} of {material} has no value or leads to a position without one");
         let objective = rules.spec().objective;
         let can_capture = rules.has_capture(pieces, Color::White);
-        let stored = prober.value_of(pieces, 0).ok_or_else(missing)?;
+        let stored: A = prober.answer_of(pieces, 0).ok_or_else(missing)?;
         counts.add(number, stored.outcome(objective), can_capture);
         if can_capture && rules.compulsory() {
             // The value is not stored. It has just been computed from the captures.
             return Ok(());
         }
         rules.fill_moves(pieces, Color::White, can_capture, moves);
-        let mut best: Option<TableValue> = None;
+        let mut best: Option<A> = None;
         for &mv in moves.iter() {
             let after = board.after(pieces, mv);
-            let value = prober.value_of(&after, 0).and_then(TableValue::before).ok_or_else(missing)?;
-            if best.is_none_or(|best| value.rank(objective) > best.rank(objective)) {
-                best = Some(value);
-            }
+            let answer = prober.answer_of(&after, 0).and_then(A::before).ok_or_else(missing)?;
+            best = Some(best.map_or(answer, |best| best.or_better(answer, objective)));
         }
-        let found = best.unwrap_or(TableValue::END);
+        let found = best.unwrap_or_else(|| A::of_value(TableValue::END, objective));
         if found == stored {
             return Ok(());
         }
-        let [stored, found] = [stored, found].map(TableValue::byte);
+        let [stored, found] = [stored, found].map(Checked::number);
         Err(format!("position {number} of {material} has value {stored}, but its moves give {found}"))
+    }
+}
+
+/// An answer that tables store.
+trait Checked: Answer + Eq {
+    const HAS_DISTANCES: bool;
+
+    fn outcome(self, objective: Objective) -> TableOutcome;
+
+    /// Returns the number that represents the answer in a file.
+    fn number(self) -> u8;
+}
+
+impl Checked for TableValue {
+    const HAS_DISTANCES: bool = true;
+
+    fn outcome(self, objective: Objective) -> TableOutcome {
+        self.outcome(objective)
+    }
+
+    fn number(self) -> u8 {
+        self.byte()
+    }
+}
+
+impl Checked for Wld {
+    const HAS_DISTANCES: bool = false;
+
+    fn outcome(self, _: Objective) -> TableOutcome {
+        self.into()
+    }
+
+    fn number(self) -> u8 {
+        self as u8
     }
 }

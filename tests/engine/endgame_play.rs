@@ -1,5 +1,7 @@
 //! Tests that the engine plays perfectly in positions with few pieces, according to the endgame tables.
 
+mod results_only;
+
 use fastrand::Rng;
 use soffio::engine::{Answer, Engine, Limits, Probed, Setting, TableOutcome, Verdict};
 use soffio::game::{Game, Move};
@@ -101,7 +103,7 @@ fn stubborn_move(engine: &mut Engine, game: &Game) -> Option<Move> {
     let rank = |verdict: Option<Verdict>| match verdict {
         Some(Verdict::Sure(TableOutcome::Loss(plies))) => (0, plies),
         Some(Verdict::Cursed(TableOutcome::Loss(plies))) => (1, plies),
-        _ => (2, 0),
+        _ => (2, None),
     };
     found.moves.iter().max_by_key(|(_, verdict)| rank(*verdict)).map(|&(mv, _)| mv)
 }
@@ -149,11 +151,11 @@ fn play_random_endings(variant: Variant, pieces: usize, positions: usize, seed: 
         let fen = format!("{variant} {:?}", game.setup().pieces);
         let side = game.side();
         match found.position {
-            Verdict::Sure(TableOutcome::Win(plies)) => {
+            Verdict::Sure(TableOutcome::Win(Some(plies))) => {
                 endings.won += 1;
                 play_decided(&mut engine, &mut game, plies, side, &fen);
             }
-            Verdict::Sure(TableOutcome::Loss(plies)) => {
+            Verdict::Sure(TableOutcome::Loss(Some(plies))) => {
                 endings.lost += 1;
                 play_decided(&mut engine, &mut game, plies, side, &fen);
             }
@@ -166,6 +168,7 @@ fn play_random_endings(variant: Variant, pieces: usize, positions: usize, seed: 
                 endings.won_all_the_same += usize::from(wins_late(&mut engine, &mut game));
             }
             Verdict::Cursed(_) => endings.perhaps_lost += 1,
+            Verdict::Sure(outcome) => panic!("{fen}: {outcome} without a distance"),
         }
     }
     endings
@@ -202,9 +205,9 @@ fn a_draw_is_kept_if_a_draw_rule_may_save_a_loss() {
 fn a_draw_rule_that_starts_later_is_foreseen() {
     let mut engine = engine(Variant::Russian);
     let cases = [
-        ("B:Wa7,Kf6,a1:Bf2", Verdict::Cursed(TableOutcome::Loss(42))),
+        ("B:Wa7,Kf6,a1:Bf2", Verdict::Cursed(TableOutcome::Loss(Some(42)))),
         // Petrov's triangle: the lone king can reach the main road, but cannot stay there.
-        ("W:WKc1,Ke1,Kg1:BKb8", Verdict::Sure(TableOutcome::Win(19))),
+        ("W:WKc1,Ke1,Kg1:BKb8", Verdict::Sure(TableOutcome::Win(Some(19)))),
     ];
     for (fen, verdict) in cases {
         let game = game_of(Variant::Russian, fen);

@@ -29,5 +29,6 @@ mod records;
 mod seeds;
 mod serve_command;
 mod table_commands;
+mod table_readers;
 mod tavla;
 mod variants;

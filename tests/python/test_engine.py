@@ -354,7 +354,7 @@ def test_evaluations_and_endgame_tables(tmp_path):
     assert abs(engine.evaluate(Board("international")).relative.cp) < 50
     assert not engine.evaluate(Board("english", "W:W18:B15,22,24")).is_decided
     verdict = engine.probe(Board("english", "W:WK32,K31:BK1"))
-    assert (verdict.outcome, verdict.sure) == ("win", True) and verdict.plies > 0
+    assert (verdict.outcome, verdict.sure) == ("win", True) and (verdict.plies or 0) > 0
     best = [move for move, after in verdict.moves.items() if after and after.outcome == "win"]
     assert best and all(move in Board("english", "W:WK32,K31:BK1").legal_moves for move in best)
     assert engine.probe(Board("international")) is None

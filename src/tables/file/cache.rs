@@ -2,7 +2,7 @@
 
 use super::BLOCK;
 use super::SliceFile;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Number of blocks in a cache. Each reading thread needs at most 16 MiB, which the operating system allocates lazily.
 /// With 256 blocks, searches near six-piece tables took up to 50 % longer.
@@ -44,6 +44,10 @@ impl<const BYTES: usize> BlockCache<BYTES> {
         self.bytes.get(place * BYTES + at).copied()
     }
 
+    pub(in crate::tables) fn is_used(&self) -> bool {
+        !self.places.is_empty()
+    }
+
     #[cold]
     fn read(&mut self, name: BlockName, place: usize, unpack: impl FnOnce(&mut [u8]) -> bool) -> Option<()> {
         if self.places.is_empty() {
@@ -58,22 +62,6 @@ impl<const BYTES: usize> BlockCache<BYTES> {
         }
         *known = Some(name);
         Some(())
-    }
-}
-
-/// A pool of unused caches. Later searches reuse the caches, because they tend to probe the same endings.
-#[derive(Debug, Default)]
-pub(in crate::tables) struct SpareCaches(Mutex<Vec<BlockCache<BLOCK>>>);
-
-impl SpareCaches {
-    pub(in crate::tables) fn take(&self) -> BlockCache<BLOCK> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
-    }
-
-    pub(in crate::tables) fn give_back(&self, cache: BlockCache<BLOCK>) {
-        if !cache.places.is_empty() {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(cache);
-        }
     }
 }
 

@@ -26,9 +26,9 @@
 mod cache;
 mod reader;
 
-pub(super) use cache::{BlockCache, SpareCaches};
-pub(super) use reader::Directory;
-pub use reader::{FolderError, SliceFile, check_folder, find, open_all, path_of};
+pub(super) use cache::BlockCache;
+pub(super) use reader::{Directory, EXTENSION};
+pub use reader::{SliceFile, find, open_all, path_of};
 
 use super::{Counts, Material, SideMaterial, Slice, SliceTable};
 use crate::checksummed_file::{ChecksumError, Format, Reader, replace};
@@ -100,12 +100,8 @@ impl SliceHeader {
     fn to_bytes(&self) -> Vec<u8> {
         let mut body = start_of_header(&self.identity, self.slice);
         for (size, counts) in &self.tables {
-            let numbers = [*size, counts.wins, counts.draws, counts.losses];
-            body.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-            let (plies, number) = counts.longest_win.unwrap_or((NO_WIN, 0));
-            body.push(plies);
-            body.extend(number.to_le_bytes());
-            body.extend([counts.longest_game, counts.longest_on_main_road]);
+            body.extend(size.to_le_bytes());
+            write_counts(counts, &mut body);
         }
         FORMAT.seal_head(&body)
     }
@@ -117,7 +113,8 @@ impl SliceHeader {
 
     fn parse_body(mut bytes: Reader<'_>) -> Option<Self> {
         let (identity, slice) = parse_start_of_header(&mut bytes)?;
-        let tables = slice.materials().map(|_| counts(&mut bytes)).collect::<Option<_>>()?;
+        let mut table = || Some((u64::from_le_bytes(bytes.number()?), parse_counts(&mut bytes)?));
+        let tables = slice.materials().map(|_| table()).collect::<Option<_>>()?;
         bytes.is_empty().then_some(Self { identity, slice, tables })
     }
 }
@@ -156,13 +153,23 @@ pub(super) fn parse_start_of_header(bytes: &mut Reader<'_>) -> Option<(Identity,
     is_right.then_some((Identity { variant, rules }, slice))
 }
 
-fn counts(bytes: &mut Reader<'_>) -> Option<(u64, Counts)> {
+pub(super) fn write_counts(counts: &Counts, body: &mut Vec<u8>) {
+    let numbers = [counts.wins, counts.draws, counts.losses];
+    body.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    let (plies, number) = counts.longest_win.unwrap_or((NO_WIN, 0));
+    body.push(plies);
+    body.extend(number.to_le_bytes());
+    body.extend([counts.longest_game, counts.longest_on_main_road]);
+}
+
+/// Parses what [`write_counts`] wrote.
+pub(super) fn parse_counts(bytes: &mut Reader<'_>) -> Option<Counts> {
     let mut number = || bytes.number().map(u64::from_le_bytes);
-    let (size, wins, draws, losses) = (number()?, number()?, number()?, number()?);
+    let (wins, draws, losses) = (number()?, number()?, number()?);
     let ([plies], number) = (bytes.number()?, u64::from_le_bytes(bytes.number()?));
     let longest_win = (plies != NO_WIN).then_some((plies, number));
     let [longest_game, longest_on_main_road] = bytes.number()?;
-    Some((size, Counts { wins, draws, losses, longest_win, longest_game, longest_on_main_road }))
+    Some(Counts { wins, draws, losses, longest_win, longest_game, longest_on_main_road })
 }
 
 const LEVEL: u8 = 9;

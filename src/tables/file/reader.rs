@@ -7,14 +7,13 @@ use crate::tables::{Index, Material, MaterialTable, Slice, SliceTable};
 use memmap2::Mmap;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 const ENTRY: usize = 8;
 
-const EXTENSION: &str = "table";
+pub(in crate::tables) const EXTENSION: &str = "table";
 
 /// Returns the path of the file in `folder` for `slice` of `variant`.
 pub fn path_of(folder: &Path, variant: Variant, slice: Slice) -> PathBuf {
@@ -37,56 +36,6 @@ pub fn open_all(folder: &Path, variant: Variant, pieces: u8) -> Vec<SliceFile> {
         SliceFile::open_for(&path, variant, slice).map_err(refused).ok()
     });
     files.collect()
-}
-
-/// Why a folder with endgame tables cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum FolderError {
-    /// The folder cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The folder contains no table files.
-    #[error("the folder has no endgame tables")]
-    Empty,
-    /// The folder contains no table files for the variant.
-    #[error("the folder has no endgame tables for {0}")]
-    OtherVariants(Variant),
-    /// No table file is usable. The value is the first error that was found.
-    #[error("no endgame table file is usable; the first error is: {0}")]
-    Unusable(FileError),
-}
-
-/// Checks that `folder` contains at least one usable table file, for `variant` if it is given.
-pub fn check_folder(folder: &Path, variant: Option<Variant>) -> Result<(), FolderError> {
-    let mut first_fault = None;
-    let mut has_others = false;
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_none_or(|end| end != EXTENSION) {
-            continue;
-        }
-        match variant_of(&path) {
-            Ok(found) if variant.is_none_or(|variant| variant == found) => return Ok(()),
-            Ok(_) => has_others = true,
-            Err(fault) => first_fault = first_fault.or(Some(fault)),
-        }
-    }
-    Err(match (first_fault, variant.filter(|_| has_others)) {
-        (_, Some(variant)) => FolderError::OtherVariants(variant),
-        (Some(fault), None) => FolderError::Unusable(fault),
-        (None, None) => FolderError::Empty,
-    })
-}
-
-fn variant_of(path: &Path) -> Result<Variant, FileError> {
-    let file = SliceFile::open(path)?;
-    let SliceHeader { identity, slice, .. } = file.header();
-    let other = || FileError::OtherVariant(identity.variant.clone());
-    let variant = Variant::called(&identity.variant).ok_or_else(other)?;
-    file.header().check_variant(variant)?;
-    // Table files are looked up by name, so a file with a wrong name would never be found.
-    let is_found = path.parent().is_some_and(|folder| path_of(folder, variant, *slice) == path);
-    if is_found { Ok(variant) } else { Err(FileError::OtherSlice(slice.to_string())) }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -137,6 +86,10 @@ impl SliceFile {
     /// Returns the header of the file.
     pub fn header(&self) -> &SliceHeader {
         &self.header
+    }
+
+    pub(in crate::tables) fn into_header(self) -> SliceHeader {
+        self.header
     }
 
     /// Returns the size of the file in bytes.

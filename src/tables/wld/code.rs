@@ -223,7 +223,7 @@ mod tests {
                 lengths
             })
         };
-        assert!(doubled(12).is_some() && doubled(13).is_none());
+        assert!(doubled(11).is_some() && doubled(12).is_none());
         let chained: Pairs = (0..60).map(|pair| (2 + pair, 0)).collect();
         assert!(Code::new(&chained, &[1; 63]).is_none());
     }

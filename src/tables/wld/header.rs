@@ -6,8 +6,10 @@ use super::pairs::{MOST_SYMBOLS, Pairs, VALUES};
 use super::{BLOCK, IN_GROUP};
 use crate::checksummed_file::{Format, Reader};
 use crate::rules::{Identity, Variant};
-use crate::tables::Slice;
-use crate::tables::file::{FileError, check_identity, parse_start_of_header, start_of_header};
+use crate::tables::file::{
+    FileError, check_identity, parse_counts, parse_start_of_header, start_of_header, write_counts,
+};
+use crate::tables::{Counts, Slice};
 
 const FORMAT: Format = Format { magic: b"SOFFTWLD", version: 1, name: "a win/loss/draw table file" };
 
@@ -27,12 +29,8 @@ pub struct WldHeader {
 pub struct WldTable {
     /// Number of sets of squares of White's men, Black's men, White's kings and Black's kings.
     pub sets: [u64; 4],
-    /// Number of won positions in which White has no capture.
-    pub wins: u64,
-    /// Number of drawn positions in which White has no capture.
-    pub draws: u64,
-    /// Number of lost positions in which White has no capture.
-    pub losses: u64,
+    /// The result statistics of the material.
+    pub counts: Counts,
     pub(super) order: Order,
     pub(super) pairs: Pairs,
     /// The lengths of the Huffman codes of all symbols.
@@ -52,7 +50,7 @@ impl WldTable {
     fn write(&self, body: &mut Vec<u8>) {
         self.sets.iter().for_each(|size| body.extend(size.to_le_bytes()));
         body.extend(self.order.digits());
-        [self.wins, self.draws, self.losses].iter().for_each(|count| body.extend(count.to_le_bytes()));
+        write_counts(&self.counts, body);
         body.extend((self.pairs.len() as u16).to_le_bytes());
         for &(first, second) in &self.pairs {
             let [b0, b1, b2, _] = (u32::from(first) | u32::from(second) << 12).to_le_bytes();
@@ -66,8 +64,7 @@ impl WldTable {
         let mut number = || bytes.number().map(u64::from_le_bytes);
         let sets = [number()?, number()?, number()?, number()?];
         let digits = bytes.number()?;
-        let mut number = || bytes.number().map(u64::from_le_bytes);
-        let (wins, draws, losses) = (number()?, number()?, number()?);
+        let counts = parse_counts(bytes)?;
         let count = usize::from(u16::from_le_bytes(bytes.number()?));
         if count > MOST_SYMBOLS - VALUES {
             return None;
@@ -87,7 +84,7 @@ impl WldTable {
         // The last half of a byte may be unused.
         let is_right = lengths.get(symbols..)?.iter().all(|&length| length == 0);
         lengths.truncate(symbols);
-        is_right.then_some(Self { sets, wins, draws, losses, order: Order::new(digits, sets)?, pairs, lengths })
+        is_right.then_some(Self { sets, counts, order: Order::new(digits, sets)?, pairs, lengths })
     }
 }
 

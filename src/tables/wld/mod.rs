@@ -15,9 +15,12 @@
 //! | 4 | CRC-32 of the rules as text |
 //! | 1, 1, 1, 1 | men and kings of the side to move and of its opponent, in the material that names the slice |
 //! | 1 | number of tables, which is the number of materials of the slice |
-//! | 4 x 8 | for each table: number of sets of squares of White's men, Black's men, White's kings and Black's kings, |
+//! | 4 x 8 | for each table: number of sets of squares of White's and Black's men, and of White's and Black's kings, |
 //! | 4 x 1 | the order of these sets from the most to the least significant in the number of a position, |
-//! | 3 x 8 | numbers of won, drawn and lost positions in which the side to move has no capture, |
+//! | 8, 8, 8 | numbers of won, drawn and lost positions in which the side to move has no capture, |
+//! | 1 | number of plies of the longest win, or 255 if there is no win, |
+//! | 8 | number of the first position with the longest win, |
+//! | 1, 1 | maximum number of plies of any win or loss, and of a lone king's stay on the main road (0: not counted), |
 //! | 2 | number of pairs of symbols, |
 //! | n x 3 | the pairs, as two symbols of 12 bits each; the first symbol is in the low bits, |
 //! | m | lengths in bits of the Huffman codes of the symbols, 4 bits each; the first length is in the low bits |
@@ -26,11 +29,11 @@
 //! The directory contains 8 bytes for each group of each table: the length in bytes and the CRC-32 of the group. The
 //! directory is followed by its own CRC-32, and then by the groups without gaps.
 //!
-//! A group contains 16 blocks of 4096 positions; the last group and the last block of a table may be shorter. A group of
-//! a single byte contains positions with the same value, which is the byte: 0 for a draw, 1 for a win and 2 for a loss.
-//! Any other group begins with the lengths of its blocks in bits, each with 7 bits in each byte, the lowest bits first;
-//! the high bit is set in every byte of a length but the last. The blocks follow without gaps, as bits, from the most to
-//! the least significant bit of each byte.
+//! A group contains 32 blocks of 2048 positions; the last group and the last block of a table may be shorter. A group
+//! of a single byte contains positions with the same value, which is the byte: 0 for a draw, 1 for a win and 2 for a
+//! loss. Any other group begins with the lengths of its blocks in bits, each with 7 bits in each byte, the lowest bits
+//! first; the high bit is set in every byte of a length but the last. The blocks follow without gaps, as bits, from the
+//! most to the least significant bit of each byte.
 //!
 //! A block is a sequence of canonical Huffman codes of symbols. The symbols 0, 1 and 2 are values of a position. Any
 //! other symbol stands for a pair of symbols: symbol 3 for the first pair, symbol 4 for the second, and so on.
@@ -48,14 +51,15 @@ mod verify;
 mod writer;
 
 pub use header::{WldHeader, WldTable};
-pub use reader::{WldCache, WldFile, path_of};
+pub(super) use reader::{EXTENSION, WldCache};
+pub use reader::{WldFile, open_all, path_of};
 pub use writer::write;
 
 /// Number of positions in a block.
-const BLOCK: usize = 4096;
+const BLOCK: usize = 2048;
 
 /// Number of blocks in a group.
-const IN_GROUP: usize = 16;
+const IN_GROUP: usize = 32;
 
 /// The result of a position for the side to move, without the distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

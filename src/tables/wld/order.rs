@@ -66,14 +66,6 @@ impl Order {
         self.weights.iter().zip(sets).map(|(weight, set)| weight * set).sum()
     }
 
-    /// Returns the number of the position that has number `index_number` in the index.
-    #[inline]
-    pub(super) fn of_index(&self, index_number: u64) -> u64 {
-        let [w0, w1, w2, _] = self.index_weights;
-        let (rest, rest_kings) = (index_number % w0, index_number % w1);
-        self.number([index_number / w0, rest / w1, rest_kings / w2, rest_kings % w2])
-    }
-
     /// Returns the numbers in the index of all positions from number `start`.
     pub(super) fn index_numbers(&self, start: u64) -> impl Iterator<Item = u64> {
         let digit = |digit: u8| {
@@ -110,6 +102,13 @@ struct Digit {
 mod tests {
     use super::*;
 
+    /// Returns the number of the position that has number `index_number` in the index.
+    fn of_index(order: &Order, index_number: u64) -> u64 {
+        let [w0, w1, w2, _] = order.index_weights;
+        let (rest, rest_kings) = (index_number % w0, index_number % w1);
+        order.number([index_number / w0, rest / w1, rest_kings / w2, rest_kings % w2])
+    }
+
     #[test]
     fn every_order_numbers_all_positions() {
         for sets in [[3, 5, 2, 7], [1, 4, 1, 6], [1, 1, 1, 1], [28, 1, 27, 26]] {
@@ -119,7 +118,7 @@ mod tests {
                 for start in [0, size / 3] {
                     let numbers = order.index_numbers(start);
                     for (index_number, number) in numbers.zip(start..).take(100 + size as usize / 2) {
-                        assert_eq!(order.of_index(index_number), number, "{order:?}");
+                        assert_eq!(of_index(&order, index_number), number, "{order:?}");
                         seen[index_number as usize] = true;
                     }
                 }

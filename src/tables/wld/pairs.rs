@@ -25,8 +25,8 @@ pub(super) struct Parser {
     rounds: Vec<Round>,
 }
 
-/// The pairs that are replaced at the same time. No symbol is both the first symbol of a pair and the second symbol of a
-/// different pair, so the pairs do not compete.
+/// The pairs that are replaced at the same time. No symbol is both the first symbol of a pair and the second symbol of
+/// a different pair, so the pairs do not compete.
 #[derive(Debug)]
 struct Round {
     /// For each symbol, the range of the pairs in `seconds` that begin with it.

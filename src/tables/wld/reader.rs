@@ -14,9 +14,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+/// The extension of win/loss/draw files.
+pub(in crate::tables) const EXTENSION: &str = "wld";
+
 /// Returns the path of the win/loss/draw file in `folder` for `slice` of `variant`.
 pub fn path_of(folder: &Path, variant: Variant, slice: Slice) -> PathBuf {
-    file::path_of(folder, variant, slice).with_extension("wld")
+    file::path_of(folder, variant, slice).with_extension(EXTENSION)
 }
 
 /// A memory-mapped win/loss/draw file. Each group of blocks is verified when it is read for the first time.
@@ -56,6 +59,10 @@ impl WldFile {
     /// Returns the header of the file.
     pub fn header(&self) -> &WldHeader {
         &self.header
+    }
+
+    pub(in crate::tables) fn into_header(self) -> WldHeader {
+        self.header
     }
 
     /// Returns the size of the file in bytes.
@@ -131,19 +138,33 @@ fn ends(group: &[u8], block: usize, blocks: usize) -> Option<(usize, usize, &[u8
     (bits.len() == all.div_ceil(8)).then_some((start, end, bits))
 }
 
-/// A cache of decompressed blocks. Each thread needs a cache of its own.
+/// Opens all files in `folder` for slices of `variant` with at most `pieces` pieces. Unusable files are logged and
+/// skipped.
+pub fn open_all(folder: &Path, variant: Variant, pieces: u8) -> Vec<WldFile> {
+    let files = Slice::all(variant.spec(), pieces).into_iter().filter_map(|slice| {
+        let path = path_of(folder, variant, slice);
+        let refused = |error| log::warn!("{:?}: {error}", path.display());
+        path.exists().then(|| WldFile::open_for(&path, variant, slice).map_err(refused).ok()).flatten()
+    });
+    files.collect()
+}
+
+/// A cache of decompressed blocks. Each thread needs a cache of its own. The files must stay open as long as the cache
+/// is used, because it identifies a file by its address.
 #[derive(Debug, Default)]
-pub struct WldCache {
+pub(in crate::tables) struct WldCache {
     blocks: BlockCache<UNPACKED>,
-    /// The files whose blocks may be cached. They stay open, so that no other file gets the same address.
-    files: Vec<Arc<WldFile>>,
 }
 
 impl WldCache {
+    pub(in crate::tables) fn is_used(&self) -> bool {
+        self.blocks.is_used()
+    }
+
     /// Returns the result of the position with these `pieces` and White to move. The `index` must be that of the table.
     /// The result is arbitrary if White must capture. Returns `None` if the file is damaged.
     #[inline]
-    pub fn result<W: Word>(
+    pub(in crate::tables) fn result<W: Word>(
         &mut self,
         file: &Arc<WldFile>,
         table: usize,
@@ -154,24 +175,11 @@ impl WldCache {
         self.at(file, table, properties.order.number(index.set_numbers(pieces)) as usize)
     }
 
-    /// Returns the result of the position that has number `number` in the index of the material. It is arbitrary if
-    /// White must capture. Returns `None` if there is no such position or if the file is damaged.
-    pub fn result_of_index(&mut self, file: &Arc<WldFile>, table: usize, number: u64) -> Option<Wld> {
-        let properties = file.header.tables.get(table).filter(|properties| number < properties.size())?;
-        self.at(file, table, properties.order.of_index(number) as usize)
-    }
-
     #[inline]
     fn at(&mut self, file: &Arc<WldFile>, table: usize, number: usize) -> Option<Wld> {
         let (block, at) = (number / BLOCK, number % BLOCK);
         let name = (Arc::as_ptr(file) as usize, table, block);
-        let files = &mut self.files;
-        let byte = self.blocks.block_byte(name, at / 4, |values| {
-            if !files.iter().any(|known| Arc::ptr_eq(known, file)) {
-                files.push(Arc::clone(file));
-            }
-            file.unpack_or_log(table, block, values)
-        })?;
+        let byte = self.blocks.block_byte(name, at / 4, |values| file.unpack_or_log(table, block, values))?;
         Wld::from_number(byte >> (2 * (at % 4)) & 3)
     }
 }

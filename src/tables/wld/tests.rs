@@ -4,11 +4,12 @@ use crate::rules::{Color, Variant, Word};
 use crate::stop::Stop;
 use crate::tables::file::FileError;
 use crate::tables::tests::{solve, table};
-use crate::tables::{AnyTables, Prober, Slice, Tables};
+use crate::tables::{AnyTables, Checker, Prober, Slice, TableFaults, TableValue, Tables};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use tempfile::tempdir;
 
 const ONE: NonZeroUsize = NonZeroUsize::MIN;
@@ -34,8 +35,8 @@ fn opened(folder: &Path, variant: Variant, slice: Slice) -> Arc<WldFile> {
 }
 
 /// Compares the results of all positions with the values that a prober finds.
-fn compare<W: Word>(tables: &Tables<W>, cache: &mut WldCache, file: &Arc<WldFile>) {
-    let mut prober = Prober::new(tables);
+fn compare<W: Word>(tables: &Tables<W>, file: &Arc<WldFile>) {
+    let (mut prober, mut cache) = (Prober::new(tables), WldCache::default());
     let (rules, slice) = (tables.rules(), file.header().slice);
     for (number, material) in slice.materials().enumerate() {
         let index = tables.index(material);
@@ -46,13 +47,11 @@ fn compare<W: Word>(tables: &Tables<W>, cache: &mut WldCache, file: &Arc<WldFile
                 continue;
             }
             let expected = prober.value(&position).unwrap().outcome(rules.spec().objective);
-            let found = cache.result_of_index(file, number, index_number);
+            let found = cache.result(file, number, &index, position.pieces());
             assert_eq!(found, Some(Wld::of(expected)), "{rules:?} {setup:?}");
-            assert_eq!(cache.result(file, number, &index, position.pieces()), found, "{rules:?} {setup:?}");
+            assert_eq!(cache.result(file, 2, &index, position.pieces()), None);
         }
-        assert_eq!(cache.result_of_index(file, number, index.size()), None);
     }
-    assert_eq!(cache.result_of_index(file, 2, 0), None);
 }
 
 #[test]
@@ -70,17 +69,44 @@ fn a_file_contains_the_results_of_the_tables() {
     for (variant, pieces) in variants {
         let place = tempdir().unwrap();
         with_width!(AnyTables::new(variant), mut tables => {
-            let mut cache = WldCache::default();
             for slice in written(place.path(), variant, &mut tables, pieces) {
                 let file = opened(place.path(), variant, slice);
                 file.check().unwrap();
                 let faults = file.verify(&table(&tables, slice), TWO, &Stop::new()).unwrap();
                 assert_eq!(faults.first, None, "{variant} {slice}");
                 assert_eq!(file.size() as u64, fs::metadata(path_of(place.path(), variant, slice)).unwrap().len());
-                compare(&tables, &mut cache, &file);
+                compare(&tables, &file);
             }
         });
     }
+}
+
+#[test]
+fn results_follow_from_the_results_after_each_move() {
+    let place = tempdir().unwrap();
+    let with_faults = |tables: &Tables<u64>, slice| {
+        let checker = Checker { tables, threads: TWO, stop: &Stop::new(), done: &AtomicU64::new(0) };
+        checker.check(slice).unwrap()
+    };
+    let (solved, packed) = (AnyTables::new(Variant::Russian), AnyTables::new(Variant::Russian));
+    let (AnyTables::Narrow(mut solved), AnyTables::Narrow(mut packed)) = (solved, packed) else { panic!("8x8") };
+    let slices = written(place.path(), Variant::Russian, &mut solved, 3);
+    for &slice in &slices {
+        packed.add_results(
+            WldFile::open_for(&path_of(place.path(), Variant::Russian, slice), Variant::Russian, slice).unwrap(),
+        );
+        assert_eq!(with_faults(&packed, slice), TableFaults::default(), "{slice}");
+    }
+    // A wrong result of one slice is a fault of the slices that lead to it.
+    let kings = slice("0m1k-0m1k");
+    let mut wrong = table(&solved, kings);
+    wrong.tables[0].values = vec![TableValue::END.byte(); wrong.tables[0].values.len()].into();
+    write(place.path(), Variant::Russian, &wrong, ONE, &Stop::new()).unwrap();
+    packed.add_results(
+        WldFile::open_for(&path_of(place.path(), Variant::Russian, kings), Variant::Russian, kings).unwrap(),
+    );
+    let found = with_faults(&packed, slice("0m1k-1m0k"));
+    assert!(found.first.is_some_and(|fault| fault.contains("its moves give")));
 }
 
 #[test]
@@ -123,7 +149,8 @@ fn foreign_and_damaged_files_are_refused_with_the_reason() {
     let place = tempdir().unwrap();
     let king = slice("0m1k-0m1k");
     let path = path_of(place.path(), Variant::English, king);
-    with_width!(AnyTables::new(Variant::English), mut tables => {
+    let tables = AnyTables::new(Variant::English);
+    with_width!(tables.clone(), mut tables => {
         written(place.path(), Variant::English, &mut tables, 2);
     });
     let bytes = fs::read(&path).unwrap();
@@ -147,7 +174,11 @@ fn foreign_and_damaged_files_are_refused_with_the_reason() {
     assert_eq!(with(&|bytes| *bytes.last_mut().unwrap() ^= 1), "");
     let file = Arc::new(WldFile::open(&path).unwrap());
     assert_eq!(file.check().unwrap_err().to_string(), "block 0 of table 0 is damaged");
-    assert_eq!(WldCache::default().result_of_index(&file, 0, 0), None);
+    with_width!(tables, tables => {
+        let index = tables.index(king.material());
+        let position = Position::from_setup(tables.rules(), &index.setup(7).unwrap()).unwrap();
+        assert_eq!(WldCache::default().result(&file, 0, &index, position.pieces()), None);
+    });
 }
 
 #[test]

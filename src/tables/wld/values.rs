@@ -36,6 +36,16 @@ pub(super) fn values<W: Word>(
     Ok(values)
 }
 
+impl From<Wld> for TableOutcome {
+    fn from(result: Wld) -> Self {
+        match result {
+            Wld::Draw => Self::Draw,
+            Wld::Win => Self::Win(None),
+            Wld::Loss => Self::Loss(None),
+        }
+    }
+}
+
 impl Wld {
     /// Returns the result without the distance.
     pub const fn of(outcome: TableOutcome) -> Self {

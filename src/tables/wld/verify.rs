@@ -6,6 +6,7 @@ use super::reader::WldFile;
 use super::values::{ARBITRARY, in_new_order, values};
 use crate::rules::Word;
 use crate::stop::Stop;
+use crate::tables::board::of_width;
 use crate::tables::file::{FileError, in_order};
 use crate::tables::{MaterialTable, SliceTable, TableFaults};
 use std::num::NonZeroUsize;
@@ -18,6 +19,18 @@ impl WldFile {
     ///
     /// Returns an error if a block is damaged, if `slice` is a different slice, or if `stop` is set.
     pub fn verify<W: Word>(
+        &self,
+        slice: &SliceTable<W>,
+        threads: NonZeroUsize,
+        stop: &Stop,
+    ) -> Result<TableFaults, FileError> {
+        type Verify<W> = fn(&WldFile, &SliceTable<W>, NonZeroUsize, &Stop) -> Result<TableFaults, FileError>;
+        static NARROW: Verify<u64> = |file, slice, threads, stop| file.verify_slice(slice, threads, stop);
+        static WIDE: Verify<u128> = |file, slice, threads, stop| file.verify_slice(slice, threads, stop);
+        of_width::<Verify<W>>(&NARROW, &WIDE)(self, slice, threads, stop)
+    }
+
+    fn verify_slice<W: Word>(
         &self,
         slice: &SliceTable<W>,
         threads: NonZeroUsize,
@@ -75,10 +88,9 @@ impl WldFile {
                 faults.add(format!("position {at} of {material} has result {found} instead of {expected}"));
             }
         }
-        let declared = [properties.draws, properties.wins, properties.losses];
         let solved = [table.counts.draws, table.counts.wins, table.counts.losses];
         // If captures are optional, positions with a capture are stored, but not counted.
-        if declared != solved || (table.index.board.rules.compulsory() && counts != solved) {
+        if properties.counts != table.counts || (table.index.board.rules.compulsory() && counts != solved) {
             faults.add(format!("the counts of {material} do not match its results"));
         }
         Ok(())

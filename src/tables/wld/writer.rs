@@ -10,6 +10,7 @@ use super::values::{ARBITRARY, best_order, in_new_order, replace_arbitrary, samp
 use super::{BLOCK, IN_GROUP};
 use crate::rules::{Identity, Variant, Word};
 use crate::stop::Stop;
+use crate::tables::board::of_width;
 use crate::tables::file::{FileError, PackedBlocks, UNFINISHED, in_order, write_parts};
 use crate::tables::{MaterialTable, SliceTable};
 use std::num::NonZeroUsize;
@@ -24,6 +25,19 @@ const GROUPS: u64 = 16;
 /// Writes the results of `slice`, without the distances, to its file in `folder`. The table is packed by `threads`
 /// threads. The complete file replaces an older file atomically.
 pub fn write<W: Word>(
+    folder: &Path,
+    variant: Variant,
+    slice: &SliceTable<W>,
+    threads: NonZeroUsize,
+    stop: &Stop,
+) -> Result<(), FileError> {
+    type Write<W> = fn(&Path, Variant, &SliceTable<W>, NonZeroUsize, &Stop) -> Result<(), FileError>;
+    static NARROW: Write<u64> = write_of_width;
+    static WIDE: Write<u128> = write_of_width;
+    of_width::<Write<W>>(&NARROW, &WIDE)(folder, variant, slice, threads, stop)
+}
+
+fn write_of_width<W: Word>(
     folder: &Path,
     variant: Variant,
     slice: &SliceTable<W>,
@@ -79,9 +93,8 @@ fn pack<W: Word>(
         groups.iter().for_each(|group| packed.add(&encode(group, &encoder)));
         packed
     })?;
-    let (sets, pairs, counts) = (table.index.sets, parser.pairs().clone(), table.counts);
-    let (wins, draws, losses) = (counts.wins, counts.draws, counts.losses);
-    Ok((WldTable { sets, wins, draws, losses, order, pairs, lengths }, packed))
+    let (sets, counts, pairs) = (table.index.sets, table.counts, parser.pairs().clone());
+    Ok((WldTable { sets, counts, order, pairs, lengths }, packed))
 }
 
 fn parse(values: &[u8], order: &Order, parser: &Parser, start: u64) -> Group {

@@ -109,7 +109,8 @@ impl Slow {
         // For each position, the number of moves that are not known to lose.
         let mut hopes: Vec<_> = self.after.iter().map(Vec::len).collect();
         let mut found: Vec<_> = (0..self.setups.len()).filter(|&number| hopes[number] == 0).collect();
-        let of_end = if spec.objective == Objective::Losing { TableOutcome::Win(0) } else { TableOutcome::Loss(0) };
+        let end = Some(0);
+        let of_end = if spec.objective == Objective::Losing { TableOutcome::Win(end) } else { TableOutcome::Loss(end) };
         found.iter().for_each(|&number| self.outcomes[number] = Some(of_end));
         for plies in 1..=u8::MAX {
             let mut next = Vec::new();
@@ -118,8 +119,8 @@ impl Slow {
                 for &earlier in &before[number] {
                     hopes[earlier] -= usize::from(!is_lost);
                     let outcome = match is_lost {
-                        true => TableOutcome::Win(plies),
-                        false if hopes[earlier] == 0 => TableOutcome::Loss(plies),
+                        true => TableOutcome::Win(Some(plies)),
+                        false if hopes[earlier] == 0 => TableOutcome::Loss(Some(plies)),
                         false => continue,
                     };
                     if self.outcomes[earlier].is_none() {
@@ -242,11 +243,12 @@ pub fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec
         outcomes.push(prober.value(&position(rules, &after))?.outcome(spec.objective).before());
     }
     let rank = |outcome: &TableOutcome| match *outcome {
-        TableOutcome::Win(plies) => (2, -i32::from(plies)),
+        TableOutcome::Win(plies) => (2, -plies.map_or(0, i32::from)),
         TableOutcome::Draw => (1, 0),
-        TableOutcome::Loss(plies) => (0, i32::from(plies)),
+        TableOutcome::Loss(plies) => (0, plies.map_or(0, i32::from)),
     };
-    let of_end = if spec.objective == Objective::Losing { TableOutcome::Win(0) } else { TableOutcome::Loss(0) };
+    let end = Some(0);
+    let of_end = if spec.objective == Objective::Losing { TableOutcome::Win(end) } else { TableOutcome::Loss(end) };
     Some(outcomes.into_iter().max_by_key(rank).unwrap_or(of_end))
 }
 

@@ -73,6 +73,36 @@ fn tables_are_built_verified_counted_and_probed() {
 }
 
 #[test]
+fn packed_files_contain_the_results() {
+    let place = folder();
+    good("build --variant english --pieces 3", &place);
+    let packed = good("pack --variant english --pieces 3", &place);
+    assert!(packed.contains("\n0m1k-1m0k 1736 positions, "), "{packed}");
+    assert!(packed.ends_with(" already written, 0 skipped\n") && packed.contains("9 slices: 9 written ("), "{packed}");
+    let again = good("pack --variant english --pieces 3", &place);
+    assert!(again.contains("9 slices: 0 written (0 bytes), 9 already written"), "{again}");
+    let stat = good("stat --variant english --pieces 3", &place);
+    let positions = "W:WK22:B18\nB:WK1,K2:BK14\nW:WK1:BK32\nW:WK1,K2:BK14\n";
+    let probe = |place: &TempDir| run_to_end(command("probe --variant english", place), positions).0;
+    assert_eq!(probe(&place), "win 1\nloss 30\ndraw\nwin 33\n");
+    for entry in fs::read_dir(place.path()).expect("the folder").flatten().filter(is_table) {
+        fs::remove_file(entry.path()).expect("the file is there");
+    }
+    // The distance of a win by the last capture is known.
+    assert_eq!(probe(&place), "win 1\nloss\ndraw\nwin\n");
+    let verified = good("verify --variant english --pieces 3", &place);
+    assert!(verified.ends_with("9 slices: 9 valid, 0 faulty\n"), "{verified}");
+    // The lines of the longest wins need distances.
+    let without_lines: String =
+        stat.lines().filter(|line| !line.starts_with(' ')).map(|line| format!("{line}\n")).collect();
+    assert_eq!(good("stat --variant english --pieces 3", &place), without_lines);
+    let (_, errors, success) = tables("longest --variant english --pieces 3", &place);
+    assert!(!success && errors.contains("no distances"), "{errors}");
+    let (_, errors, success) = tables("pack --variant italian --pieces 2", &place);
+    assert!(!success && errors.contains("skipped: no usable file with distances"), "{errors}");
+}
+
+#[test]
 fn every_line_gets_one_answer_in_order() {
     let place = folder();
     good("build --variant english --pieces 2", &place);

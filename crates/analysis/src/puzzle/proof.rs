@@ -191,12 +191,12 @@ impl<'a> Prover<'a> {
         }
         let table = self.analyst.engine().probe(after.game()).and_then(|probed| probed.position.sure());
         let before = |value| before_only_move(value, game.spec().objective);
-        if let Some(outcome) = table {
-            let value = before(match outcome {
-                TableOutcome::Win(plies) => Value::Win(u16::from(plies).div_ceil(2)),
-                TableOutcome::Draw => Value::Cp(0),
-                TableOutcome::Loss(plies) => Value::Loss(u16::from(plies).div_ceil(2)),
-            });
+        let value = table.and_then(|outcome| match outcome {
+            TableOutcome::Win(plies) => Some(Value::Win(u16::from(plies?).div_ceil(2))),
+            TableOutcome::Draw => Some(Value::Cp(0)),
+            TableOutcome::Loss(plies) => Some(Value::Loss(u16::from(plies?).div_ceil(2))),
+        });
+        if let Some(value) = value.map(before) {
             let result = decided(value).unwrap_or(PuzzleOutcome::Draw);
             // Only problem evaluation, which sets `win_in`, needs a line.
             let line = if budget.win_in > 0 { self.search(after, NODES_OF_LINE, Vec::new())?.1 } else { Vec::new() };

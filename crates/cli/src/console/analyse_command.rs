@@ -6,7 +6,7 @@ use clap::Args;
 use soffio::rules::Variant;
 use soffio::session::MAX_LINE;
 use soffio::stop::Stop;
-use soffio::tables::file::check_folder;
+use soffio::tables::check_folder;
 use soffio_batch::batch::{BatchEngine, BatchEngineSettings, BatchRequest, RequestLimits};
 use soffio_support::of_file::OfFile;
 use soffio_support::record::print;

@@ -1,17 +1,18 @@
 //! `soffio tables`: builds, verifies, counts and probes endgame tables.
 
 use super::progress::or_cores;
-use super::tables_build::{BuildArguments, VerifyArguments, build, verify};
+use super::tables_build::{BuildArguments, build};
 use super::tables_folder::{MOST_PIECES, TableFolder, line_of, map, position_of, reason_for_gaps, solve};
+use super::tables_pack::{PackArguments, pack};
 use super::tables_select::{OnlyMovesArguments, SelectArguments, StatArguments, select, stat};
+use super::tables_verify::{VerifyArguments, verify};
 use super::values::{any_variant, integer};
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use soffio::notation::WrittenGame;
 use soffio::position::{Position, with_width};
 use soffio::rules::{Variant, Word};
-use soffio::tables::file::check_folder;
-use soffio::tables::{AnyTables, Material, Prober, Selection, SideMaterial, Slice, Tables};
+use soffio::tables::{AnyTables, Material, Prober, Selection, SideMaterial, Slice, Tables, check_folder};
 use soffio_support::of_file::OfFile;
 use soffio_support::record::{self, AnalysisRecord, RecordFailure, game_at};
 use soffio_support::stdio::for_each_line;
@@ -29,6 +30,13 @@ pub enum TablesCommand {
     /// command.
     #[command(after_help = "Example: soffio tables build --variant english --pieces 4")]
     Build(BuildArguments),
+    /// Write smaller files that contain only wins, draws and losses
+    ///
+    /// Reads the files of the build, and writes a file with the extension wld for each slice. It takes about a
+    /// fifteenth of the space, and is compared with the build before the next slice is written. Existing files are
+    /// kept.
+    #[command(after_help = "Example: soffio tables pack --variant english --pieces 4")]
+    Pack(PackArguments),
     /// Verify table files
     ///
     /// Checks every block of the files, the counts, and the value of every position against the values of its
@@ -62,6 +70,7 @@ pub enum TablesCommand {
 pub fn run_tables(command: &TablesCommand) -> Result<bool> {
     match command {
         TablesCommand::Build(arguments) => build(arguments),
+        TablesCommand::Pack(arguments) => pack(arguments),
         TablesCommand::Verify(arguments) => verify(arguments),
         TablesCommand::Stat(arguments) => stat(arguments),
         TablesCommand::Probe(arguments) => probe(arguments),
@@ -162,9 +171,9 @@ fn answer<W: Word>(
     with_line: bool,
 ) -> Result<(String, Option<Vec<String>>), String> {
     let mut prober = Prober::new(tables);
-    let value = prober.value(position).ok_or_else(|| reason(tables, position))?;
+    let outcome = prober.outcome(position).ok_or_else(|| reason(tables, position))?;
     let line = if with_line { line_of(&mut prober, game, position) } else { Vec::new() };
-    Ok((value.outcome(position.spec().objective).to_string(), (!line.is_empty()).then_some(line)))
+    Ok((outcome.to_string(), (!line.is_empty()).then_some(line)))
 }
 
 fn reason<W: Word>(tables: &Tables<W>, position: &Position<W>) -> String {
@@ -175,7 +184,9 @@ fn reason<W: Word>(tables: &Tables<W>, position: &Position<W>) -> String {
     }
     match reason_for_gaps(position.rules().variant()) {
         Some(reason) if !slice.is_solvable(position.spec()) => format!("no table for {slice}: {reason}"),
-        _ if tables.has(slice) => format!("a table that {slice} depends on is missing or damaged"),
+        _ if tables.counts(slice.material()).is_some() => {
+            format!("a table that {slice} depends on is missing or damaged")
+        }
         _ => format!("no table for {slice}"),
     }
 }

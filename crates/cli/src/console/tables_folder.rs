@@ -10,6 +10,7 @@ use soffio::position::{Position, with_width};
 use soffio::rules::{Objective, Variant, Word};
 use soffio::system::available_memory;
 use soffio::tables::file::{FileError, SliceFile, path_of};
+use soffio::tables::wld::{self, WldFile};
 use soffio::tables::{Material, Prober, Slice, SolveError, Solver, Tables, best_line};
 use soffio_support::words::{counted, size};
 use std::any::Any;
@@ -59,11 +60,13 @@ pub(super) struct TableFolder<'a> {
 
 impl TableFolder<'_> {
     pub(super) fn open(self, slice: Slice) -> Result<Option<SliceFile>, FileError> {
-        match SliceFile::open_for(&path_of(self.path, self.variant, slice), self.variant, slice) {
-            Ok(file) => Ok(Some(file)),
-            Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+        existing(SliceFile::open_for(&path_of(self.path, self.variant, slice), self.variant, slice))
+    }
+
+    /// Opens the file with the results of `slice`, without checking its blocks. Returns `None` if the file does not
+    /// exist.
+    pub(super) fn open_results(self, slice: Slice) -> Result<Option<WldFile>, FileError> {
+        existing(WldFile::open_for(&wld::path_of(self.path, self.variant, slice), self.variant, slice))
     }
 
     /// Opens the file of `slice` without checking its blocks. Returns `None` if the file does not exist. If the file
@@ -79,9 +82,13 @@ impl TableFolder<'_> {
         self.accepted(slice, file.check()).map(|()| file)
     }
 
+    /// Does the same as [`Self::usable`] for the file with the results of `slice`.
+    pub(super) fn usable_results(self, slice: Slice) -> Option<WldFile> {
+        reported(&wld::path_of(self.path, self.variant, slice), self.open_results(slice)).flatten()
+    }
+
     fn accepted<T>(self, slice: Slice, result: Result<T, FileError>) -> Option<T> {
-        let path = path_of(self.path, self.variant, slice);
-        result.inspect_err(|error| say(&format!("{}: {error}", path.display()))).ok()
+        reported(&path_of(self.path, self.variant, slice), result)
     }
 
     pub(super) fn load<W: Word>(self, slices: &[Slice], tables: &mut Tables<W>) -> Result<()> {
@@ -100,6 +107,18 @@ impl TableFolder<'_> {
     }
 }
 
+fn reported<T>(path: &Path, result: Result<T, FileError>) -> Option<T> {
+    result.inspect_err(|error| say(&format!("{}: {error}", path.display()))).ok()
+}
+
+/// Returns `None` if the file was not found.
+fn existing<T>(opened: Result<T, FileError>) -> Result<Option<T>, FileError> {
+    match opened {
+        Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        opened => opened.map(Some),
+    }
+}
+
 /// Returns the memory limit for tables in bytes: the smaller of `allowed`, a limit in MiB, and the available memory. If
 /// `allowed` is `None`, only the available memory limits the tables.
 pub(super) fn room(allowed: Option<u64>) -> u64 {
@@ -107,13 +126,17 @@ pub(super) fn room(allowed: Option<u64>) -> u64 {
     allowed.map_or(free, |mib| free.min(mib.saturating_mul(1 << 20)))
 }
 
-/// Memory-maps the files of `slices`. Returns the slices that have no usable file.
+/// Memory-maps the files of `slices`. Files with distances take precedence over files with results. Returns the slices
+/// that have no usable file.
 pub(super) fn map<W: Word>(folder: TableFolder<'_>, slices: &[Slice], tables: &mut Tables<W>) -> Vec<Slice> {
     let mut missing = Vec::new();
     for &slice in slices {
-        match folder.usable(slice) {
-            Some(file) => tables.add_file(file),
-            None => missing.push(slice),
+        if let Some(file) = folder.usable(slice) {
+            tables.add_file(file);
+        } else if let Some(file) = folder.usable_results(slice) {
+            tables.add_results(file);
+        } else {
+            missing.push(slice);
         }
     }
     missing

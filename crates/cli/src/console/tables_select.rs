@@ -1,7 +1,7 @@
 //! `soffio tables stat`, `longest`, `mutual-zugzwang` and `only-moves`: prints statistics, and lists positions that are
 //! of interest to problem composers and authors.
 
-use super::progress::{TablesProgress, or_cores, stop_on_signal};
+use super::progress::{TablesProgress, or_cores, say, stop_on_signal};
 use super::tables_folder::{gather, line_of, piece_count, position_of, slices};
 use super::values::{any_variant, integer};
 use anyhow::{Result, ensure};
@@ -101,7 +101,12 @@ fn look<W: Word>(
     mut tables: Tables<W>,
 ) -> Result<bool> {
     let (variant, threads) = (arguments.variant, or_cores(arguments.threads));
-    let is_whole = gather(arguments.dir.as_deref(), variant, needed, &mut tables, threads)?;
+    let mut is_whole = gather(arguments.dir.as_deref(), variant, needed, &mut tables, threads)?;
+    let without: Vec<_> = needed.iter().filter(|&&slice| !tables.has(slice)).map(Slice::to_string).collect();
+    if is_whole && !without.is_empty() {
+        say(&format!("files with no distances: {}", without.join(", ")));
+        is_whole = false;
+    }
     let stop = stop_on_signal()?;
     let progress = TablesProgress::new(wanted.iter().map(|&slice| tables.size(slice)).sum());
     progress.part("positions".to_owned());
@@ -138,8 +143,8 @@ fn look<W: Word>(
 
 fn row(selection: Selection, found: SelectedPosition, game: &WrittenGame, table_pv: Vec<String>) -> SelectedRow {
     let table = match selection {
-        Selection::MutualZugzwang => TableOutcome::Loss(found.plies),
-        Selection::LongestWins | Selection::OnlyMoves(_) => TableOutcome::Win(found.plies),
+        Selection::MutualZugzwang => TableOutcome::Loss(Some(found.plies)),
+        Selection::LongestWins | Selection::OnlyMoves(_) => TableOutcome::Win(Some(found.plies)),
     };
     SelectedRow {
         variant: game.variant().name(),
@@ -272,7 +277,10 @@ fn print_counts<W: Word>(tables: &Tables<W>, counted: impl Iterator<Item = (Mate
         writeln!(output, "  {plies} {}, {fen}", if plies == 1 { "ply" } else { "plies" })?;
         let game = WrittenGame::at(tables.rules().variant(), Some(&fen))?;
         if let Some(position) = position_of(&game) {
-            writeln!(output, "          {}", line_of(&mut prober, &game, &position).join(" "))?;
+            let line = line_of(&mut prober, &game, &position);
+            if !line.is_empty() {
+                writeln!(output, "          {}", line.join(" "))?;
+            }
         }
     }
     Ok(())

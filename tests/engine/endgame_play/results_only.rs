@@ -1,0 +1,137 @@
+//! Tests of an engine whose tables contain only wins, draws and losses.
+
+use super::{engine, perfect_move, probe, random_game};
+use fastrand::Rng;
+use soffio::engine::{Engine, Limits, Probed, Setting, TableOutcome, Verdict};
+use soffio::game::Game;
+use soffio::position::{Status, with_width};
+use soffio::rules::Variant;
+use soffio::stop::Stop;
+use soffio::tables::{AnyTables, Slice, Solver, wld};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+use tempfile::tempdir;
+
+const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+
+/// Writes the results of all slices with at most `pieces` pieces to `folder`.
+fn write_results(folder: &Path, variant: Variant, pieces: u8) {
+    with_width!(AnyTables::new(variant), mut tables => for slice in Slice::all(variant.spec(), pieces) {
+        let solver = Solver { tables: &tables, threads: TWO, is_stopped: &|| false, done: &AtomicU64::new(0) };
+        let table = solver.solve(slice).expect("a slice");
+        wld::write(folder, variant, &table, TWO, &Stop::new()).expect("a file");
+        tables.add(table);
+    });
+}
+
+/// Creates an engine that uses the files in `folder` and solves no tables.
+fn engine_with(folder: &Path, variant: Variant) -> Engine {
+    let mut engine = engine(variant);
+    engine.apply(Setting::TableMemory(0)).expect("it is only a limit");
+    engine.apply(Setting::TablePath(Some(folder.to_owned()))).expect("the folder has tables");
+    engine
+}
+
+fn without_distance(outcome: TableOutcome) -> TableOutcome {
+    match outcome {
+        TableOutcome::Win(_) => TableOutcome::Win(None),
+        TableOutcome::Draw => TableOutcome::Draw,
+        TableOutcome::Loss(_) => TableOutcome::Loss(None),
+    }
+}
+
+#[test]
+fn results_match_the_distances() {
+    for variant in [Variant::English, Variant::Russian, Variant::International, Variant::LosingRussian] {
+        let place = tempdir().expect("a folder");
+        write_results(place.path(), variant, 3);
+        let (mut with_results, mut with_distances) = (engine_with(place.path(), variant), engine(variant));
+        let mut random = Rng::with_seed(9);
+        let mut sure = 0;
+        for _ in 0..400 {
+            let Some(game) = random_game(variant, 3, &mut random) else { continue };
+            let Some(Probed { position: expected, .. }) = probe(&mut with_distances, &game) else { continue };
+            let fen = format!("{variant} {:?}", game.setup().pieces);
+            let found = with_results.probe(&game).expect("a result").position;
+            match (found, expected) {
+                (Verdict::Sure(found), Verdict::Sure(expected)) => {
+                    assert_eq!(without_distance(found), without_distance(expected), "{fen}");
+                    sure += 1;
+                }
+                // Without the distance, it is less often certain that no draw rule can apply.
+                (Verdict::Cursed(found), Verdict::Sure(expected) | Verdict::Cursed(expected)) => {
+                    assert_eq!(without_distance(found), without_distance(expected), "{fen}");
+                }
+                (Verdict::Sure(_), Verdict::Cursed(_)) => panic!("{fen}: a draw rule may apply"),
+            }
+        }
+        assert!(sure > 50, "{variant}: {sure}");
+    }
+}
+
+/// Plays won endings with `pieces` pieces against perfect defence. Returns the number of endings, and how many of them
+/// were won within twice the number of plies of perfect play.
+fn play_wins(variant: Variant, pieces: usize, endings: usize, nodes: u64) -> (usize, usize, usize) {
+    let place = tempdir().expect("a folder");
+    write_results(place.path(), variant, pieces as u8);
+    let (mut player, mut defender) = (engine_with(place.path(), variant), engine(variant));
+    let mut random = Rng::with_seed(3);
+    let (mut played, mut won, mut won_soon) = (0, 0, 0);
+    while played < endings {
+        let Some(mut game) = random_game(variant, pieces, &mut random) else { continue };
+        let found = probe(&mut defender, &game).map(|found| found.position);
+        let Some(Verdict::Sure(TableOutcome::Win(Some(plies)))) = found else { continue };
+        played += 1;
+        let winner = game.side();
+        let mut count = 0;
+        while let Status::Playing { .. } = game.status() {
+            let mv = if game.side() == winner {
+                let limits = Limits { nodes: Some(nodes), ..player.limits() };
+                player.go(&game, limits).expect("enough memory").best.expect("the game continues")
+            } else {
+                defence(&mut defender, &game)
+            };
+            assert!(game.play(mv));
+            count += 1;
+        }
+        let is_won = matches!(game.status(), Status::Won { winner: side, .. } if side == winner);
+        won += usize::from(is_won);
+        won_soon += usize::from(is_won && count <= 2 * usize::from(plies) + 1);
+        if !is_won {
+            println!("{variant}: not won: {:?}", game.setup());
+        }
+    }
+    (played, won, won_soon)
+}
+
+fn defence(defender: &mut Engine, game: &Game) -> soffio::game::Move {
+    super::stubborn_move(defender, game).unwrap_or_else(|| perfect_move(defender, game))
+}
+
+#[test]
+fn wins_without_distances_are_won() {
+    let endings = if cfg!(debug_assertions) { 3 } else { 12 };
+    for variant in [Variant::English, Variant::Italian, Variant::International] {
+        let (played, won, _) = play_wins(variant, 3, endings, 20_000);
+        assert_eq!(won, played, "{variant}");
+    }
+}
+
+/// Prints how many endings with four pieces were won.
+#[test]
+#[ignore = "takes many minutes"]
+fn thousands_of_wins_without_distances() {
+    for variant in [
+        Variant::English,
+        Variant::Italian,
+        Variant::Russian,
+        Variant::International,
+        Variant::Turkish,
+        Variant::Frisian,
+        Variant::LosingRussian,
+    ] {
+        let (played, won, won_soon) = play_wins(variant, 4, 1000, 50_000);
+        println!("{variant}: {won} of {played} won, {won_soon} within twice the distance");
+    }
+}
