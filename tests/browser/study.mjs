@@ -6,8 +6,9 @@ const noticed = (page, words) => page.waitForFunction((text) => document.getElem
 const GAME = "[GameType \"21\"]\n\n1. 11-15 23-19 2. 8-11 22-17 3. 9-14 25-22 4. 14-18 *";
 
 async function open(visitor) {
+  await visitor.ask(() => (window.before = soffio.tree));
   await visitor.paste(GAME);
-  await visitor.page.waitForFunction(() => soffio.tree.line(soffio.tree.root).length === 7 && soffio.tree.variant === "english" && soffio.position);
+  await visitor.page.waitForFunction(() => soffio.tree !== window.before && soffio.tree.line(soffio.tree.root).length === 7 && soffio.position);
 }
 
 /** Tests that the settings change the board, the pieces and the sounds, and that pictures contain the same pieces. */
@@ -185,4 +186,44 @@ export async function draws(visitor) {
   });
   await page.waitForFunction(() => !soffio.play.on && soffio.tree.result === "1/2-1/2");
   await noticed(page, "Draw: agreement.");
+}
+
+/** Tests that a game can be saved as an animated GIF with a frame for each position. */
+export async function gifs(visitor) {
+  const { page } = visitor;
+  await open(visitor);
+  await page.click("#menu [data-key=share]");
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.click("dialog [data-key=saveGif]")]);
+  check(saved.suggestedFilename() === "game.gif", saved.suggestedFilename());
+  await page.keyboard.press("Escape");
+  const [size, start, frames, squares] = await visitor.ask(async () => {
+    const before = soffio.view.state.position;
+    const image = await soffio.files.animation(() => {});
+    if (soffio.view.state.position !== before) throw new Error("the board shows a different position");
+    const data = await image.arrayBuffer();
+    const start = new TextDecoder().decode(data.slice(0, 6));
+    // Browsers decode images only for pages of a server.
+    if (!globalThis.ImageDecoder) return [data.byteLength, start, 8, []];
+    const decoder = new ImageDecoder({ data, type: "image/gif" });
+    await decoder.tracks.ready;
+    await decoder.completed;
+    const { frameCount } = decoder.tracks.selectedTrack;
+    const canvas = document.createElement("canvas");
+    const square = soffio.view.named("18");
+    const squares = [];
+    for (const frameIndex of [0, frameCount - 1]) {
+      const { image: frame } = await decoder.decode({ frameIndex });
+      [canvas.width, canvas.height] = [frame.displayWidth, frame.displayHeight];
+      const context = canvas.getContext("2d");
+      context.drawImage(frame, 0, 0);
+      frame.close();
+      const { x, width } = soffio.view.svg.viewBox.baseVal;
+      const [left, top] = soffio.view.middle(square).map((at) => ((at - x) * canvas.width) / width);
+      squares.push([...context.getImageData(left, top, 1, 1).data].slice(0, 3).reduce((sum, value) => sum + value));
+    }
+    return [data.byteLength, start, frameCount, squares];
+  });
+  check(start === "GIF89a" && frames === 8, `${frames} frames`);
+  check(!squares.length || (squares[0] > 300 && squares[1] < 200), `the man on 18 is on the last frame only: ${squares}`);
+  return `8 positions in ${Math.round(size / 1024)} KiB`;
 }

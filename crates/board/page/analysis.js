@@ -210,6 +210,7 @@ export class Analysis {
     if (app.play.on) return;
     if (this.busy) return (this.busy = null);
     this.toggle(false);
+    this.threat.toggle(false);
     const mine = (this.busy = {});
     const line = [app.tree.root, ...app.tree.line()];
     const best = new Map();
@@ -288,6 +289,7 @@ export class Analysis {
     if (app.play.on) return;
     if (this.finding) return this.find(null);
     this.toggle(false);
+    this.threat.toggle(false);
     const n = app.settings.within;
     const node = app.tree.current;
     const side = node.position[0] === "W" ? "white" : "black";

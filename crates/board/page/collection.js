@@ -16,16 +16,15 @@ const IS_OPENING = /^(?:\w{1,3}[-x]\w{1,3}(?:\s+|$))+$/;
 /**
  * Splits a text into parts, between games. Guessing the variant takes time for each part, so later parts are longer.
  */
-export function partsOf(text) {
-  const parts = [];
+function* partsOf(text) {
   let [begin, length] = [0, FIRST_PART];
   for (const { index } of text.matchAll(/\n[ \t\r]*\n(?=\[[A-Z]\w* ")/g)) {
     if (index - begin < length) continue;
-    parts.push(text.slice(begin, index) + "\n\n");
+    yield text.slice(begin, index) + "\n\n";
     begin = index;
     length = Math.min(4 * length, LONGEST_PART);
   }
-  return [...parts, text.slice(begin)];
+  yield text.slice(begin);
 }
 
 /** Returns a test for the games that a search text describes. */
@@ -51,7 +50,10 @@ export class Collection {
   async read(text, begun) {
     const { rules } = this.app;
     const parts = partsOf(text);
-    for (const [at, part] of parts.entries()) {
+    let isFirst = true;
+    for (let next = parts.next(); !next.done; isFirst = false) {
+      const part = next.value;
+      next = parts.next();
       const before = this.games.length;
       try {
         const { games } = await rules.ask({ do: "games", text: part });
@@ -62,11 +64,11 @@ export class Collection {
           this.add({ ...game, number: before + game.number, text: part.slice(begin, end) });
         }
       } catch (error) {
-        if (!at) throw error;
+        if (isFirst) throw error;
         this.add({ number: before + 1, white: "", black: "", event: "", date: "", result: "*", opening: "", plies: 0, error: error.message });
       }
-      this.isWhole = at === parts.length - 1;
-      if (!at) begun();
+      this.isWhole = Boolean(next.done);
+      if (isFirst) begun();
       this.shown?.();
     }
   }

@@ -2,6 +2,7 @@
 import { Archive } from "./archive.js";
 import { Books } from "./book.js";
 import { Collection } from "./collection.js";
+import { animation } from "./gif.js";
 import { announce, button, byId, dialog, element, notice, question, sign } from "./dom.js";
 import { checksum, linkTo } from "./store.js";
 import { t, variantName } from "./words.js";
@@ -11,6 +12,9 @@ const LARGEST = 256 << 20;
 const MOST_NOTES = 3;
 /** Pixels per unit of the board, which is a tenth of a square. */
 const PNG_SCALE = 10;
+/** Width of an animation in pixels, and how long a position and the last position are shown, in 1/100 s. */
+const GIF_WIDTH = 480;
+const [GIF_DELAY, GIF_LAST_DELAY] = [100, 400];
 /** Matches a text that contains only a FEN. A game can also begin with a FEN. */
 const IS_FEN = /^(?:\[FEN\s*)?"?([WB]\s*:\s*[WB][^"[\]]*)"?\]?$/i;
 
@@ -88,13 +92,17 @@ export class Files {
     home.replaceChildren(...(all.length ? [element("h2", {}, t("collections")), element("ol", { class: "games" }, ...all.map(row))] : []));
   }
 
-  /** Makes a stored collection the list of this tab, unless it already is. Returns false if it is no longer stored. */
+  /** Makes a stored collection the list of this tab. Reports an error if it is no longer stored. */
   async restore(id) {
     if (this.list?.id === id) return true;
     const text = await this.archive.text(id);
-    if (!text) return false;
+    if (!text) return this.wrong(t("goneCollection"));
     const list = new Collection(this.app, id);
-    await new Promise((begun, failed) => list.read(text, begun).catch(failed));
+    try {
+      await new Promise((begun, failed) => list.read(text, begun).catch(failed));
+    } catch (error) {
+      return this.wrong(error.message);
+    }
     this.use(list);
     return true;
   }
@@ -224,10 +232,17 @@ export class Files {
       }
     };
     const fen = () => app.position?.fen || app.tree.fen;
+    const saveGif = async () => {
+      said.textContent = t("makingGif");
+      const image = await this.animation((n, all) => (said.textContent = `${t("makingGif")} ${t("percent", { n: Math.round((100 * n) / all) })}`));
+      this.download("game.gif", "image/gif", image);
+      said.textContent = "";
+    };
     const box = dialog(t("saveTitle"),
       element("div", { class: "form" },
         button("copyFen", copy(fen)), button("copyPdn", copy(() => this.pdn())), button("copyLink", copy(() => linkTo({ variant: app.tree.variant, fen: fen() }))), button("copyGameLink", copy(async () => linkTo({ pdn: await this.pdn() }))),
-        button("savePdn", async () => this.download("game.pdn", "text/plain", await this.pdn())), button("savePicture", () => this.download("board.svg", "image/svg+xml", this.picture())), button("savePng", async () => this.download("board.png", "image/png", await this.bitmap()))),
+        button("savePdn", async () => this.download("game.pdn", "text/plain", await this.pdn())), button("savePicture", () => this.download("board.svg", "image/svg+xml", this.picture())), button("savePng", async () => this.download("board.png", "image/png", await this.bitmap())),
+        ...(app.tree.line().length ? [button("saveGif", saveGif)] : [])),
       shown, said);
     return box;
   }
@@ -238,14 +253,44 @@ export class Files {
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
+  /** Draws an SVG picture of the board on a canvas of the given width. */
+  async drawn(picture, wide) {
+    const { width, height } = this.app.view.svg.viewBox.baseVal;
+    const canvas = element("canvas", { width: Math.round(wide), height: Math.round((wide * height) / width) });
+    const image = new Image(canvas.width, canvas.height);
+    image.src = "data:image/svg+xml," + encodeURIComponent(picture);
+    await image.decode();
+    canvas.getContext("2d", { willReadFrequently: true }).drawImage(image, 0, 0, canvas.width, canvas.height);
+    return canvas;
+  }
+
+  /** Returns the line through the current move as an animated GIF. Calls `progress` with the numbers of done positions. */
+  async animation(progress) {
+    const { app } = this;
+    const { view } = app;
+    const pictures = [app.tree.root, ...app.tree.line()].map((node) => {
+      view.show(node.position);
+      view.mark(node.route.length ? [["last", node.route[0]], ["last", node.route.at(-1)]] : []);
+      view.arrows([]);
+      return this.picture();
+    });
+    // The browser has not painted any of these positions.
+    view.show(app.seen);
+    app.input.draw();
+    app.drawArrows();
+    const images = [];
+    let canvas = null;
+    for (const picture of pictures) {
+      canvas = await this.drawn(picture, GIF_WIDTH);
+      images.push(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data);
+      progress(images.length, pictures.length);
+    }
+    return animation(canvas.width, canvas.height, images, images.map((_, at) => (at < images.length - 1 ? GIF_DELAY : GIF_LAST_DELAY)));
+  }
+
   /** Returns the board as a PNG image. */
   async bitmap() {
-    const { width, height } = this.app.view.svg.viewBox.baseVal;
-    const canvas = element("canvas", { width: width * PNG_SCALE, height: height * PNG_SCALE });
-    const image = new Image(canvas.width, canvas.height);
-    image.src = "data:image/svg+xml," + encodeURIComponent(this.picture());
-    await image.decode();
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    const canvas = await this.drawn(this.picture(), this.app.view.svg.viewBox.baseVal.width * PNG_SCALE);
     return new Promise((done) => canvas.toBlob(done, "image/png"));
   }
 

@@ -85,6 +85,7 @@ export class Frame {
       this.draw();
       app.analysis.build();
       app.play.draw();
+      app.learn.draw();
       app.moves.draw();
       app.refresh();
     };

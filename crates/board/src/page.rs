@@ -48,6 +48,7 @@ pub(crate) const SCRIPTS: &[(&str, &str)] = &[
     ("setup.js", include_str!("../page/setup.js")),
     ("list.js", include_str!("../page/list.js")),
     ("archive.js", include_str!("../page/archive.js")),
+    ("gif.js", include_str!("../page/gif.js")),
     ("collection.js", include_str!("../page/collection.js")),
     ("files.js", include_str!("../page/files.js")),
     ("fields.js", include_str!("../page/fields.js")),

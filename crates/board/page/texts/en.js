@@ -49,6 +49,8 @@ export const en = {
   practise: "Play on from here", threat: "Threat", threatHelp: "show what the other side threatens", threatIs: "Threat: {move} ({score})", noThreat: "No threat.",
   asText: "Position and game as text", pdn: "Game (PDN)", offerDraw: "Offer a draw", agreement: "agreement", drawRefused: "The engine refuses the draw.", levelHelp: "The engine looks {n} plies ahead and plays the best move that it finds.", fullHelp: "The engine uses all its time and makes no concessions.", ratingHelp: "The engine chooses one of the better moves at random; the lower the rating, the less it sees.",
   filterHelp: "Player, event, result, or moves such as 11-15 23-19", foundGames: "Games found: {n}", collections: "Collections", pastedGames: "Pasted games", removeCollection: "Delete the collection {name}", delete: "Delete", notStored: "The browser cannot store this collection; it will be lost when the page is closed.",
+  saveGif: "Save game as an animation (GIF)", makingGif: "Drawing the positions …",
+  goneCollection: "This collection is no longer stored.",
   optionalCapture: "{variant}, optional captures",
   book: "Book", bookOpened: "Opening book: {variant}, {n} moves.", brokenBook: "{name} is damaged, or is a book for another version or game.",
   puzzleOf: "Puzzle {n} of {all}", puzzleWin: "{side} to move and win.", puzzleDraw: "{side} to move and draw.", puzzleGain: "{side} to move and win a man or more.", puzzleRight: "Correct.", puzzleWrong: "Not the solution. Try again.", puzzleSolved: "Solved.", solution: "Solution", hintPiece: "The piece on {square} moves.", nextPuzzle: "Next puzzle", previousPuzzle: "Previous puzzle", puzzleScore: "Solved at the first attempt: {right} of {tried}.",

@@ -49,6 +49,8 @@ export const it = {
   practise: "Gioca da qui", threat: "Minaccia", threatHelp: "mostra la minaccia dell’avversario", threatIs: "Minaccia: {move} ({score})", noThreat: "Nessuna minaccia.",
   asText: "Posizione e partita come testo", pdn: "Partita (PDN)", offerDraw: "Proponi patta", agreement: "accordo", drawRefused: "Il motore rifiuta la patta.", levelHelp: "Il motore calcola {n} semimosse e gioca la mossa migliore che trova.", fullHelp: "Il motore usa tutto il suo tempo e non fa sconti.", ratingHelp: "Il motore sceglie a caso fra le mosse migliori; più basso è l’Elo, meno vede.",
   filterHelp: "Giocatore, torneo, risultato o mosse come 11-15 23-19", foundGames: "Partite trovate: {n}", collections: "Raccolte", pastedGames: "Partite incollate", removeCollection: "Elimina la raccolta {name}", delete: "Elimina", notStored: "Il browser non può salvare questa raccolta; andrà persa alla chiusura della pagina.",
+  saveGif: "Salva la partita come animazione (GIF)", makingGif: "Disegno delle posizioni …",
+  goneCollection: "Questa raccolta non è più salvata.",
   optionalCapture: "{variant}, presa facoltativa",
   book: "Libro", bookOpened: "Libro d’apertura: {variant}, {n} mosse.", brokenBook: "{name} è danneggiato, oppure è un libro di un’altra versione o di un altro gioco.",
   puzzleOf: "Problema {n} di {all}", puzzleWin: "Il {side} muove e vince.", puzzleDraw: "Il {side} muove e patta.", puzzleGain: "Il {side} muove e guadagna almeno una pedina.", puzzleRight: "Giusto.", puzzleWrong: "Non è la soluzione. Riprova.", puzzleSolved: "Risolto.", solution: "Soluzione", hintPiece: "Muove il pezzo in {square}.", nextPuzzle: "Problema seguente", previousPuzzle: "Problema precedente", puzzleScore: "Risolti al primo tentativo: {right} di {tried}.",

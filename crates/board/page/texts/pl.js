@@ -49,6 +49,8 @@ export const pl = {
   practise: "Graj od tej pozycji", threat: "Groźba", threatHelp: "pokaż groźbę drugiej strony", threatIs: "Groźba: {move} ({score})", noThreat: "Brak groźby.",
   asText: "Pozycja i partia jako tekst", pdn: "Partia (PDN)", offerDraw: "Zaproponuj remis", agreement: "zgoda obu stron", drawRefused: "Silnik odrzuca remis.", levelHelp: "Silnik liczy {n} półruchów naprzód i gra najlepszy znaleziony ruch.", fullHelp: "Silnik wykorzystuje cały czas i gra bez taryfy ulgowej.", ratingHelp: "Silnik wybiera losowo jeden z lepszych ruchów; im niższy ranking, tym mniej widzi.",
   filterHelp: "Gracz, turniej, wynik lub ruchy, np. 11-15 23-19", foundGames: "Znalezione partie: {n}", collections: "Zbiory", pastedGames: "Wklejone partie", removeCollection: "Usuń zbiór {name}", delete: "Usuń", notStored: "Przeglądarka nie może zapisać tego zbioru; zostanie utracony po zamknięciu strony.",
+  saveGif: "Zapisz partię jako animację (GIF)", makingGif: "Rysowanie pozycji …",
+  goneCollection: "Ten zbiór nie jest już zapisany.",
   optionalCapture: "{variant}, bicie nieobowiązkowe",
   book: "Książka", bookOpened: "Książka debiutowa: {variant}, ruchy: {n}.", brokenBook: "Plik {name} jest uszkodzony albo to książka dla innej wersji lub innej gry.",
   puzzleOf: "Zadanie {n} z {all}", puzzleWin: "{side} zaczynają i wygrywają.", puzzleDraw: "{side} zaczynają i remisują.", puzzleGain: "{side} zaczynają i zyskują co najmniej pionka.", puzzleRight: "Dobrze.", puzzleWrong: "To nie jest rozwiązanie. Spróbuj jeszcze raz.", puzzleSolved: "Rozwiązane.", solution: "Rozwiązanie", hintPiece: "Rusza się bierka z {square}.", nextPuzzle: "Następne zadanie", previousPuzzle: "Poprzednie zadanie", puzzleScore: "Rozwiązane za pierwszym razem: {right} z {tried}.",

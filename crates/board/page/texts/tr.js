@@ -49,6 +49,8 @@ export const tr = {
   practise: "Buradan oyna", threat: "Tehdit", threatHelp: "karşı tarafın tehdidini göster", threatIs: "Tehdit: {move} ({score})", noThreat: "Tehdit yok.",
   asText: "Metin olarak konum ve oyun", pdn: "Oyun (PDN)", offerDraw: "Beraberlik öner", agreement: "anlaşma", drawRefused: "Motor beraberliği reddediyor.", levelHelp: "Motor {n} yarım hamle ileriyi hesaplar ve bulduğu en iyi hamleyi oynar.", fullHelp: "Motor bütün süresini kullanır ve ödün vermez.", ratingHelp: "Motor daha iyi hamlelerden birini rastgele seçer; puan düştükçe daha az görür.",
   filterHelp: "Oyuncu, turnuva, sonuç veya 11-15 23-19 gibi hamleler", foundGames: "Bulunan oyunlar: {n}", collections: "Derlemeler", pastedGames: "Yapıştırılan oyunlar", removeCollection: "{name} derlemesini sil", delete: "Sil", notStored: "Tarayıcı bu derlemeyi saklayamıyor; sayfa kapatılınca kaybolur.",
+  saveGif: "Oyunu animasyon olarak kaydet (GIF)", makingGif: "Konumlar çiziliyor …",
+  goneCollection: "Bu derleme artık saklanmıyor.",
   optionalCapture: "{variant}, alma zorunlu değil",
   book: "Kitap", bookOpened: "Açılış kitabı: {variant}, {n} hamle.", brokenBook: "{name} bozuk ya da başka bir sürümün veya başka bir oyunun kitabı.",
   puzzleOf: "Problem {n} / {all}", puzzleWin: "{side} oynar ve kazanır.", puzzleDraw: "{side} oynar ve berabere kalır.", puzzleGain: "{side} oynar ve en az bir taş kazanır.", puzzleRight: "Doğru.", puzzleWrong: "Çözüm bu değil. Yeniden deneyin.", puzzleSolved: "Çözüldü.", solution: "Çözüm", hintPiece: "{square} karesindeki taş oynar.", nextPuzzle: "Sonraki problem", previousPuzzle: "Önceki problem", puzzleScore: "İlk denemede çözülen: {right} / {tried}.",
