@@ -56,7 +56,7 @@ export class Files {
     } });
     const said = element("p", { class: "said wrong", role: "alert" });
     const show = async () => (await this.take(text.value, said)) && box.close();
-    const stored = element("div", {});
+    const stored = element("div", { class: "stored" });
     const box = dialog(t("openTitle"), element("p", {}, t("openHelp")), text, said,
       element("div", { class: "actions" }, button("show", show), element("label", { class: "field" }, element("span", {}, t("file")), file)),
       stored, ...this.app.session.list(() => box.close()));
