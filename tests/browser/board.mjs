@@ -3,7 +3,8 @@ import { execFileSync, spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import * as feel from "./habits.mjs";
-import { iterations, links, ownGames, playing, reloads, replaced, results, tabs } from "./kept.mjs";
+import { collections, iterations, links, ownGames, playing, reloads, replaced, results, tabs } from "./kept.mjs";
+import * as study from "./study.mjs";
 import { Visitor, check, launch } from "./visitor.mjs";
 
 const [program, chromium, folder, worker] = process.argv.slice(2);
@@ -142,12 +143,15 @@ async function manyGames(visitor) {
 async function wrongInput(visitor) {
   await visitor.open("english");
   const before = await visitor.ask(() => JSON.stringify(soffio.tree.toJson()));
-  for (const text of ["W:W99:B1", "W:W5:B6,zz", "[Event \"x\"]\n1. 11-15 (((", "some words", "[GameType \"21\"]\n\n1. 1-32 *"]) {
+  for (const text of ["W:W99:B1", "W:W5:B6,zz", "some words", "[GameType \"21\"]\n\n1. 1-32 *"]) {
     await visitor.ask(() => (document.getElementById("notice").textContent = ""));
     await visitor.paste(text);
     await visitor.page.waitForFunction(() => document.getElementById("notice").textContent.length > 5);
     check((await visitor.ask(() => JSON.stringify(soffio.tree.toJson()))) === before, `${text} changed the game`);
   }
+  await visitor.paste("[Event \"x\"]\n[GameType \"21\"]\n1. 11-15 foo *");
+  await visitor.page.waitForFunction(() => /not understood.*'foo'/.test(document.getElementById("notice").textContent));
+  await visitor.open("english");
   writeFileSync(file("picture.bin"), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
   await visitor.page.click("#menu [data-key=open]");
   await visitor.page.setInputFiles("dialog input[type=file]", file("picture.bin"));
@@ -346,7 +350,7 @@ async function annotated(browser) {
 async function all(browser, address, where) {
   const visitor = await Visitor.come(browser, address);
   const { layouts, ...feelings } = feel;
-  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, drops, books, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address), iterations, replaced, reloads, playing, tabs, links, results, ...feelings };
+  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, drops, books, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address), iterations, replaced, reloads, playing, tabs, collections, links, results, ...feelings, ...study };
   for (const [name, step] of Object.entries(steps)) {
     if (process.env.STEPS && !process.env.STEPS.split(",").includes(name)) continue;
     const begun = Date.now();

@@ -347,3 +347,47 @@ export async function ownGames(browser, address) {
   await visitor.leave();
 }
 
+
+/** Tests that a collection survives other games and a reload, that it can be opened again, and that it can be deleted. */
+export async function collections(visitor, { file }) {
+  const { page } = visitor;
+  const text = (name) => [1, 2, 3].map((n) => `[White "${name} ${n}"]\n[Black "x"]\n[GameType "21"]\n\n1. 11-15 23-19 *\n\n`).join("");
+  const first = () => page.locator("dialog .games.long button").first().textContent();
+  const stored = (count) => page.waitForFunction(async (n) => (await soffio.files.archive.all()).length === n, count);
+  await visitor.ask(async () => {
+    for (const { id } of await soffio.files.archive.all()) await soffio.files.archive.forget(id);
+  });
+  await visitor.drop([...Buffer.from(text("Ann"))], "club.pdn");
+  await page.waitForSelector("dialog .games.long button");
+  await page.keyboard.press("Escape");
+  await stored(1);
+  await visitor.paste("[White \"Single\"]\n[GameType \"20\"]\n\n1. 32-28 *");
+  await page.waitForFunction(() => soffio.tree.tag("White") === "Single");
+  await page.click("#menu [data-key=gamesOf]");
+  check((await first()).includes("Ann 1"), "a single game does not replace the collection");
+  await page.keyboard.press("Escape");
+  await keep(visitor);
+  await reload(visitor);
+  await page.click("#menu [data-key=gamesOf]");
+  await page.waitForSelector("dialog .games.long button");
+  check((await first()).includes("Ann 1"), "the collection is there after a reload");
+  await page.locator("dialog .games.long button").nth(2).click();
+  await page.waitForFunction(() => soffio.tree.tag("White") === "Ann 3");
+  await visitor.paste(text("Ben"));
+  await page.waitForSelector("dialog .games.long button");
+  await page.keyboard.press("Escape");
+  await stored(2);
+  await page.click("#menu [data-key=open]");
+  await page.waitForSelector("dialog .removable");
+  await visitor.picture(file("collections.png"));
+  await visitor.isAccessible("collections");
+  check((await page.locator("dialog .removable").allTextContents()).join().includes("club.pdn"), "the file's name");
+  await page.locator("dialog .removable button", { hasText: "club.pdn" }).first().click();
+  await page.waitForSelector("dialog .games.long button");
+  check((await first()).includes("Ann 1"), "the first collection is back");
+  await page.keyboard.press("Escape");
+  await page.click("#menu [data-key=open]");
+  await page.locator("dialog .removable", { hasText: "club.pdn" }).locator("button").nth(1).click();
+  await page.click("dialog [data-key=delete]");
+  await stored(1);
+}

@@ -1,13 +1,14 @@
 // Analysis of the position on the board, annotation of the whole game, and the search for a win.
 import { button, byId, element, notice, select } from "./dom.js";
 import { Lines, whiteScore } from "./engine.js";
+import { lossOf } from "./report.js";
+import { Threat } from "./threat.js";
+import { BAD_GLYPHS } from "./tree.js";
 import { isEnglish, scoreText, share, shortNumber, shortScore, t } from "./words.js";
 
-/**
- * Minimum loss in cp for a blunder, a mistake and a doubtful move, with its glyph. Scores are clamped to `DECIDED` cp.
- */
+/** Minimum loss in cp for a blunder, a mistake and a doubtful move, with its glyph. */
 const BAD = [[100, 4], [50, 2], [25, 6]];
-const DECIDED = 300;
+/** Search time for a position of an annotated game, and for other short searches. */
 const ANNOTATION_MS = 400;
 /** Maximum number of moves of a better line that are added to the game. */
 const MOST_BETTER = 8;
@@ -22,6 +23,7 @@ export class Analysis {
     this.lines = [];
     this.last = 0;
     this.finding = null;
+    this.threat = new Threat(app);
   }
 
   build() {
@@ -40,13 +42,14 @@ export class Analysis {
     this.list = element("ol", { class: "lines", "aria-label": t("lines") });
     const within = select(t("findWin"), [3, 5, 8, 12, 20, 40].map((n) => [n, t("winWithin", { n })]), app.settings.within, (value) => app.set("within", Number(value)));
     within.firstChild.className = "unseen";
-    const tools = element("div", { class: "tools" }, button("annotate", () => this.annotate()), button("findWin", () => this.findWin()), within);
-    home.replaceChildren(element("div", { class: "head" }, this.switch, lines), this.figures, this.chances, this.list, tools);
+    const tools = element("div", { class: "tools" }, button("annotate", () => this.annotate()), button("practise", () => app.play.begin(false, app.position?.side)), element("span", { class: "pair" }, button("findWin", () => this.findWin()), within));
+    const [threat, threatLine] = this.threat.build();
+    home.replaceChildren(element("div", { class: "head" }, this.switch, threat, lines), threatLine, this.figures, this.chances, this.list, tools);
     this.drawLines();
   }
 
   toggle(on = !this.on) {
-    if (on && this.app.play.on) return;
+    if (on && (this.app.play.on || this.app.exercise)) return;
     this.on = on;
     this.busy = null;
     this.find(null);
@@ -65,6 +68,7 @@ export class Analysis {
    */
   grow() {
     this.lines = [];
+    if (this.threat.node !== this.app.tree.current) this.threat.clear();
     if (this.finding && this.finding !== this.app.tree.current) this.find(null);
     this.drawLines();
   }
@@ -72,20 +76,50 @@ export class Analysis {
   /** Starts the analysis of the position on the board if analysis is on. */
   async restart() {
     this.lines = [];
-    if (!this.on || this.app.play?.on) return this.drawLines();
     const { app } = this;
     const node = app.tree.current;
+    if (app.play.on || app.exercise) return this.drawLines();
+    if (this.threat.on && this.threat.node !== node) {
+      this.drawLines();
+      await this.threat.find(node);
+      if (node !== app.tree.current) return;
+    }
+    if (!this.on) return this.drawLines();
     if (app.position?.status.state === "won") {
       app.talk.cancel();
       return this.drawLines();
     }
     const side = node.position[0] === "W" ? "white" : "black";
-    const job = { game: app.tree.upTo(node), go: "infinite", options: { ...app.engineOptions(), MultiPV: app.settings.lines, UCI_AnalyseMode: "true", Level: "full", UCI_LimitStrength: "false" } };
+    const job = { game: app.tree.upTo(node), go: "infinite", options: { ...this.options, MultiPV: app.settings.lines } };
     const moves = new Set(app.position?.ways.map(({ number }) => number)).size;
     const found = (this.found = new Lines(Math.min(app.settings.lines, moves || 1)));
     const { error, replaced } = await app.talk.search({ ...job, info: (info) => info.pv.length && info.score && found.take(info) && this.hear(found, node, side) });
     if (!replaced && found.finish()) this.hear(found, node, side);
     if (error) notice(error, "wrong");
+  }
+
+  /** The engine's options for an analysis with one line. */
+  get options() {
+    return { ...this.app.engineOptions(), MultiPV: 1, UCI_AnalyseMode: "true", Level: "full", UCI_LimitStrength: "false" };
+  }
+
+  /**
+   * Searches the position after the moves of `game`, in which `side` is to move, for a short time. Returns the score
+   * from White's point of view and the best line, in addition to the result of the search.
+   */
+  async evaluate(game, side) {
+    const { app } = this;
+    const found = { score: null, pv: [] };
+    const answer = await app.talk.search({ game, options: this.options, go: `movetime ${ANNOTATION_MS}`, info: (info) => {
+      found.score = whiteScore(info.score, side) || found.score;
+      if (info.pv.length) found.pv = info.pv;
+    } });
+    // If there is no legal move, the game has ended.
+    if (!answer.move && !answer.error && !answer.replaced) {
+      const { status } = await app.rules.position(game);
+      if (status.winner) found.score = { [status.winner]: 0 };
+    }
+    return { ...answer, ...found };
   }
 
   hear(found, node, side) {
@@ -151,7 +185,10 @@ export class Analysis {
 
   /** Returns arrows for the first moves of the best lines, if those moves are legal in this position. */
   arrows() {
-    if (!this.app.settings.arrows) return [];
+    return [...this.threat.arrows(), ...(this.app.settings.arrows ? this.lineArrows() : [])];
+  }
+
+  lineArrows() {
     if (!this.lines.length) return this.app.start.games.length ? this.gameArrows() : [];
     const way = (text) => this.app.position?.ways.find((known) => known.text === text);
     const shown = this.lines.filter(Boolean).map((line, at) => ({ way: way(line.pv[0]), label: at + 1 })).filter(({ way: found }) => found);
@@ -162,7 +199,7 @@ export class Analysis {
   gameArrows() {
     const [next, ...others] = this.app.tree.current.children;
     if (!next) return [];
-    const bad = next.glyphs.some((glyph) => [2, 4, 6].includes(glyph));
+    const bad = next.glyphs.some((glyph) => BAD_GLYPHS.includes(glyph));
     const better = bad && others.length ? [{ route: others.at(-1).route, kind: "said green", label: "" }] : [];
     return [...better, { route: next.route, kind: bad ? "said red" : "best", label: "" }];
   }
@@ -173,6 +210,7 @@ export class Analysis {
     if (app.play.on) return;
     if (this.busy) return (this.busy = null);
     this.toggle(false);
+    this.threat.toggle(false);
     const mine = (this.busy = {});
     const line = [app.tree.root, ...app.tree.line()];
     const best = new Map();
@@ -181,19 +219,9 @@ export class Analysis {
     app.undo.remember();
     for (const [at, node] of line.entries()) {
       notice(t("annotating", { n: at, all: line.length - 1 }), "busy");
-      const side = node.position[0] === "W" ? "white" : "black";
-      let score = null;
-      const options = { ...app.engineOptions(), MultiPV: 1, UCI_AnalyseMode: "true", Level: "full", UCI_LimitStrength: "false" };
-      const answer = await app.talk.search({ game: app.tree.upTo(node), options, go: `movetime ${ANNOTATION_MS}`, info: (info) => {
-        score = whiteScore(info.score, side) || score;
-        if (info.pv.length) best.set(node, info.pv);
-      } });
-      if (this.busy !== mine || answer.replaced) break;
-      // If there is no legal move, the game has ended.
-      if (!answer.move && !answer.error) {
-        const { status } = await app.rules.position(app.tree.upTo(node));
-        if (status.winner) score = { [status.winner]: 0 };
-      }
+      const { score, pv, replaced } = await this.evaluate(app.tree.upTo(node), node.position[0] === "W" ? "white" : "black");
+      if (this.busy !== mine || replaced) break;
+      best.set(node, pv);
       node.score = score;
       if (at && this.markLoss(line[at - 1], node)) await this.sayBetter(line[at - 1], node, best);
       app.curve.draw();
@@ -207,12 +235,10 @@ export class Analysis {
   }
 
   markLoss(before, node) {
-    const bounded = (score) => ("cp" in score ? Math.max(-DECIDED, Math.min(DECIDED, score.cp)) : "white" in score ? DECIDED : -DECIDED);
-    if (!before.score || !node.score) return false;
-    const sign = before.position[0] === "W" ? 1 : -1;
-    const loss = sign * (bounded(before.score) - bounded(node.score));
+    const loss = lossOf(before, node);
+    if (loss === null) return false;
     const glyph = BAD.find(([least]) => loss >= least)?.[1];
-    node.glyphs = node.glyphs.filter((known) => ![2, 4, 6].includes(known));
+    node.glyphs = node.glyphs.filter((known) => !BAD_GLYPHS.includes(known));
     if (glyph) node.glyphs.push(glyph);
     return Boolean(glyph);
   }
@@ -263,6 +289,7 @@ export class Analysis {
     if (app.play.on) return;
     if (this.finding) return this.find(null);
     this.toggle(false);
+    this.threat.toggle(false);
     const n = app.settings.within;
     const node = app.tree.current;
     const side = node.position[0] === "W" ? "white" : "black";
@@ -270,8 +297,7 @@ export class Analysis {
     let said = "";
     this.find(node);
     notice(t("itThinks"), "busy");
-    const options = { ...app.engineOptions(), MultiPV: 1, Level: "full", UCI_LimitStrength: "false" };
-    const { move, replaced } = await app.talk.search({ game: app.tree.upTo(node), options, go: `win ${n}`, info: (info) => {
+    const { move, replaced } = await app.talk.search({ game: app.tree.upTo(node), options: this.options, go: `win ${n}`, info: (info) => {
       if (info.string) said = info.string;
       else if (info.pv.length) last = info;
     } });

@@ -2,10 +2,20 @@
 import { drawn } from "./dom.js";
 
 const UNIT = 10;
-/** Returns the width of the rim in units. Narrow boards are drawn larger, so their rim has fewer units. */
-const edgeOf = ({ width }) => (width > 8 ? 4 : 3.4);
+/** Returns the width of the rim in units. Two digits of the smallest size fit on the rim of a board of any width. */
+const edgeOf = ({ width }) => width * 0.46;
 const DURATION = 220;
 const LEAST_PX = 11;
+
+/** Returns the grain of the wooden board and the highlight of the glossy pieces. The style shows or hides them. */
+function textures() {
+  const stop = (offset, color, opacity) => drawn("stop", { offset, "stop-color": color, "stop-opacity": opacity });
+  const line = (d, opacity) => drawn("path", { d, fill: "none", stroke: "#3a1d06", "stroke-width": 0.3, "stroke-opacity": opacity });
+  return drawn("defs", {},
+    drawn("pattern", { id: "grain", width: 30, height: 17, patternUnits: "userSpaceOnUse" },
+      line("M0 2q8-1.6 15 0t15 0", 0.12), line("M0 4.4q10 1.4 17 0.2t13-0.2", 0.08), line("M0 7.6q6 1.8 14 0.6t16-0.6", 0.13), line("M0 10.1q9-1.2 16-0.3t14 0.3", 0.07), line("M0 13.2q7-1.5 15 0.4t15-0.4", 0.11), line("M0 15.4q11 1 18 0t12 0", 0.07)),
+    drawn("radialGradient", { id: "shine", cx: 0.36, cy: 0.28, r: 0.8 }, stop(0, "#fff", 0.62), stop(0.35, "#fff", 0.14), stop(0.62, "#000", 0), stop(1, "#000", 0.3)));
+}
 
 export class BoardView {
   constructor(home) {
@@ -30,6 +40,7 @@ export class BoardView {
     document.documentElement.style.setProperty("--ratio", (width * UNIT + 2 * rim) / (height * UNIT + 2 * rim));
     this.home.classList.toggle("turned", flipped);
     const ground = drawn("g", { class: "ground" });
+    ground.append(textures());
     ground.append(drawn("rect", { class: "rim", x: -rim, y: -rim, width: width * UNIT + 2 * rim, height: height * UNIT + 2 * rim, rx: 1.2 }));
     ground.append(drawn("rect", { class: board.full ? "dark" : "light", x: 0, y: 0, width: width * UNIT, height: height * UNIT }));
     board.squares.forEach((square, at) => {
@@ -37,6 +48,7 @@ export class BoardView {
       ground.append(drawn("rect", { class: board.full ? "dark lined" : "dark", x, y, width: UNIT, height: UNIT }));
       if (names === "all" && !letters) ground.append(drawn("text", { class: "number", "data-name": at, x: x + 0.6, y: y + 0.5 }, square[2]));
     });
+    ground.append(drawn("rect", { class: "grain", fill: "url(#grain)", x: -rim, y: -rim, width: width * UNIT + 2 * rim, height: height * UNIT + 2 * rim, rx: 1.2 }));
     if (names !== "none") ground.append(...(letters ? this.edgeNames() : this.edgeNumbers()));
     this.layers = { ground };
     for (const name of ["marks", "paths", "pieces", "arrows", "cursor"]) this.layers[name] = drawn("g", { class: name });
@@ -143,6 +155,7 @@ export class BoardView {
     } else {
       piece.append(drawn("circle", { class: "ring", r: 2.7 }), drawn("circle", { class: "ring", r: 1.4 }));
     }
+    piece.append(drawn("circle", { class: "shine", fill: "url(#shine)", cy: king ? -0.9 : 0, r: 3.9 }));
     return piece;
   }
 

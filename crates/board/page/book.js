@@ -46,7 +46,7 @@ export class Books {
   moves() {
     const { app } = this;
     const node = app.tree.current;
-    if (!app.position || app.puzzles.on) return [];
+    if (!app.position || app.exercise) return [];
     const side = app.position.side;
     const found = (this.books.get(app.tree.variant)?.moves(node.position) || []).toSorted((one, other) => (other.score ?? -WIN) - (one.score ?? -WIN));
     const whole = found.reduce((sum, { weight }) => sum + weight, 0) || 1;

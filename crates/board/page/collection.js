@@ -1,6 +1,7 @@
 // A collection of games from one text. The text is read in parts, the games are listed as they arrive, and the list is
 // filtered immediately.
 import { dialog, element } from "./dom.js";
+import { LongList } from "./list.js";
 import { isKnown, resultText, t, variantName } from "./words.js";
 
 /**
@@ -9,27 +10,38 @@ import { isKnown, resultText, t, variantName } from "./words.js";
  */
 const FIRST_PART = 150000;
 const LONGEST_PART = 4000000;
-/** Number of games that are listed at a time. Scrolling adds more. */
-const PAGE = 60;
+/** A search text that consists of moves, such as `11-15 23-19`, finds the games that begin with them. */
+const IS_OPENING = /^(?:\w{1,3}[-x]\w{1,3}(?:\s+|$))+$/;
 
 /**
  * Splits a text into parts, between games. Guessing the variant takes time for each part, so later parts are longer.
  */
-export function partsOf(text) {
-  const parts = [];
+function* partsOf(text) {
   let [begin, length] = [0, FIRST_PART];
   for (const { index } of text.matchAll(/\n[ \t\r]*\n(?=\[[A-Z]\w* ")/g)) {
     if (index - begin < length) continue;
-    parts.push(text.slice(begin, index) + "\n\n");
+    yield text.slice(begin, index) + "\n\n";
     begin = index;
     length = Math.min(4 * length, LONGEST_PART);
   }
-  return [...parts, text.slice(begin)];
+  yield text.slice(begin);
+}
+
+/** Returns a test for the games that a search text describes. */
+function matching(words) {
+  const text = words.trim().toLowerCase();
+  if (IS_OPENING.test(text)) {
+    const opening = text.split(/\s+/).join(" ");
+    return (game) => game.opening.startsWith(opening);
+  }
+  const parts = text.split(/\s+/);
+  return ({ key }) => parts.every((part) => key.includes(part));
 }
 
 export class Collection {
-  constructor(app) {
-    Object.assign(this, { app, games: [], isWhole: false, shown: null });
+  /** `id` is the name of the collection in the archive. */
+  constructor(app, id) {
+    Object.assign(this, { app, id, games: [], isWhole: false, shown: null });
   }
 
   /**
@@ -38,7 +50,10 @@ export class Collection {
   async read(text, begun) {
     const { rules } = this.app;
     const parts = partsOf(text);
-    for (const [at, part] of parts.entries()) {
+    let isFirst = true;
+    for (let next = parts.next(); !next.done; isFirst = false) {
+      const part = next.value;
+      next = parts.next();
       const before = this.games.length;
       try {
         const { games } = await rules.ask({ do: "games", text: part });
@@ -49,11 +64,11 @@ export class Collection {
           this.add({ ...game, number: before + game.number, text: part.slice(begin, end) });
         }
       } catch (error) {
-        if (!at) throw error;
-        this.add({ number: before + 1, white: "", black: "", event: "", date: "", result: "*", plies: 0, error: error.message });
+        if (isFirst) throw error;
+        this.add({ number: before + 1, white: "", black: "", event: "", date: "", result: "*", opening: "", plies: 0, error: error.message });
       }
-      this.isWhole = at === parts.length - 1;
-      if (!at) begun();
+      this.isWhole = Boolean(next.done);
+      if (isFirst) begun();
       this.shown?.();
     }
   }
@@ -74,29 +89,26 @@ export class Collection {
 
   /** Shows a list of the games to choose from. `open` returns whether the game could be opened. */
   choose(open) {
-    const list = element("ol", { class: "games", onscroll: () => list.scrollTop + 2 * list.clientHeight > list.scrollHeight && more() });
     const said = element("p", { class: "said wrong", role: "alert" });
-    const row = (game) => element("li", {}, element("button", { type: "button", onclick: async () => (await open(game, said)) && box.close() }, element("span", {}, game.title), element("small", { title: (game.notes || []).join("\n") }, game.facts)));
-    const filter = element("input", { type: "search", "aria-label": t("filter"), placeholder: t("filter"), oninput: () => {
-      find();
-      list.replaceChildren();
-      more();
+    const row = (game) => element("li", {}, element("button", { type: "button", onclick: async () => (await open(game, said)) && box.close() }, element("span", {}, game.title), element("small", { title: [game.opening, ...(game.notes || [])].join("\n") }, game.facts)));
+    const list = new LongList(row);
+    const filter = element("input", { type: "search", "aria-label": t("filter"), placeholder: t("filterHelp"), oninput: () => {
+      list.home.scrollTop = 0;
+      show();
     } });
     const progress = element("p", { class: "said", role: "status" });
-    let found = [];
-    const more = () => list.append(...found.slice(list.childElementCount, list.childElementCount + PAGE).map(row));
-    const find = () => {
-      const words = filter.value.toLowerCase().split(/\s+/);
-      found = this.games.filter(({ key }) => words.every((word) => key.includes(word)));
+    const show = () => {
+      const found = filter.value.trim() ? this.games.filter(matching(filter.value)) : [...this.games];
+      progress.textContent = !this.isWhole ? t("readingGames") : filter.value.trim() ? t("foundGames", { n: found.length }) : "";
+      list.set(found);
     };
-    const box = dialog(t("gamesTitle", { n: this.games.length }), filter, progress, said, list);
+    const box = dialog(t("gamesTitle", { n: this.games.length }), filter, progress, said, list.home);
     box.addEventListener("close", () => (this.shown = null));
     this.shown = () => {
       box.querySelector("h2").textContent = t("gamesTitle", { n: this.games.length });
-      progress.textContent = this.isWhole ? "" : t("readingGames");
-      find();
-      if (list.childElementCount < PAGE) more();
+      show();
     };
     this.shown();
+    filter.focus();
   }
 }

@@ -72,17 +72,3 @@ export class Curve {
     this.tip.style.transform = `translateX(${-part * 100}%)`;
   }
 }
-
-/** Describes how many mistakes each side has made in the main line. */
-export function summary(tree) {
-  const counts = { white: { b: 0, m: 0, d: 0 }, black: { b: 0, m: 0, d: 0 } };
-  for (const node of tree.line(tree.root)) {
-    // The move was made by the side that is not to move afterwards.
-    const side = node.position[0] === "W" ? "black" : "white";
-    const kind = { 4: "b", 2: "m", 6: "d" };
-    node.glyphs.forEach((glyph) => kind[glyph] && (counts[side][kind[glyph]] += 1));
-  }
-  const row = (side) => t("blundersRow", { side: t(side), ...counts[side] });
-  const any = Object.values(counts).some(({ b, m, d }) => b + m + d);
-  return any ? [row("white"), row("black")] : [];
-}

@@ -28,6 +28,7 @@ export const drawn = (tag, attributes = {}, ...children) => made(document.create
 /** Icons of buttons, drawn on a square of ten units. */
 const DRAWN_SIGNS = {
   first: "M2 1.5v7M8.5 1.5L3.5 5l5 3.5z", previous: "M7.5 1.5L2.5 5l5 3.5z", next: "M2.5 1.5L7.5 5l-5 3.5z", last: "M8 1.5v7M1.5 1.5L6.5 5l-5 3.5z",
+  autoplay: "M1.5 1.5L5.5 5l-4 3.5zM7 1.5v7M9 1.5v7",
   flip: "M3 9V1.5M1 3.5l2-2 2 2M7 1v7.5M5 6.5l2 2 2-2", close: "M2 2l6 6M8 2l-6 6", menu: "M1.5 2.5h7M1.5 5h7M1.5 7.5h7",
 };
 

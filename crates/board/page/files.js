@@ -1,13 +1,20 @@
 // Import and export of games and positions: clipboard, files, drag and drop, and links.
+import { Archive } from "./archive.js";
 import { Books } from "./book.js";
 import { Collection } from "./collection.js";
-import { announce, button, byId, dialog, element, notice } from "./dom.js";
-import { linkTo } from "./store.js";
+import { animation } from "./gif.js";
+import { announce, button, byId, dialog, element, notice, question, sign } from "./dom.js";
+import { checksum, linkTo } from "./store.js";
 import { t, variantName } from "./words.js";
 
-const LARGEST = 32 << 20;
+const LARGEST = 256 << 20;
+/** Maximum number of notes on unusual text that are shown when a game is opened. */
+const MOST_NOTES = 3;
 /** Pixels per unit of the board, which is a tenth of a square. */
 const PNG_SCALE = 10;
+/** Width of an animation in pixels, and how long a position and the last position are shown, in 1/100 s. */
+const GIF_WIDTH = 480;
+const [GIF_DELAY, GIF_LAST_DELAY] = [100, 400];
 /** Matches a text that contains only a FEN. A game can also begin with a FEN. */
 const IS_FEN = /^(?:\[FEN\s*)?"?([WB]\s*:\s*[WB][^"[\]]*)"?\]?$/i;
 
@@ -27,6 +34,9 @@ export class Files {
   constructor(app) {
     this.app = app;
     this.list = null;
+    /** The name of the stored collection of this tab, if it has not been read since the page was reloaded. */
+    this.unread = null;
+    this.archive = new Archive();
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
       event.preventDefault();
@@ -46,10 +56,12 @@ export class Files {
     } });
     const said = element("p", { class: "said wrong", role: "alert" });
     const show = async () => (await this.take(text.value, said)) && box.close();
+    const stored = element("div", { class: "stored" });
     const box = dialog(t("openTitle"), element("p", {}, t("openHelp")), text, said,
       element("div", { class: "actions" }, button("show", show), element("label", { class: "field" }, element("span", {}, t("file")), file)),
-      ...this.app.session.list(() => box.close()));
+      stored, ...this.app.session.list(() => box.close()));
     text.focus();
+    this.showArchive(stored, () => box.close());
   }
 
   async read(file, said) {
@@ -58,7 +70,47 @@ export class Files {
     if (Books.isBook(bytes)) return this.takeBook(file.name, bytes, said);
     const text = decode(bytes);
     if (text.includes("\0")) return this.wrong(t("notThisFile", { name: file.name }), said);
-    return this.take(text, said);
+    return this.take(text, said, file.name);
+  }
+
+  /** Lists the stored collections in `home`. Calls `done` when one has been chosen. */
+  async showArchive(home, done) {
+    const all = await this.archive.all();
+    const row = ({ id, name, count, time }) => {
+      const open = async () => {
+        done();
+        if (await this.restore(id)) this.choose();
+      };
+      const remove = async () => {
+        await this.archive.forget(id);
+        this.showArchive(home, done);
+      };
+      const facts = [t("gamesTitle", { n: count }), new Date(time).toLocaleString(document.documentElement.lang)].join(" · ");
+      const label = t("removeCollection", { name: name || t("pastedGames") });
+      return element("li", { class: "removable" }, element("button", { type: "button", onclick: open }, element("span", {}, name || t("pastedGames")), element("small", {}, facts)), element("button", { type: "button", class: "sign", "aria-label": label, title: label, onclick: () => question(`${label}?`, "delete", remove) }, sign("close")));
+    };
+    home.replaceChildren(...(all.length ? [element("h2", {}, t("collections")), element("ol", { class: "games" }, ...all.map(row))] : []));
+  }
+
+  /** Makes a stored collection the list of this tab. Reports an error if it is no longer stored. */
+  async restore(id) {
+    if (this.list?.id === id) return true;
+    const text = await this.archive.text(id);
+    if (!text) return this.wrong(t("goneCollection"));
+    const list = new Collection(this.app, id);
+    try {
+      await new Promise((begun, failed) => list.read(text, begun).catch(failed));
+    } catch (error) {
+      return this.wrong(error.message);
+    }
+    this.use(list);
+    return true;
+  }
+
+  use(list) {
+    Object.assign(this, { list, unread: null });
+    this.app.frame.draw();
+    this.app.keepSoon();
   }
 
   takeBook(name, bytes, said) {
@@ -74,17 +126,20 @@ export class Files {
    * Opens a text that is a position or contains games. Reports an error if it is neither. Returns whether the text was
    * opened.
    */
-  async take(text, said) {
+  async take(text, said, name = "") {
     if (!text?.trim()) return false;
     try {
       const [, fen] = IS_FEN.exec(text.trim()) || [];
       if (fen) return await this.takePosition(fen);
-      const list = new Collection(this.app);
+      const id = `${text.length}-${checksum(text)}`;
+      const list = new Collection(this.app, id);
       // The rest is read while the list is already visible.
-      await new Promise((begun, failed) => list.read(text, begun).catch(failed));
-      this.list = list;
-      this.app.frame.draw();
+      await new Promise((begun, failed) => {
+        const keep = () => list.games.length > 1 && this.archive.keep({ id, name, count: list.games.length }, text).catch(() => notice(t("notStored"), "wrong"));
+        list.read(text, begun).then(keep, failed);
+      });
       if (list.isWhole && list.games.length === 1) return await this.open(list.games[0], said);
+      this.use(list);
       this.choose();
       return true;
     } catch (error) {
@@ -108,10 +163,11 @@ export class Files {
     return false;
   }
 
-  async open(game, said) {
+  async open(game, said, list) {
     try {
       const tree = await this.app.rules.ask({ do: "open", text: game.text, otherwise: game.guess });
-      this.app.loadTree(tree, { list: this.list });
+      const notes = (game.notes || []).slice(0, MOST_NOTES);
+      this.app.loadTree({ ...tree, faults: [...(tree.faults || []), ...notes] }, { list });
       announce(t("opened", { what: game.title }));
       return true;
     } catch (error) {
@@ -119,10 +175,18 @@ export class Files {
     }
   }
 
+  /** The name of the collection of this tab. */
+  get listId() {
+    return this.list?.id ?? this.unread;
+  }
+
   /** Shows the list of games to choose from. */
-  choose() {
+  async choose() {
+    if (this.unread) await this.restore(this.unread);
+    this.unread = null;
     if (!this.list) return this.ask();
-    this.list.choose((game, said) => this.open(game, said));
+    const { list } = this;
+    list.choose((game, said) => this.open(game, said, list));
   }
 
   /**
@@ -168,10 +232,17 @@ export class Files {
       }
     };
     const fen = () => app.position?.fen || app.tree.fen;
+    const saveGif = async () => {
+      said.textContent = t("makingGif");
+      const image = await this.animation((n, all) => (said.textContent = `${t("makingGif")} ${t("percent", { n: Math.round((100 * n) / all) })}`));
+      this.download("game.gif", "image/gif", image);
+      said.textContent = "";
+    };
     const box = dialog(t("saveTitle"),
       element("div", { class: "form" },
         button("copyFen", copy(fen)), button("copyPdn", copy(() => this.pdn())), button("copyLink", copy(() => linkTo({ variant: app.tree.variant, fen: fen() }))), button("copyGameLink", copy(async () => linkTo({ pdn: await this.pdn() }))),
-        button("savePdn", async () => this.download("game.pdn", "text/plain", await this.pdn())), button("savePicture", () => this.download("board.svg", "image/svg+xml", this.picture())), button("savePng", async () => this.download("board.png", "image/png", await this.bitmap()))),
+        button("savePdn", async () => this.download("game.pdn", "text/plain", await this.pdn())), button("savePicture", () => this.download("board.svg", "image/svg+xml", this.picture())), button("savePng", async () => this.download("board.png", "image/png", await this.bitmap())),
+        ...(app.tree.line().length ? [button("saveGif", saveGif)] : [])),
       shown, said);
     return box;
   }
@@ -182,14 +253,44 @@ export class Files {
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
+  /** Draws an SVG picture of the board on a canvas of the given width. */
+  async drawn(picture, wide) {
+    const { width, height } = this.app.view.svg.viewBox.baseVal;
+    const canvas = element("canvas", { width: Math.round(wide), height: Math.round((wide * height) / width) });
+    const image = new Image(canvas.width, canvas.height);
+    image.src = "data:image/svg+xml," + encodeURIComponent(picture);
+    await image.decode();
+    canvas.getContext("2d", { willReadFrequently: true }).drawImage(image, 0, 0, canvas.width, canvas.height);
+    return canvas;
+  }
+
+  /** Returns the line through the current move as an animated GIF. Calls `progress` with the numbers of done positions. */
+  async animation(progress) {
+    const { app } = this;
+    const { view } = app;
+    const pictures = [app.tree.root, ...app.tree.line()].map((node) => {
+      view.show(node.position);
+      view.mark(node.route.length ? [["last", node.route[0]], ["last", node.route.at(-1)]] : []);
+      view.arrows([]);
+      return this.picture();
+    });
+    // The browser has not painted any of these positions.
+    view.show(app.seen);
+    app.input.draw();
+    app.drawArrows();
+    const images = [];
+    let canvas = null;
+    for (const picture of pictures) {
+      canvas = await this.drawn(picture, GIF_WIDTH);
+      images.push(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data);
+      progress(images.length, pictures.length);
+    }
+    return animation(canvas.width, canvas.height, images, images.map((_, at) => (at < images.length - 1 ? GIF_DELAY : GIF_LAST_DELAY)));
+  }
+
   /** Returns the board as a PNG image. */
   async bitmap() {
-    const { width, height } = this.app.view.svg.viewBox.baseVal;
-    const canvas = element("canvas", { width: width * PNG_SCALE, height: height * PNG_SCALE });
-    const image = new Image(canvas.width, canvas.height);
-    image.src = "data:image/svg+xml," + encodeURIComponent(this.picture());
-    await image.decode();
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    const canvas = await this.drawn(this.picture(), this.app.view.svg.viewBox.baseVal.width * PNG_SCALE);
     return new Promise((done) => canvas.toBlob(done, "image/png"));
   }
 
@@ -199,6 +300,7 @@ export class Files {
     const originals = [...this.app.view.svg.querySelectorAll("*")];
     [...copy.querySelectorAll("*")].forEach((node, at) => {
       const style = getComputedStyle(originals[at]);
+      node.toggleAttribute("hidden", style.display === "none" && !node.closest("defs"));
       for (const name of ["fill", "stroke", "stroke-width", "opacity", "font-size", "font-family", "text-anchor", "dominant-baseline"]) {
         node.setAttribute(name, style.getPropertyValue(name));
       }

@@ -30,6 +30,7 @@ export class Frame {
     const { settings } = app;
     document.documentElement.dataset.appearance = settings.appearance;
     document.documentElement.dataset.colours = settings.colours;
+    document.documentElement.dataset.pieces = settings.pieces;
     translate();
     const engine = app.host.has;
     const variants = byId("variant");
@@ -39,11 +40,13 @@ export class Frame {
     variants.onchange = () => app.newGame(variants.value);
     const { games, title } = app.start;
     const menu = engine ? [menuButton("new", () => app.newGame(app.tree.variant)), menuButton("play", () => app.play.ask()), menuButton("open", () => app.files.ask()), menuButton("setUp", () => app.setUp.begin()), menuButton("share", () => app.files.save())] : [];
-    if (games.length > 1 || app.files.list) menu.push(menuButton("gamesOf", () => (app.files.list ? app.files.choose() : this.chooseGame())));
+    if (games.length > 1 || app.files.listId) menu.push(menuButton("gamesOf", () => (app.files.listId ? app.files.choose() : this.chooseGame())));
     byId("menu").replaceChildren(...menu, menuButton("settings", () => this.askSettings()), menuButton("help", () => this.help()));
     byId("menu-button").replaceChildren(sign("menu"));
     byId("menu-button").setAttribute("aria-label", t("menu"));
-    byId("controls").replaceChildren(button("first", () => app.step("first")), repeating("previous", () => app.step("previous")), repeating("next", () => app.step("next")), button("last", () => app.step("last")), button("flip", () => app.flip()));
+    byId("controls").replaceChildren(button("first", () => app.step("first")), repeating("previous", () => app.step("previous")), repeating("next", () => app.step("next")), button("last", () => app.step("last")), button("autoplay", () => app.autoplay.toggle()), button("flip", () => app.flip()));
+    app.autoplay.draw();
+    app.fields.build();
     byId("entry").classList.toggle("no-entry", !engine);
     byId("remarks-box").hidden = !engine;
     // Otherwise, the title of a page of puzzles would be its file name, which means nothing to users.
@@ -53,7 +56,10 @@ export class Frame {
 
   help() {
     const { app } = this;
-    dialog(t("help"), ...(app.host.has ? [] : [element("p", {}, t("noEngine"))]), element("p", {}, t("keys")), element("p", {}, t("about", { version: app.start.version })));
+    const keys = [["← →", "keyStep"], ["Home End", "keyEnds"], ["↑ ↓", "keyBad"], ["F", "flip"], ...(app.host.has ? [["A", "keyAnalyse"], ["T", "threatHelp"], ["Ctrl+Z", "undo"]] : []), ...(app.own === undefined ? [] : [["N P", "keyGames"]]), ["?", "help"]];
+    const names = (text) => text.split(" ").flatMap((name) => [element("kbd", {}, name), " "]);
+    const rows = keys.map(([text, key]) => element("tr", {}, element("th", { scope: "row" }, ...names(text)), element("td", {}, t(key))));
+    dialog(t("help"), ...(app.host.has ? [] : [element("p", {}, t("noEngine"))]), element("table", { class: "keys" }, element("tbody", {}, ...rows)), element("p", {}, t("boardHelp")), element("p", {}, t("about", { version: app.start.version })));
   }
 
   /** Shows the games embedded in the page to choose from. */
@@ -79,6 +85,7 @@ export class Frame {
       this.draw();
       app.analysis.build();
       app.play.draw();
+      app.learn.draw();
       app.moves.draw();
       app.refresh();
     };
@@ -86,11 +93,12 @@ export class Frame {
       change("names")(value);
       if (app.host.has) app.rename();
     };
-    const switches = ["arrows", "targets", "motion", "inner"].map((name) => checkbox(t(name), settings[name], change(name)));
+    const switches = ["arrows", "targets", "motion", "sound", "inner"].map((name) => checkbox(t(name), settings[name], change(name)));
     dialog(t("settingsTitle"), element("div", { class: "form" },
       select(t("language"), [["", t("system")], ...Object.values(languages).map(({ code, name }) => [code, name])], settings.language, change("language")),
       select(t("appearance"), ["system", "light", "dark"].map((name) => [name, t(name)]), settings.appearance, change("appearance")),
-      select(t("colours"), ["wood", "green", "slate", "print", "contrast"].map((name) => [name, t(name)]), settings.colours, change("colours")),
+      select(t("colours"), ["wood", "blue", "green", "slate", "print", "contrast"].map((name) => [name, t(name)]), settings.colours, change("colours")),
+      select(t("pieces"), ["classic", "glossy", "flat"].map((name) => [name, t(name)]), settings.pieces, change("pieces")),
       select(t("names"), [["usual", t("asUsual")], ["numbers", t("numbers")], ["letters", t("letters")], ["none", t("unsaid")]], settings.names, names),
       ...(app.host.has ? [select(t("hash"), [16, 32, 64, 128, 256].map((n) => [n, n]), settings.hash, change("hash", Number))] : []),
       ...(app.start.engine === "server" ? [select(t("threads"), [1, 2, 4, 8, 16].map((n) => [n, n]), settings.threads, change("threads", Number))] : []),

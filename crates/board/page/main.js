@@ -1,23 +1,28 @@
 // The application: connects the parts of the page and handles its events.
 import { Analysis } from "./analysis.js";
+import { Autoplay } from "./autoplay.js";
 import { BoardView } from "./board.js";
 import { Books } from "./book.js";
-import { Curve, summary } from "./curve.js";
+import { Curve } from "./curve.js";
 import { announce, byId, element, notice } from "./dom.js";
 import { EngineTalk } from "./engine.js";
+import { Fields } from "./fields.js";
 import { Files } from "./files.js";
 import { Frame } from "./frame.js";
 import { makeHost } from "./host.js";
 import { MoveInput } from "./input.js";
+import { Learn } from "./learn.js";
 import { MoveList } from "./moves.js";
 import { Pen } from "./pen.js";
 import { PlayAgainst } from "./play.js";
 import { Puzzles } from "./puzzle.js";
+import { Report } from "./report.js";
 import { Rules } from "./rules.js";
 import { Session } from "./session.js";
 import { SetUp } from "./setup.js";
+import { Sounds } from "./sound.js";
 import { linked, load, merge } from "./store.js";
-import { GameTree } from "./tree.js";
+import { BAD_GLYPHS, GameTree } from "./tree.js";
 import { Undo } from "./undo.js";
 import { isEnglish, isKnown, resultText, setLanguage, statusText, t, variantName } from "./words.js";
 
@@ -25,7 +30,7 @@ import { isEnglish, isKnown, resultText, setLanguage, statusText, t, variantName
 const WHEEL_STEP = 40;
 
 const DEFAULTS = {
-  language: "", appearance: "system", colours: "wood", names: "usual", flipped: false, arrows: true, targets: true, motion: true, inner: true, remarks: false,
+  language: "", appearance: "system", colours: "wood", names: "usual", flipped: false, pieces: "classic", arrows: true, targets: true, motion: true, sound: true, inner: true, remarks: false, report: true,
   lines: 1, within: 8, hash: 32, threads: 1, play: { side: "white", level: "medium", time: "none" },
 };
 
@@ -42,15 +47,20 @@ class App {
     this.moves = new MoveList(this);
     this.play = new PlayAgainst(this);
     this.puzzles = new Puzzles(this);
+    this.learn = new Learn(this);
+    this.report = new Report(this);
     this.setUp = new SetUp(this);
     this.books = new Books(this);
     this.files = new Files(this);
+    this.fields = new Fields(this);
     this.frame = new Frame(this);
     this.undo = new Undo(this);
     this.pen = new Pen(this);
+    this.sounds = new Sounds(this);
+    this.autoplay = new Autoplay(this);
     this.session = new Session(this);
     this.input = new MoveInput(this.view, {
-      ways: () => (this.puzzles.on ? this.puzzles.ways : this.isBack ? [] : this.position?.ways || []), play: (way) => (this.puzzles.on ? this.puzzles.play(way) : this.playWay(way)), wrong: (from, to) => this.wrongMove(from, to),
+      ways: () => (this.exercise ? this.exercise.ways : this.isBack ? [] : this.position?.ways || []), play: (way) => (this.exercise ? this.exercise.play(way) : this.playWay(way)), wrong: (from, to) => this.wrongMove(from, to),
       square: (at) => this.setUp.click(at), isSetup: () => this.setUp.on,
       forced: () => this.position?.forced && !this.play.isEngines && !this.isBack, marks: () => this.marks(),
     });
@@ -157,7 +167,9 @@ class App {
    */
   setTree(tree, { own, list, play = null } = {}) {
     this.session.leave(own, list);
+    this.autoplay.stop();
     if (this.play.on) this.play.stop();
+    this.learn.leave();
     if (this.setUp.on) this.setUp.leave();
     this.own = own;
     this.tree = Object.assign(tree, { list });
@@ -185,11 +197,16 @@ class App {
   }
 
   go(node, { animate = false } = {}) {
-    if (this.puzzles.on) return;
+    if (this.exercise) return;
     this.tree.current = node;
     this.moves.markCurrent();
     this.refresh({ animate });
     if (this.own !== undefined && this.tree.isMain(node)) history.replaceState(null, "", `#game-${this.own + 1}-ply-${node.ply}`);
+  }
+
+  /** The unsolved puzzle or the exercise on the board, which receives the moves; null if there is none. */
+  get exercise() {
+    return this.puzzles.on ? this.puzzles : this.learn.on ? this.learn : null;
   }
 
   /** Whether an earlier position of a game against the engine is shown. */
@@ -208,6 +225,7 @@ class App {
     const { flipped, names, inner } = this.settings;
     this.view.setBoard(this.board, { letters: this.tree.letters, flipped, names: names === "none" ? "none" : inner ? "all" : "edge" });
     this.view.show(this.seen, { route: node.route, animate: animate && this.settings.motion });
+    if (animate) this.sounds.play(node.taken.length ? "capture" : "move");
     this.position = null;
     this.input.showTargets = this.settings.targets;
     this.input.reset();
@@ -264,7 +282,7 @@ class App {
 
   /** Adds a line from the engine to the game. */
   async playLine(line) {
-    if (this.play.on || this.puzzles.on) return;
+    if (this.play.on || this.exercise) return;
     let node = this.tree.current;
     const moves = await this.rules.line(this.tree.upTo(node), line).catch(() => []);
     this.undo.remember();
@@ -316,7 +334,7 @@ class App {
 
   drawArrows() {
     const said = this.tree.current.parts.filter((part) => part.mark?.[2]).map(({ mark }) => ({ route: [this.view.named(mark[1]), this.view.named(mark[2])], kind: "said " + mark[0], label: "" }));
-    this.view.arrows([...said.filter(({ route }) => !route.includes(-1)), ...(this.puzzles.on ? [] : this.analysis.arrows())]);
+    this.view.arrows([...said.filter(({ route }) => !route.includes(-1)), ...(this.exercise ? [] : this.analysis.arrows())]);
   }
 
   drawPlayers() {
@@ -341,7 +359,8 @@ class App {
   drawFacts() {
     const said = (name) => (isKnown(this.tree.tag(name)) ? this.tree.tag(name) : "");
     const facts = [said("Event"), said("Round"), said("Date"), this.tree.result === "*" ? "" : resultText(this.tree.result, this.board)].filter(Boolean).join(" · ");
-    byId("facts").replaceChildren(...[facts, ...summary(this.tree)].filter(Boolean).map((text) => element("p", {}, text)));
+    byId("facts").replaceChildren(...(facts ? [element("p", {}, facts)] : []));
+    this.report.draw();
   }
 
   setTag(name, value) {
@@ -360,7 +379,10 @@ class App {
 
   keepSoon() {
     clearTimeout(this.keeping);
-    this.keeping = setTimeout(() => this.session.keep(), 300);
+    this.keeping = setTimeout(() => {
+      this.session.keep();
+      this.fields.draw();
+    }, 300);
   }
 
   trapped() {
@@ -388,7 +410,7 @@ class App {
   stepToBad(forwards) {
     const line = [this.tree.root, ...this.tree.line()];
     const at = line.indexOf(this.tree.current);
-    const isBad = (node) => node.children[0]?.glyphs.some((glyph) => [2, 4, 6].includes(glyph));
+    const isBad = (node) => node.children[0]?.glyphs.some((glyph) => BAD_GLYPHS.includes(glyph));
     const target = forwards ? line.find((node, place) => place > at && isBad(node)) : line.slice(0, at).reverse().find(isBad);
     if (target) this.go(target);
   }
@@ -403,7 +425,7 @@ class App {
   }
 
   key(event) {
-    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.target.closest("input, textarea, dialog") && !this.setUp.on && !this.undo.back()) this.session.undo();
+    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.target.closest("input, textarea, dialog") && !this.setUp.on && !this.learn.on && !this.undo.back()) this.session.undo();
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, textarea, select, dialog")) return;
     const steps = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", PageUp: "previous", PageDown: "next" };
     if (steps[event.key]) this.step(steps[event.key]);
@@ -411,6 +433,7 @@ class App {
     else if (event.key === "?") this.frame.help();
     else if (event.key === "f" || event.key === "F") this.flip();
     else if (this.own !== undefined && /^[nNpP]$/.test(event.key)) this.loadOwn(this.own + (/n/i.test(event.key) ? 1 : -1));
+    else if ((event.key === "t" || event.key === "T") && this.host.has) this.analysis.threat.toggle();
     else if ((event.key === "a" || event.key === "A") && this.host.has) this.analysis.toggle();
     else return;
     event.preventDefault();
@@ -436,6 +459,9 @@ class App {
   }
 }
 
-const app = new App(JSON.parse(byId("start")?.textContent || '{"engine":"worker","games":[],"title":"Soffio","version":""}'));
+const embedded = byId("start")?.textContent;
+// On a web server, the page has no embedded data. It can then be installed, and works without a network.
+if (!embedded) navigator.serviceWorker?.register("sw.js").catch(() => {});
+const app = new App(JSON.parse(embedded || '{"engine":"worker","games":[],"title":"Soffio","version":""}'));
 app.begin();
 globalThis.soffio = app;

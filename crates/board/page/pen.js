@@ -19,7 +19,7 @@ export class Pen {
     const board = byId("board");
     board.addEventListener("contextmenu", (event) => event.preventDefault());
     board.addEventListener("pointerdown", (event) => {
-      this.from = event.button === 2 && !app.setUp.on && !app.puzzles.on ? this.squareOf(event) : -1;
+      this.from = event.button === 2 && !app.setUp.on && !app.exercise ? this.squareOf(event) : -1;
       if (this.from >= 0) board.setPointerCapture(event.pointerId);
     });
     board.addEventListener("pointerup", (event) => {

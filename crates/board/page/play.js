@@ -1,12 +1,16 @@
 // A game against the engine: levels, clocks, take-back, hint.
 import { announce, button, byId, dialog, element, notice, question, select } from "./dom.js";
+import { whiteScore } from "./engine.js";
 import { t } from "./words.js";
 
-const LEVELS = ["easy", "medium", "hard", "expert", "god", "full"];
+/** The levels, and how many plies each looks ahead; 0 for no limit. */
+const LEVELS = new Map([["easy", 2], ["medium", 3], ["hard", 4], ["expert", 5], ["god", 6], ["full", 0]]);
 const RATINGS = [800, 1200, 1600, 2000, 2400];
 /** Time controls: minutes per game, and increment in seconds per move. */
 const TIMES = { none: null, "1+1": [1, 1], "5+3": [5, 3], "15+10": [15, 10], "60+0": [60, 0] };
 const WITHOUT_CLOCK_MS = 1500;
+/** The engine refuses a draw before this ply. */
+const EARLIEST_DRAW = 40;
 
 const sideOf = (node) => (node.position[0] === "W" ? "white" : "black");
 
@@ -23,7 +27,10 @@ export class PlayAgainst {
     const { app } = this;
     const chosen = app.settings.play;
     const set = (name) => (value) => app.set("play", { ...app.settings.play, [name]: value });
-    const levels = [...LEVELS.map((level) => [level, t(level)]), ...RATINGS.map((n) => [`elo ${n}`, t("rating", { n })])];
+    const help = element("p", { class: "level-help", role: "status" });
+    const describe = (level) => (help.textContent = t(level.startsWith("elo") ? "ratingHelp" : LEVELS.get(level) ? "levelHelp" : "fullHelp", { n: LEVELS.get(level) }));
+    describe(chosen.level);
+    const levels = [...[...LEVELS.keys()].map((level) => [level, t(level)]), ...RATINGS.map((n) => [`elo ${n}`, t("rating", { n })])];
     const times = Object.entries(TIMES).map(([name, time]) => [name, !time ? t("noClock") : time[1] ? t("minutesPlus", { n: time[0], s: time[1] }) : t("minutes", { n: time[0] })]);
     const begin = (fresh) => () => {
       box.close();
@@ -32,7 +39,11 @@ export class PlayAgainst {
     const box = dialog(t("playTitle"),
       element("div", { class: "form" },
         select(t("yourSide"), [["white", t("white")], ["black", t("black")], ["chance", t("chance")]], chosen.side, set("side")),
-        select(t("level"), levels, chosen.level, set("level")),
+        select(t("level"), levels, chosen.level, (value) => {
+          set("level")(value);
+          describe(value);
+        }),
+        help,
         select(t("time"), times, chosen.time, set("time"))),
       element("div", { class: "actions" }, button("begin", begin(true)), button("fromHere", begin(false))));
   }
@@ -52,6 +63,8 @@ export class PlayAgainst {
     this.left = this.time && { white: this.time[0] * 60000, black: this.time[0] * 60000 };
     this.on = true;
     this.due = null;
+    /** The last score of the engine, from White's point of view. */
+    this.score = null;
     app.set("flipped", this.side === "black");
     const engine = "Soffio (" + (level.startsWith("elo") ? t("rating", { n: level.slice(4) }) : t(level)) + ")";
     app.setTag("White", this.side === "white" ? t("you") : engine);
@@ -71,7 +84,7 @@ export class PlayAgainst {
 
   /** Resumes a game. Its clocks did not run in the meantime. */
   resume({ side, level, time, left }) {
-    Object.assign(this, { side, level, time, left, on: true, running: null, due: null });
+    Object.assign(this, { side, level, time, left, on: true, running: null, due: null, score: null });
     this.app.tree.current = this.head;
     this.draw();
   }
@@ -83,7 +96,7 @@ export class PlayAgainst {
     byId("analysis").hidden = this.on || !this.app.host.has;
     if (hasEnded) home.replaceChildren(element("div", { class: "tools" }, button("rematch", () => this.begin(true, this.other))));
     else if (!this.on) home.replaceChildren();
-    else home.replaceChildren(element("div", { class: "tools" }, button("takeBack", () => this.takeBack()), button("hint", () => this.hint()), button("resign", () => this.resign()), button("endPlay", () => this.leave())));
+    else home.replaceChildren(element("div", { class: "tools" }, button("takeBack", () => this.takeBack()), button("hint", () => this.hint()), button("offerDraw", () => this.offerDraw()), button("resign", () => this.resign()), button("endPlay", () => this.leave())));
   }
 
   get options() {
@@ -108,6 +121,15 @@ export class PlayAgainst {
 
   resign() {
     question(t("resignAsk"), "resign", () => this.on && this.end(this.other, t("resignation")));
+  }
+
+  /** Ends the game in a draw if the engine does not consider itself better. */
+  offerDraw() {
+    if (this.isEngines) return notice(t("itThinks"));
+    const { cp = null } = this.score || {};
+    const isFair = cp !== null && (this.side === "white" ? cp >= 0 : cp <= 0);
+    if (isFair && this.head.ply >= EARLIEST_DRAW) this.end(null, t("agreement"));
+    else notice(t("drawRefused"));
   }
 
   limits() {
@@ -135,7 +157,7 @@ export class PlayAgainst {
     this.running = side;
     this.since = performance.now();
     if (!this.isEngines) return announce(t("yourTurn"));
-    const { move, error, replaced } = await app.talk.search({ game: app.tree.upTo(node), options: this.options, go: this.limits() });
+    const { move, error, replaced } = await app.talk.search({ game: app.tree.upTo(node), options: this.options, go: this.limits(), info: ({ score }) => (this.score = whiteScore(score, side) || this.score) });
     if (replaced || !this.on || this.head !== node) return;
     if (error) notice(error, "wrong");
     const way = ways.find((known) => known.text === move);
@@ -192,6 +214,7 @@ export class PlayAgainst {
     app.tree.touched = true;
     app.tree.result = !winner ? "1/2-1/2" : winner === starts ? "1-0" : "0-1";
     notice(winner ? t("won", { side: t(winner), reason }) : t("drawn", { reason }));
+    app.sounds.play("end");
     this.leave();
   }
 

@@ -1,7 +1,7 @@
 // The games of a tab: the state that a reload restores, the game that was last replaced, and the earlier games of all
 // tabs.
 import { button, element, notice } from "./dom.js";
-import { forget, keptNames, load, ofTab, save } from "./store.js";
+import { checksum, forget, keptNames, load, ofTab, save } from "./store.js";
 import { GameTree } from "./tree.js";
 import { resultText, t, variantName } from "./words.js";
 
@@ -11,13 +11,6 @@ const GAME = "game-";
 
 /** Size in characters above which a game does not displace earlier games from the store. */
 const LARGE = 1 << 20;
-
-/** Returns a 32-bit checksum of a text. */
-function checksum(text) {
-  let sum = 0;
-  for (let at = 0; at < text.length; at += 1) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0;
-  return sum;
-}
 
 export class Session {
   constructor(app) {
@@ -54,7 +47,7 @@ export class Session {
     const now = this.snapshot();
     if (app.own === undefined && app.tree.touched) this.keepEarlier(now);
     const setUp = app.setUp.on ? app.setUp.position : null;
-    return save(this.tab, { ...now, id: this.id, setUp, edited: this.edited, link: location.hash, wrong: this.wrong }, ofTab) || !app.tree.touched;
+    return save(this.tab, { ...now, id: this.id, setUp, list: app.files.listId, edited: this.edited, link: location.hash, wrong: this.wrong }, ofTab) || !app.tree.touched;
   }
 
   /**
@@ -91,6 +84,8 @@ export class Session {
     Object.assign(app.start.games, this.edited);
     this.show(state);
     if (state.setUp) app.setUp.begin(state.setUp);
+    app.files.unread = state.list || null;
+    app.frame.draw();
     return true;
   }
 

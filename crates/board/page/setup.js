@@ -22,6 +22,7 @@ export class SetUp {
     const { app } = this;
     app.analysis.toggle(false);
     app.play.leave();
+    app.learn.leave();
     this.on = true;
     this.position = position;
     this.draw();

@@ -43,6 +43,13 @@ export function keptNames(start) {
   }
 }
 
+/** Returns a 32-bit checksum of a text. */
+export function checksum(text) {
+  let sum = 0;
+  for (let at = 0; at < text.length; at += 1) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0;
+  return sum;
+}
+
 export const ofTab = () => sessionStorage;
 
 /** Returns a link to a position, `{variant, fen}`, or to a game, `{pdn}`. */

@@ -29,11 +29,16 @@ pub(crate) const SCRIPTS: &[(&str, &str)] = &[
     ("rules.js", include_str!("../page/rules.js")),
     ("tree.js", include_str!("../page/tree.js")),
     ("dom.js", include_str!("../page/dom.js")),
+    ("sound.js", include_str!("../page/sound.js")),
+    ("autoplay.js", include_str!("../page/autoplay.js")),
     ("board.js", include_str!("../page/board.js")),
     ("input.js", include_str!("../page/input.js")),
     ("engine.js", include_str!("../page/engine.js")),
     ("moves.js", include_str!("../page/moves.js")),
     ("curve.js", include_str!("../page/curve.js")),
+    ("report.js", include_str!("../page/report.js")),
+    ("learn.js", include_str!("../page/learn.js")),
+    ("threat.js", include_str!("../page/threat.js")),
     ("analysis.js", include_str!("../page/analysis.js")),
     ("play.js", include_str!("../page/play.js")),
     ("puzzle.js", include_str!("../page/puzzle.js")),
@@ -41,8 +46,12 @@ pub(crate) const SCRIPTS: &[(&str, &str)] = &[
     ("book.js", include_str!("../page/book.js")),
     ("session.js", include_str!("../page/session.js")),
     ("setup.js", include_str!("../page/setup.js")),
+    ("list.js", include_str!("../page/list.js")),
+    ("archive.js", include_str!("../page/archive.js")),
+    ("gif.js", include_str!("../page/gif.js")),
     ("collection.js", include_str!("../page/collection.js")),
     ("files.js", include_str!("../page/files.js")),
+    ("fields.js", include_str!("../page/fields.js")),
     ("frame.js", include_str!("../page/frame.js")),
     ("undo.js", include_str!("../page/undo.js")),
     ("pen.js", include_str!("../page/pen.js")),
@@ -50,6 +59,8 @@ pub(crate) const SCRIPTS: &[(&str, &str)] = &[
 ];
 
 const STYLE_LINE: &str = "<link rel=\"stylesheet\" href=\"style.css\">";
+/// The manifest and the service worker need a web server, so the single file has neither.
+const MANIFEST_LINE: &str = "<link rel=\"manifest\" href=\"manifest.webmanifest\">\n";
 const SCRIPT_LINE: &str = "<script type=\"module\" src=\"main.js\"></script>";
 
 /// The host that answers the page's requests.
@@ -95,6 +106,7 @@ pub fn page(title: &str, games: &[GameTree], host: Host<'_>) -> String {
     }
     parts.push_str(&format!("<script type=\"module\">\n{script}</script>"));
     MARKUP
+        .replace(MANIFEST_LINE, "")
         .replace(STYLE_LINE, &format!("<style>\n{STYLE}</style>"))
         .replace("<title>Soffio</title>", &format!("<title>{}</title>", escaped(title)))
         .replace(SCRIPT_LINE, &parts)

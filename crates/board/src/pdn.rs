@@ -7,6 +7,9 @@ use soffio::notation::WrittenGame;
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, ReadGame, Variation};
 use soffio_analysis::annotate::{AnnotateError, PlayableGame};
 
+/// Number of plies that a listed game contains for the search.
+const OPENING_PLIES: usize = 10;
+
 #[derive(Debug, Serialize)]
 pub(crate) struct ListedGame {
     /// Number of the game in the text, counted from 1.
@@ -17,6 +20,8 @@ pub(crate) struct ListedGame {
     date: String,
     result: String,
     plies: usize,
+    /// The first moves as they are written in the game, in lower case. The page searches for them.
+    opening: String,
     variant: Option<&'static str>,
     /// The variant that was guessed from all games in the text, or `None` if a tag names it or no guess is possible.
     guess: Option<&'static str>,
@@ -43,6 +48,7 @@ impl ListedGame {
     fn new(game: &ReadGame<'_>, guesses: &Guesses) -> Self {
         let ReadGame { number, record, notes, source, .. } = game;
         let tag = |name| record.tag(name).unwrap_or_default().to_owned();
+        let opening: Vec<_> = record.moves.iter().take(OPENING_PLIES).map(|mv| mv.text.as_str()).collect();
         let guess = if record.variant() == Ok(None) { guesses.variant(record) } else { None };
         Self {
             number: *number,
@@ -52,6 +58,7 @@ impl ListedGame {
             date: tag("Date"),
             result: record.result_text(),
             plies: record.moves.len(),
+            opening: opening.join(" ").to_lowercase(),
             variant: record.variant().ok().flatten().map(|variant| variant.name()),
             guess: guess.map(|variant| variant.name()),
             length: source.encode_utf16().count(),

@@ -1,20 +1,42 @@
 // Wraps a worker as an object for a page or for a program in Node.
 
+/** The address of this module. With a variable, bundlers do not mistake the worker for a file to be copied unchanged. */
+const here = import.meta.url;
+
+/** Creates a worker in a browser. `address` is `null` for the worker of this package. */
+function browserWorker(address) {
+  const own = address ?? new URL("soffio-worker.mjs", here);
+  const { origin, href } = new URL(own, location.href);
+  const isModule = href.endsWith(".mjs");
+  if (origin !== location.origin && /^https?:/.test(href)) {
+    // Browsers refuse workers from other sites, for example from a CDN, but a local worker may import their scripts.
+    const text = isModule ? `import ${JSON.stringify(href)};` : `importScripts(${JSON.stringify(href)});`;
+    return new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })), { type: isModule ? "module" : "classic" });
+  }
+  if (address) return new Worker(address, { type: isModule ? "module" : "classic" });
+  // Bundlers recognise exactly this expression, and then include the worker.
+  return new Worker(new URL("./soffio-worker.mjs", import.meta.url), { type: "module" });
+}
+
 /** Creates a worker with the same interface in a browser and in Node. */
 async function makeWorker(address) {
   if (typeof Worker !== "undefined") {
-    const worker = new Worker(address, { type: String(address).endsWith(".mjs") ? "module" : "classic" });
+    const worker = browserWorker(address);
     return {
       listen: (take, fail) => {
         worker.onmessage = (event) => take(event.data);
-        worker.onerror = (event) => fail(event.message);
+        worker.onerror = (event) => {
+          event.preventDefault();
+          fail(event.message ?? `the worker cannot be loaded${address ? ": " + address : ""}`);
+        };
       },
       send: (message) => worker.postMessage(message),
       end: () => worker.terminate(),
     };
   }
-  const { Worker: Thread } = await import("node:worker_threads");
-  const worker = new Thread(address);
+  const threads = "node:worker_threads";
+  const { Worker: Thread } = await import(/* webpackIgnore: true */ /* @vite-ignore */ threads);
+  const worker = new Thread(address ?? new URL("soffio-worker.mjs", here));
   return {
     listen: (take, fail) => worker.on("message", take).on("error", (error) => fail(error.message)),
     send: (message) => worker.postMessage(message),
@@ -23,7 +45,9 @@ async function makeWorker(address) {
 }
 
 export class Soffio {
+  /** The address of the worker; `null` for the worker of this package. */
   #address;
+  #isEnded = false;
   #onLine;
   #onRestart;
   #worker = null;
@@ -33,7 +57,7 @@ export class Soffio {
   #lastCall = 0;
   #isHeard = false;
 
-  constructor({ onLine, onRestart = () => {}, worker = new URL("./soffio-worker.js", import.meta.url) }) {
+  constructor({ onLine, onRestart = () => {}, worker = null }) {
     [this.#onLine, this.#onRestart, this.#address] = [onLine, onRestart, worker];
     this.#begin();
   }
@@ -51,18 +75,19 @@ export class Soffio {
   }
 
   terminate() {
-    this.#address = null;
+    this.#isEnded = true;
     this.#end("the engine was ended");
   }
 
   #post(message) {
     if (this.#worker) this.#worker.send(message);
-    else if (this.#address) this.#unsent.push(message);
+    else if (!this.#isEnded) this.#unsent.push(message);
   }
 
   async #begin() {
-    const worker = await makeWorker(this.#address);
-    if (!this.#address) return worker.end();
+    const worker = await makeWorker(this.#address).catch((error) => this.#fail(error.message));
+    if (!worker) return;
+    if (this.#isEnded) return worker.end();
     this.#worker = worker;
     worker.listen(
       (message) => this.#take(message),
@@ -84,12 +109,12 @@ export class Soffio {
    * because a new one would also fail.
    */
   #fail(fault) {
-    if (!this.#address) return;
+    if (this.#isEnded) return;
     const canRestart = this.#isHeard;
     this.#isHeard = false;
     this.#end(fault);
     if (canRestart) this.#begin();
-    else this.#address = null;
+    else this.#isEnded = true;
     this.#onRestart(fault, canRestart);
   }
 

@@ -145,7 +145,9 @@ function serve(load, { listen, say, close }) {
   const early = [];
   let engine = null;
   listen((message) => (engine ? engine.take(message) : early.push(message)));
-  load()
+  // A failure to find the address of the module is reported in the same way as a failure to load the module.
+  Promise.resolve()
+    .then(load)
     .then((module) => Engine.start(module, { say, close }))
     .then((started) => {
       engine = started;

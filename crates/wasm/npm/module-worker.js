@@ -1,9 +1,18 @@
 // The last part of the module worker. In Node, it is loaded by `node:worker_threads`.
-const address = new URL(moduleName(), import.meta.url);
-if (typeof self === "undefined" || typeof process !== "undefined") {
-  const { readFile } = await import("node:fs/promises");
-  const { parentPort } = await import("node:worker_threads");
+
+/** The addresses of the modules. Bundlers recognise exactly these expressions, and then include the modules. */
+const ADDRESSES = {
+  "soffio.wasm": new URL("./soffio.wasm", import.meta.url),
+  "soffio-plain.wasm": new URL("./soffio-plain.wasm", import.meta.url),
+};
+
+/** Starts the worker in Node, whose packages bundlers must not look for. */
+async function serveInNode(address) {
+  const [files, threads] = ["node:fs/promises", "node:worker_threads"];
+  const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ files);
+  const { parentPort } = await import(/* webpackIgnore: true */ /* @vite-ignore */ threads);
   serve(async () => WebAssembly.compile(await readFile(address)), messages(parentPort));
-} else {
-  serve(() => fetchModule(address), messages(null));
 }
+
+if (typeof WorkerGlobalScope === "undefined") serveInNode(ADDRESSES[moduleName()]);
+else serve(() => fetchModule(ADDRESSES[moduleName()]), messages(null));

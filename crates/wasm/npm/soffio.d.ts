@@ -7,7 +7,10 @@ export interface SoffioOptions {
    * options, the position and `go` again. If it is false, the worker could not be loaded, and no engine is running.
    */
   onRestart?(fault: string, isRunning: boolean): void;
-  /** The worker script, if it is not `soffio-worker.js` next to this module. */
+  /**
+   * The worker script, if it is not `soffio-worker.mjs` next to this module. It can be on another site that permits
+   * this, for example on a CDN; of such sites, only the module worker finds its files.
+   */
   worker?: string | URL;
 }
 

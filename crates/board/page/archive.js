@@ -1,0 +1,63 @@
+// The collections that were opened in any tab. They are stored in IndexedDB, which has room for large files.
+const DATABASE = "soffio-board";
+/** Maximum number of collections that are stored. */
+const MOST_COLLECTIONS = 20;
+
+/** Waits for a request to the database. */
+const done = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+export class Archive {
+  constructor() {
+    this.opened = null;
+  }
+
+  /** Opens the database, in which the texts are separate from the other facts, because they are large. */
+  open() {
+    this.opened ||= new Promise((resolve, reject) => {
+      const request = indexedDB.open(DATABASE, 1);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore("facts", { keyPath: "id" });
+        request.result.createObjectStore("texts");
+      };
+      done(request).then(resolve, reject);
+    });
+    return this.opened;
+  }
+
+  async with(mode, act) {
+    const database = await this.open();
+    const change = database.transaction(["facts", "texts"], mode);
+    return act(change.objectStore("facts"), change.objectStore("texts"));
+  }
+
+  /** Returns the facts of all collections, most recent first; none if the browser does not allow storage. */
+  async all() {
+    const facts = await this.with("readonly", (facts) => done(facts.getAll())).catch(() => []);
+    return facts.sort((one, other) => other.time - one.time);
+  }
+
+  /** Returns the text of a collection, or `null` if it is no longer stored. */
+  async text(id) {
+    return (await this.with("readonly", (_, texts) => done(texts.get(id))).catch(() => null)) ?? null;
+  }
+
+  /** Stores a collection, given by its facts and its text, and removes the oldest ones. */
+  async keep(facts, text) {
+    const surplus = (await this.all()).filter(({ id }) => id !== facts.id).slice(MOST_COLLECTIONS - 1);
+    await this.with("readwrite", (all, texts) => {
+      for (const { id } of surplus) for (const store of [all, texts]) store.delete(id);
+      texts.put(text, facts.id);
+      return done(all.put({ ...facts, time: Date.now() }));
+    });
+  }
+
+  forget(id) {
+    return this.with("readwrite", (all, texts) => {
+      texts.delete(id);
+      return done(all.delete(id));
+    });
+  }
+}

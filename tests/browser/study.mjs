@@ -1,0 +1,229 @@
+// Tests what helps to study a game: themes, automatic replay, the report, exercises from mistakes, threats, the fields
+// with the position and the game as text, and draw offers.
+import { check } from "./visitor.mjs";
+
+const noticed = (page, words) => page.waitForFunction((text) => document.getElementById("notice").textContent.includes(text), words);
+const GAME = "[GameType \"21\"]\n\n1. 11-15 23-19 2. 8-11 22-17 3. 9-14 25-22 4. 14-18 *";
+
+async function open(visitor) {
+  await visitor.ask(() => (window.before = soffio.tree));
+  await visitor.paste(GAME);
+  await visitor.page.waitForFunction(() => soffio.tree !== window.before && soffio.tree.line(soffio.tree.root).length === 7 && soffio.position);
+}
+
+/** Tests that the settings change the board, the pieces and the sounds, and that pictures contain the same pieces. */
+export async function themes(visitor) {
+  const { page } = visitor;
+  await visitor.open("english", "W:W32,K30:B1,K3");
+  await visitor.ask(() => {
+    window.sounds = [];
+    soffio.sounds.knock = (...knock) => window.sounds.push(knock);
+  });
+  await page.click("#menu [data-key=settings]");
+  const shown = (selector) => visitor.ask((name) => getComputedStyle(document.querySelector(name)).display !== "none", selector);
+  const looks = new Set();
+  for (const colours of ["blue", "print", "contrast", "green", "slate", "wood"]) {
+    await page.locator("dialog select").nth(2).selectOption(colours);
+    looks.add(await visitor.ask(() => ["light", "dark", "rim"].map((name) => getComputedStyle(document.querySelector(`.ground .${name}`)).fill).join()));
+    check((await shown(".grain")) === (colours === "wood"), `the grain of ${colours}`);
+  }
+  check(looks.size === 6, `${looks.size} boards`);
+  for (const [pieces, shine, ring] of [["glossy", true, true], ["flat", false, false], ["classic", false, true]]) {
+    await page.locator("dialog select").nth(3).selectOption(pieces);
+    check((await shown(".shine")) === shine && (await shown(".ring")) === ring, pieces);
+    const picture = await visitor.ask(() => soffio.files.picture());
+    check(picture.includes("shine\" fill") === shine && !picture.includes("display"), `the picture of ${pieces}`);
+  }
+  await page.keyboard.press("Escape");
+  await visitor.ask(() => soffio.playWay(soffio.position.ways[0]));
+  await page.waitForFunction(() => window.sounds.length === 1);
+  await visitor.ask(() => soffio.set("sound", false));
+  await visitor.ask(() => soffio.playWay(soffio.position.ways[0]));
+  await page.waitForFunction(() => soffio.tree.path().length === 2);
+  check((await visitor.ask(() => window.sounds.length)) === 1, "no sound when sounds are switched off");
+  await visitor.ask(() => {
+    soffio.set("sound", true);
+    delete soffio.sounds.knock;
+  });
+}
+
+/** Tests that a game is played through automatically, and that the replay stops at its end. */
+export async function replay(visitor) {
+  const { page } = visitor;
+  await open(visitor);
+  await visitor.ask(() => soffio.step("last"));
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await page.click("#controls [data-key=autoplay]");
+  check((await page.getAttribute("#controls [data-key=autoplay]", "aria-pressed")) === "true", "the button is pressed");
+  await page.waitForFunction(() => soffio.tree.current.ply === 7);
+  await page.waitForFunction(() => document.querySelector("#controls [data-key=autoplay]").getAttribute("aria-pressed") === "false");
+}
+
+/** Tests the report on an annotated game, and the exercises from its mistakes. */
+export async function mistakes(visitor, { file }) {
+  const { page } = visitor;
+  await open(visitor);
+  check(!(await page.isVisible("#report-box")), "a game without scores has no report");
+  await visitor.ask(() => soffio.analysis.annotate());
+  const rows = await page.locator("#report tbody tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  const row = (name) => rows.find(([text]) => text === name);
+  check(/^\d+ %$/.test(row("Accuracy")[1]) && /^\d\.\d\d$/.test(row("Average loss")[2]) && row("Opening") && !row("Endgame"), JSON.stringify(rows));
+  check(/^0 \/ 0 \/ \d$/.test(rows.at(-1)[1]) && /^\d \/ \d \/ \d$/.test(rows.at(-1)[2]) && rows.at(-1)[2] !== "0 / 0 / 0", JSON.stringify(rows));
+  await visitor.picture(file("report.png"));
+  await visitor.isAccessible("the report");
+  await page.click("#report [data-side=black]");
+  await page.waitForFunction(() => soffio.learn.on && soffio.position);
+  check(!(await page.isVisible("#moves")) && !(await page.isVisible("#analysis")), "the solution is hidden");
+  check((await page.locator(".arrows .arrow").count()) === 0, "no arrow shows it either");
+  const before = await visitor.ask(() => soffio.tree.current.ply);
+  await page.keyboard.press("End");
+  await page.keyboard.press("Control+z");
+  check((await visitor.ask(() => soffio.tree.current.ply)) === before && (await visitor.ask(() => soffio.learn.on)), "keys do not show it");
+  await visitor.picture(file("learn.png"));
+  await visitor.isAccessible("an exercise");
+  const all = await visitor.ask(() => soffio.learn.nodes.length);
+  for (let at = 0; at < all; at += 1) {
+    const way = (text) => visitor.ask((wanted) => soffio.position.ways.find((known) => known.text === wanted), text);
+    const [played, better] = await visitor.ask(() => [soffio.learn.node.text, soffio.learn.betterThan(soffio.learn.node).text]);
+    const same = await way(played);
+    await visitor.drag(same.route[0], same.route.at(-1));
+    await noticed(page, `${played} is the move of the game`);
+    if (at === 0) {
+      // A blunder is refused by the engine: its score is much lower.
+      const other = await visitor.ask(([one, two]) => soffio.position.ways.find(({ text }) => text !== one && text !== two), [played, better]);
+      await visitor.ask((bad) => {
+        const { evaluate } = soffio.analysis;
+        soffio.analysis.evaluate = async () => ({ score: { [soffio.position.side === "black" ? "white" : "black"]: 3 }, pv: [] });
+        return soffio.learn.play(bad).then(() => (soffio.analysis.evaluate = evaluate));
+      }, other);
+      await noticed(page, `${other.text} loses`);
+      // The engine is asked about every other move than the better one.
+      await visitor.ask((move) => soffio.learn.play(move), other);
+      check(/loses|good too/.test(await visitor.notice()), await visitor.notice());
+      if (await visitor.ask(() => soffio.learn.isSolved)) await visitor.ask(() => soffio.learn.show(0));
+    }
+    await page.waitForFunction(() => soffio.position?.ways.length && !soffio.learn.isSolved);
+    const right = await way(better);
+    await visitor.drag(right.route[0], right.route.at(-1));
+    await noticed(page, "Correct.");
+    check((await visitor.ask(() => soffio.tree.current.text)) === better, "the better move is on the board");
+    if (at < all - 1) {
+      await page.click("#learn [data-key=nextMistake]");
+      await page.waitForFunction(() => soffio.position && !soffio.learn.isSolved);
+    }
+  }
+  await page.click("#learn [data-key=endLearning]");
+  check((await page.isVisible("#moves")) && !(await visitor.ask(() => soffio.learn.on)), "the game is back");
+}
+
+/** Tests that the threat of the side that is not to move is shown, and that the analysis continues afterwards. */
+export async function threats(visitor) {
+  const { page } = visitor;
+  // If Black could move, 15 would capture 18.
+  await visitor.open("english", "W:W18,31,32:B15,3,4");
+  await page.keyboard.press("t");
+  await page.waitForFunction(() => document.querySelector(".threat").textContent.startsWith("Threat: 15x22"));
+  check((await page.locator(".arrows .said.red").count()) === 1, "an arrow shows the threat");
+  await page.click("[data-key=analyse]");
+  await page.waitForFunction(() => soffio.analysis.lines[0]?.depth > 4);
+  check((await page.locator(".arrows .said.red").count()) === 1, "also during the analysis");
+  await visitor.ask(() => soffio.playWay(soffio.position.ways[0]));
+  await page.waitForFunction(() => soffio.analysis.lines[0]?.depth > 2 && soffio.analysis.threat.node === soffio.tree.current);
+  await page.click("[data-key=threat]");
+  check((await page.locator(".arrows .said.red").count()) === 0 && !(await page.isVisible(".threat")), "the threat is hidden");
+  await page.click("[data-key=analyse]");
+  await page.click("[data-key=practise]");
+  await page.waitForFunction(() => soffio.play.on && soffio.play.side === soffio.position?.side);
+  await page.click("#play [data-key=endPlay]");
+}
+
+/** Tests that the position and the game can be read and replaced beside the board. */
+export async function fields(visitor) {
+  const { page } = visitor;
+  await open(visitor);
+  await visitor.ask(() => (document.getElementById("fields-box").open = true));
+  await page.waitForFunction(() => document.querySelector("#fields textarea").value.includes("14-18") && document.querySelector("#fields input").value.startsWith("B:W21"));
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => document.querySelector("#fields input").value === soffio.position?.fen && soffio.tree.current.ply === 7);
+  await page.fill("#fields textarea", "[GameType \"25\"]\n\n1. c3-d4 d6-c5 *");
+  await page.click("#fields [data-key=show]");
+  await page.waitForFunction(() => soffio.tree.variant === "russian" && soffio.tree.root.children.length);
+  await page.fill("#fields input", "W:Wc3:Bz9");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.getElementById("notice").classList.contains("wrong"));
+  check(await visitor.ask(() => soffio.tree.root.children.length === 1), "a wrong position changes nothing");
+  await page.fill("#fields input", "W:Wc3,Kd2:Bb8");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => soffio.position?.fen.startsWith("W:Wc3"));
+  await visitor.ask(() => (document.getElementById("fields-box").open = false));
+}
+
+/** Tests that levels are described, and that the engine accepts a draw only late and only if it is not better. */
+export async function draws(visitor) {
+  const { page } = visitor;
+  await visitor.open("english");
+  await page.click("#menu [data-key=play]");
+  await page.locator("dialog select").nth(0).selectOption("white");
+  await page.locator("dialog select").nth(2).selectOption("none");
+  for (const [level, words] of [["elo 1200", "at random"], ["full", "all its time"], ["easy", "2 plies"]]) {
+    await page.locator("dialog select").nth(1).selectOption(level);
+    check((await page.textContent("dialog .level-help")).includes(words), `${level}: ${await page.textContent("dialog .level-help")}`);
+  }
+  await page.click("dialog [data-key=begin]");
+  await page.waitForFunction(() => soffio.play.on && soffio.position && !soffio.play.isEngines && soffio.play.score);
+  await page.click("#play [data-key=offerDraw]");
+  await noticed(page, "The engine refuses the draw.");
+  await visitor.ask(() => {
+    soffio.play.head.ply += 40;
+    soffio.play.score = { cp: -30 };
+    soffio.play.offerDraw();
+  });
+  check(await visitor.ask(() => soffio.play.on), "an engine that is better plays on");
+  await visitor.ask(() => {
+    soffio.play.score = { cp: 0 };
+    soffio.play.offerDraw();
+  });
+  await page.waitForFunction(() => !soffio.play.on && soffio.tree.result === "1/2-1/2");
+  await noticed(page, "Draw: agreement.");
+}
+
+/** Tests that a game can be saved as an animated GIF with a frame for each position. */
+export async function gifs(visitor) {
+  const { page } = visitor;
+  await open(visitor);
+  await page.click("#menu [data-key=share]");
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.click("dialog [data-key=saveGif]")]);
+  check(saved.suggestedFilename() === "game.gif", saved.suggestedFilename());
+  await page.keyboard.press("Escape");
+  const [size, start, frames, squares] = await visitor.ask(async () => {
+    const before = soffio.view.state.position;
+    const image = await soffio.files.animation(() => {});
+    if (soffio.view.state.position !== before) throw new Error("the board shows a different position");
+    const data = await image.arrayBuffer();
+    const start = new TextDecoder().decode(data.slice(0, 6));
+    // Browsers decode images only for pages of a server.
+    if (!globalThis.ImageDecoder) return [data.byteLength, start, 8, []];
+    const decoder = new ImageDecoder({ data, type: "image/gif" });
+    await decoder.tracks.ready;
+    await decoder.completed;
+    const { frameCount } = decoder.tracks.selectedTrack;
+    const canvas = document.createElement("canvas");
+    const square = soffio.view.named("18");
+    const squares = [];
+    for (const frameIndex of [0, frameCount - 1]) {
+      const { image: frame } = await decoder.decode({ frameIndex });
+      [canvas.width, canvas.height] = [frame.displayWidth, frame.displayHeight];
+      const context = canvas.getContext("2d");
+      context.drawImage(frame, 0, 0);
+      frame.close();
+      const { x, width } = soffio.view.svg.viewBox.baseVal;
+      const [left, top] = soffio.view.middle(square).map((at) => ((at - x) * canvas.width) / width);
+      squares.push([...context.getImageData(left, top, 1, 1).data].slice(0, 3).reduce((sum, value) => sum + value));
+    }
+    return [data.byteLength, start, frameCount, squares];
+  });
+  check(start === "GIF89a" && frames === 8, `${frames} frames`);
+  check(!squares.length || (squares[0] > 300 && squares[1] < 200), `the man on 18 is on the last frame only: ${squares}`);
+  return `8 positions in ${Math.round(size / 1024)} KiB`;
+}
