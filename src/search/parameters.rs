@@ -78,7 +78,7 @@ parameters! {
     /// Minimum depth for the enhanced transposition cutoff ("Nodes to a depth"). At smaller depths, the probes cost
     /// more than they save.
     etc_depth = 5 in 3..=10;
-    /// Minimum depth for ProbCut.
+    /// Minimum depth for ProbCut. Nodes that late move reductions have reduced are never pruned by ProbCut ("Shots").
     probcut_depth = 4 in 3..=10;
     /// Minimum depth for the singular extension.
     singular_depth = 6 in 4..=12;
@@ -119,6 +119,14 @@ const OVERRIDES: &[Override] = &[
     Override {
         applies: |variant| variant.spec().captures == Lines::Orthogonal,
         change: |parameters| parameters.futility_margin *= 2,
+    },
+    // Shots are frequent, and ProbCut overlooks them (docs/search.md, "Shots").
+    Override {
+        applies: |variant| variant == Variant::International,
+        change: |parameters| {
+            parameters.probcut_depth = i32::MAX;
+            parameters.lmr_offer += 1;
+        },
     },
 ];
 
@@ -171,6 +179,16 @@ mod tests {
         assert_eq!([Variant::English, Variant::Frisian, Variant::Killer].map(futility), [(2, 100); 3]);
         assert_eq!([Variant::Turkish, Variant::Armenian].map(futility), [(2, 200); 2]);
         assert_eq!([Variant::Losing, Variant::LosingEnglish, Variant::Breakthrough].map(|v| futility(v).0), [0; 3]);
+    }
+
+    #[test]
+    fn international_draughts_has_no_probcut() {
+        let of = |variant| {
+            let parameters = Parameters::of_variant(None, variant);
+            (parameters.probcut_depth, parameters.lmr_offer)
+        };
+        assert_eq!(of(Variant::International), (i32::MAX, 2));
+        assert_eq!([Variant::English, Variant::Russian].map(of), [(4, 1); 2]);
     }
 
     #[test]
