@@ -58,8 +58,8 @@ impl MoveSyntaxError {
     }
 }
 
-/// Parses a move at the start of `input`. The move must not contain blanks, and it ends at a blank or at the end of
-/// `input`. Every error is an `Err::Failure`.
+/// Parses a move at the start of `input`. The move must not contain whitespace, and must be followed by whitespace or
+/// the end of `input`. Every error is an `Err::Failure`.
 pub fn move_word(input: &str) -> IResult<&str, MoveRecord, MoveSyntaxError> {
     let ends = |rest: &&str| !rest.starts_with(|c: char| !c.is_whitespace());
     let mut whole = terminated(record(|input| Ok((input, ""))), expect(END, verify(peek(rest), ends)));

@@ -186,7 +186,7 @@ impl WrittenGame {
         moves.map(|(index, record)| resolve_move(&self.spec, &self.game, record, (index, records.len()))).collect()
     }
 
-    /// Returns the legal moves with the paths to print, ordered by their squares.
+    /// Returns the legal moves in the order of their squares, each with the path that is printed for it.
     pub fn sequences(&self) -> Vec<Sequence> {
         printed_moves(&self.spec, &self.game.setup())
     }

@@ -1,4 +1,4 @@
-//! The counters that the draw rules need for a position.
+//! Draw reasons, and the ply counters that the draw rules use.
 
 use super::{EndingAges, Pieces};
 use crate::rules::{Balance, Color, DrawRules, Ending, Force, RuleSet, Word};

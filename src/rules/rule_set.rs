@@ -140,7 +140,7 @@ pub struct Ending {
 /// number of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Balance {
-    /// Minimum and maximum number of pieces of both sides together.
+    /// Minimum and maximum total number of pieces on the board.
     pub pieces: (u8, u8),
     /// Number of plies since the last capture or promotion after which the game is drawn.
     pub plies: u8,

@@ -356,8 +356,8 @@ impl<W: Word> Search<'_, W> {
 /// A win without a distance is trusted if at least this many plies remain before a draw by count.
 const LEAST_PLIES_TO_DRAW: u16 = 30;
 
-/// Returns the score in cp of a win in `plies` plies that a draw rule may prevent. The score is higher than the score
-/// of any draw, and it is higher for faster wins.
+/// Returns the score, in cp, of a win that takes `plies` plies and that a draw rule may prevent. It is above every draw
+/// score, and faster wins score higher.
 fn cursed_win(plies: u8) -> i16 {
     MOST_OF_A_DRAW + 1 + i16::from(u8::MAX - plies)
 }

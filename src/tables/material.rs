@@ -102,7 +102,8 @@ impl FromStr for Material {
         let most = Self::MOST_OF_A_SIDE;
         read().ok_or_else(|| {
             format!(
-                "invalid material {text:?}: expected men and kings of both sides, 1 to {most} each, as in 1m1k-0m2k"
+                "invalid material {text:?}: expected the men and kings of each side, such as 1m1k-0m2k, with 1 to \
+                 {most} pieces per side"
             )
         })
     }

@@ -7,8 +7,8 @@
 //!    saving move is left, it is lost after its longest defence.
 //! 3. The remaining positions are drawn.
 //!
-//! A position with a winning promotion has a value from the start. This value may still decrease until the solver
-//! visits the positions with its distance.
+//! A position with a winning promotion has a value from the start. If a shorter win is found before the solver reaches
+//! the distance of this value, the value is lowered.
 
 use super::board::{each_retraction, of_width};
 use super::index::Cursor;
@@ -108,7 +108,8 @@ struct SliceSolver<'a, W: Word> {
     slice: Slice,
     objective: Objective,
     compulsory: bool,
-    /// One table for each material of the slice. Moves that stay in the slice lead from each table to the other one.
+    /// One table for each material of the slice. A move that stays in the slice leads to the other table, or to the
+    /// same one if the slice has only one.
     sides: Vec<SideTable<W>>,
     before_crowning: W,
     highest: AtomicU8,

@@ -17,7 +17,8 @@ fn cases(variant: Variant) -> Vec<(CaptureCase, Variant)> {
     cases
 }
 
-/// Formats a move as in the lists of wrong answers. Promotion is omitted because it is never the only difference.
+/// Formats a move as in the `wrong_if` lists of the data file, but without promotion: a wrong list never differs from
+/// the correct one in promotion alone.
 fn as_answer(mv: &Listed) -> String {
     match mv.captured.len() {
         0 => mv.to_string(),

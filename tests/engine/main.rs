@@ -1,4 +1,4 @@
-//! All tests of the engine as a library. They are in a single program, so that they are linked only once.
+//! Integration tests of the engine library, in a single binary so that it is linked only once.
 #![cfg(test)]
 
 mod books;

@@ -249,7 +249,8 @@ fn the_played_move_was_searched() {
     }
 }
 
-/// A player that is stopped before it has found a move searches one ply deep, without storing replies.
+/// A player that is stopped before it has found a move falls back to a one-ply search. The line it reports must not
+/// contain stale replies from the stopped search.
 #[test]
 fn the_line_of_a_stopped_player_is_legal() {
     struct Playable(History<u64>);

@@ -150,7 +150,7 @@ fn a_finished_book_is_not_an_error_and_no_file_is_replaced_by_default() {
 }
 
 /// Builds a book from `games.pdn` with `book import` and the arguments in `line`. Returns the move and weight of each
-/// row in order.
+/// row, sorted as text.
 fn imported(place: &Place, line: &str) -> Vec<String> {
     run(place, &format!("book import games.pdn --variant english --out i.book --overwrite {line}"), "");
     run(place, "book verify i.book", "");

@@ -75,7 +75,7 @@ fn a_rating_limit_reports_no_further_lines() {
     }
 }
 
-/// If the score of a move exceeds the search window, its known line is still reported.
+/// If the best move fails high, the lower bound is reported with the line already found for it.
 #[test]
 fn a_better_score_keeps_the_line() {
     let mut bounds = 0;

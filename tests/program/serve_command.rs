@@ -84,7 +84,7 @@ fn a_line_that_times_out_gets_an_error_and_shutdown_waits_for_responses() {
     while !head.ends_with("\r\n\r\n") {
         reader.read_line(&mut head).expect("a head");
     }
-    let error = |line| format!("{{\"id\":\"deep\",\"line\":{line},\"error\":\"not answered within 1 s\"}}\n");
+    let error = |line| format!("{{\"id\":\"deep\",\"line\":{line},\"error\":\"no answer within 1 s\"}}\n");
     assert_eq!(chunk(&mut reader).map(String::from_utf8), Some(Ok(error(1))));
     let output = server.end();
     assert_eq!(chunk(&mut reader).map(String::from_utf8), Some(Ok(error(2))));

@@ -1,4 +1,5 @@
-//! Computes positions with their legal moves, status and scores. Scores are always from White's point of view.
+//! Describes positions for the analysis board: legal moves, status and scores. Scores are always from White's point of
+//! view.
 
 use serde::{Deserialize, Serialize};
 use soffio::board::{Corner, Square};

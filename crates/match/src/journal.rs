@@ -1,7 +1,9 @@
-//! The files in which a match records every game. A match can be resumed from these files.
+//! The files in which a match records its games, and from which it can be resumed: the journal, the PDN file and the
+//! EPD file.
 //!
-//! The journal has one JSON line for the match and one for each game. The line of a game also stores the lengths of the
-//! other files. Incomplete output from an interrupted run is cut off, so that all files contain the same games.
+//! The journal has one JSON line for the match and one per game. Each game's line also stores the lengths of the other
+//! files at that point, so that incomplete output from an interrupted run can be cut off and all files contain the same
+//! games.
 
 use super::{EngineSpec, GameLog, TimeText, game_record};
 use anyhow::{Context, Result, anyhow, ensure};

@@ -19,7 +19,8 @@ pub struct Guard {
     pub refusals: Option<IntCounterVec>,
 }
 
-/// Refuses requests from pages of other sites, and requests whose Host header violates RFC 9112, section 3.2.
+/// Refuses cross-origin browser requests, requests whose Host header violates RFC 9112, section 3.2, and, on a local
+/// server, requests for other host names.
 pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     match check(&request, guard.is_local) {
         Ok(()) => next.run(request).await,

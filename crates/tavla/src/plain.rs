@@ -11,9 +11,9 @@ pub enum PlainEvaluation {
     /// Difference in pip counts. The report does not define its plain evaluation, so the simplest choice is used here.
     Plain,
     First,
-    /// Value in quarters of the unit that the report uses. Each made point counts 3 times its position in its run of
-    /// consecutive made points. Each blot costs a quarter for every enemy checker to which it is exposed. Each anchor
-    /// (a made point in the enemy home) adds 5 for every enemy checker on the bar and for every enemy blot.
+    /// The value is in quarters of the report's unit. In the report's unit, the n-th point of a run of consecutive made
+    /// points scores 3n. A blot costs 1/4 for every enemy checker that could still hit it. Each anchor (a made point in
+    /// the enemy home) scores 5 for every enemy checker on the bar and every enemy blot.
     Second,
 }
 

@@ -39,7 +39,7 @@ pub fn for_each_game<E: From<io::Error>>(
 pub struct PdnBlocks {
     /// The bytes that have not been taken yet. New bytes are appended.
     pub bytes: Vec<u8>,
-    /// Whether `bytes` contains the end of the text, so that no more bytes follow.
+    /// Whether the end of the input has been reached, so that no more bytes will be appended.
     pub is_ended: bool,
     encoding: Option<TextEncoding>,
     /// Length of the prefix that has been searched and contains no boundary between games.

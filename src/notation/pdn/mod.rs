@@ -50,7 +50,7 @@ pub struct GameRecord {
     pub extra: Vec<String>,
 }
 
-/// A move of a game record.
+/// A move in a game record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PdnMove {
     /// The move as it is written, or a position that is set up instead of a move, such as `/FEN "W:W31:B20"/`.

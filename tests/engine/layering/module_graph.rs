@@ -80,7 +80,7 @@ impl ModuleGraph {
         parents.map(|module| module[..module.len() - 1].to_vec()).collect()
     }
 
-    /// Returns the module to which `path` leads after re-exports have been resolved.
+    /// Returns the module that `path` refers to, following re-exports.
     fn resolve(&self, path: &[String]) -> ModulePath {
         let mut module = ModulePath::new();
         for (depth, segment) in path.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Tests of games with abbreviated moves, and of captures whose written landing squares differ from the printed ones.
+//! Tests of games with abbreviated moves, and of captures in which the input gives landing squares other than those
+//! that Soffio prints.
 
 use crate::common::random::random_setup;
 use soffio::board::Square;

@@ -73,7 +73,7 @@ fn possible_setup() -> impl Strategy<Value = (Variant, Setup)> {
     )
 }
 
-/// Generates text that looks like a FEN or a move, and arbitrary text.
+/// Generates either text made of the characters of FENs and moves, or arbitrary text.
 fn some_text() -> impl Strategy<Value = String> {
     prop_oneof!["[WBKHFwbk:,.+\"0-9a-l x*-]{0,40}", "\\PC{0,40}", any::<String>()]
 }

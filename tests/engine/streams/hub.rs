@@ -192,7 +192,8 @@ impl Model<'_> {
     }
 }
 
-/// Returns a stream with its expected answers. It starts and ends with a depth-limited search of the first position.
+/// Returns a stream with its expected answers. The previous stream or the prologue has left the engine with the first
+/// position and a depth-limited level. The stream restores this state with a final search, unless it ends with `quit`.
 fn stream(places: &[Place], rng: &mut Rng) -> Stream {
     let mut model = Model {
         places,

@@ -84,7 +84,7 @@ impl RawSource {
             );
             ensure!(
                 variant.is_none_or(|variant| variant == of),
-                "the games are {of} games: omit --variant or use --variant {of}"
+                "the input contains {of} games: omit --variant or use --variant {of}"
             );
             let broken = |error: DataError| RawInput::Broken("end".to_owned(), error.to_string());
             Box::new(file.map(move |game| Ok(game.map_or_else(broken, |game| RawInput::SelfPlay(of, game)))))

@@ -97,7 +97,7 @@ pub struct ShowArguments {
     /// Number of plies to print
     #[arg(long, default_value_t = 3, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
-    /// Include moves that are at most this much worse than the best move of their position, in cp
+    /// Include moves up to MARGIN cp worse than the best move in the position
     #[arg(long, default_value_t = 30, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     margin: u32,
 }
@@ -166,7 +166,7 @@ pub struct ExportArguments {
     /// Maximum length of a line in plies (pdn only)
     #[arg(long, default_value_t = 12, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
-    /// Include moves that are at most this much worse than the best move of their position, in cp (pdn only)
+    /// Include moves up to MARGIN cp worse than the best move in the position (pdn only)
     #[arg(long, default_value_t = 30, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     margin: u32,
 }

@@ -157,8 +157,8 @@ pub struct MatchArguments {
     /// Do not print a line for each game, except after an engine fault
     #[arg(long)]
     pub(super) quiet: bool,
-    /// Resume the match that is recorded in the --json file, if the file exists; the settings that affect the games
-    /// must be the same, except the number of games
+    /// Resume the match recorded in the --json file, if the file exists; settings that affect the games must be
+    /// unchanged, except for the number of games
     #[arg(long, requires = "json")]
     pub(super) resume: bool,
     /// When the match ends, write an SVG plot of Elo with error bars, and of the SPRT with its bounds, to FILE
@@ -342,8 +342,8 @@ impl MatchArguments {
     }
 }
 
-/// Returns the maximum number of threads that search simultaneously in a game. If an engine ponders, the threads of
-/// both engines are counted.
+/// Returns an upper bound on the number of threads that search at the same time in a game: the largest thread count of
+/// any engine, doubled if any engine ponders.
 pub(super) fn threads(engines: &[Arc<EngineSpec>]) -> usize {
     let threads = |spec: &Arc<EngineSpec>| {
         let option = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));

@@ -170,8 +170,8 @@ impl MatchProgress {
 }
 
 /// Estimates the remaining time. At the beginning of a match, the mean game time is misleading, because the engines
-/// have just been started and short games finish first. The first estimates therefore use the median of the games whose
-/// opening has been played with both colours.
+/// have just been started and short games finish first. The first estimates therefore use the median game time, and
+/// games that form a pair are counted only when both have finished.
 #[derive(Default)]
 struct TimeLeft {
     at_a_time: u64,

@@ -46,7 +46,7 @@ pub struct ServeArguments {
     /// Maximum time per line in seconds (1 to 86400); a line that takes longer gets an error record
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = integer::<u64>(1..=86_400))]
     longest: u64,
-    /// Maximum time in seconds to finish open calls after a termination signal (0 to 86400)
+    /// Maximum time in seconds to wait for requests in progress after a termination signal (0 to 86400)
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = integer::<u64>(0..=86_400))]
     grace: u64,
 }
@@ -86,7 +86,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
                 Some(answer) => answer.lines().for_each(out),
                 None => {
                     let id = BatchRequest::id_of(line).unwrap_or_else(|| number.to_string());
-                    let error = format!("not answered within {} s", longest.as_secs());
+                    let error = format!("no answer within {} s", longest.as_secs());
                     out(soffio_support::record::text(&Err(RecordFailure {
                         line: Some(number),
                         ..RecordFailure::new(id, error)

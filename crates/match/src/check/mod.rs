@@ -213,7 +213,7 @@ const STEPS: [CheckStep; 48] = [
         };
         let line = lines.iter().filter_map(first).next_back().ok_or("no info line has a pv")?;
         let best = engine.best_move(&lines);
-        if best == line { Ok(()) } else { Err(format!("the pv starts with '{line}', the move is '{best}'")) }
+        if best == line { Ok(()) } else { Err(format!("the pv starts with '{line}', but the move is '{best}'")) }
     }),
     hub("info: only name=value", PAIRS, |engine| engine.infos_are(is_all_pairs, UNPAIRED)),
     hub("info: the usual order", "write depth, mean-depth, score, nodes, time, nps, pv in this order", |engine| {

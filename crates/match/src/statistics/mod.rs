@@ -57,7 +57,7 @@ impl Tally {
         }
     }
 
-    /// Counts a pair. Its two games are counted separately by [`Tally::add_game`].
+    /// Counts a game pair. The caller must also count each of its games with [`Tally::add_game`].
     pub fn add_pair(&mut self, one: GameScore, other: GameScore) {
         if let Some(count) = self.pairs.get_mut(one as usize + other as usize) {
             *count += 1;

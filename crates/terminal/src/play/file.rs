@@ -22,7 +22,8 @@ const MOST: u64 = 1 << 28;
 
 pub(super) struct LoadedGame {
     pub(super) record: PlayRecord,
-    /// The players of White and Black. A player is `None` if the name in the file is not a valid [`SidePlayer`].
+    /// The White and Black players. A player is `None` if the file does not name it or the name is not a valid
+    /// [`SidePlayer`].
     pub(super) players: [Option<SidePlayer>; 2],
     pub(super) control: Option<PlayTimeControl>,
     pub(super) origin: FileTags,

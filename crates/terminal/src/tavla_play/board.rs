@@ -155,7 +155,8 @@ pub(super) enum Spot {
 }
 
 impl TavlaPlace {
-    /// Returns the spot at this place. White's home is in the bottom right corner.
+    /// Returns what is drawn at this place: a point, a bar or a side's borne-off checkers. White's home is at the
+    /// bottom right.
     pub(super) fn spot(self) -> Spot {
         let Self { is_lower, column } = self;
         match (column, is_lower) {
