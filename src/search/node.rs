@@ -244,9 +244,7 @@ impl<W: Word> Search<'_, W> {
     ) -> Score {
         if !is_first && reduction > 0 {
             let shallow = (depth - reduction).max(0);
-            self.stack[ply + 1].is_reduced = true;
             let score = -self.alpha_beta(child, shallow, -(alpha + 1), -alpha, ply + 1);
-            self.stack[ply + 1].is_reduced = false;
             if score <= alpha {
                 return score;
             }
@@ -488,13 +486,11 @@ fn usable_score<W: Word>(
 
 impl<W: Word> Search<'_, W> {
     /// Searches to a smaller depth with a window above `beta`. If the score exceeds `beta` by a margin, returns a lower
-    /// bound, so that the full search can be skipped. Otherwise returns `None`. ProbCut searches are not nested, and a
-    /// reduced node is not cut, because both together would search a refutation to a quarter of the depth or less.
+    /// bound, so that the full search can be skipped. Otherwise returns `None`. ProbCut searches are not nested.
     fn probcut(&mut self, position: &Position<W>, depth: i32, beta: Score, ply: usize) -> Option<Score> {
         if depth < self.parameters.probcut_depth
             || beta.is_decided()
             || self.stack[ply].in_probcut
-            || self.stack[ply].is_reduced
             || is_chase(position)
         {
             return None;

@@ -78,7 +78,7 @@ parameters! {
     /// Minimum depth for the enhanced transposition cutoff ("Nodes to a depth"). At smaller depths, the probes cost
     /// more than they save.
     etc_depth = 5 in 3..=10;
-    /// Minimum depth for ProbCut. Nodes that late move reductions have reduced are never pruned by ProbCut ("Shots").
+    /// Minimum depth for ProbCut ("Shots").
     probcut_depth = 4 in 3..=10;
     /// Minimum depth for the singular extension.
     singular_depth = 6 in 4..=12;

@@ -24,8 +24,6 @@ pub(super) struct Ply<W: Word> {
     /// Code of the move that a singular search excludes, or 0 if no move is excluded.
     pub(super) excluded: u16,
     pub(super) in_probcut: bool,
-    /// Whether late move reductions have reduced the depth of this node.
-    pub(super) is_reduced: bool,
     /// Reusable buffers for the legal moves and their ordering values. They are empty while a move loop is using them.
     pub(super) moves: MoveList<W>,
     pub(super) values: Vec<i32>,
@@ -35,7 +33,7 @@ impl<W: Word> Ply<W> {
     fn new() -> Self {
         // The buffers are allocated lazily, because most searches reach only some of the plies.
         let (moves, values, line) = (MoveList::default(), Vec::new(), Vec::new());
-        Self { to: None, line, excluded: 0, in_probcut: false, is_reduced: false, moves, values }
+        Self { to: None, line, excluded: 0, in_probcut: false, moves, values }
     }
 }
 

@@ -61,7 +61,7 @@ def worth(score):
 
 def seen_after(engine, fen, move, least, limit):
     """Returns the number of nodes searched until `move` scored at least `least`, or None if it never did."""
-    engine.send("newgame", f"position fen {fen}", f"go nodes {limit}")
+    engine.send("ucinewgame", f"position fen {fen}", f"go nodes {limit}")
     for line in engine.lines():
         words = line.split()
         if words[0] == "bestmove":

@@ -39,9 +39,7 @@ fn probcut_returns_its_search_score_minus_the_margin() {
         assert_eq!(search.probcut(position, 10, most, 0), Some(most));
         assert_eq!(search.probcut(position, 10, most + 1, 0), None);
         assert_eq!(search.probcut(position, search.parameters.probcut_depth - 1, most, 0), None);
-        search.stack[0].is_reduced = true;
-        assert_eq!(search.probcut(position, 10, most, 0), None);
-        (search.stack[0].is_reduced, search.stack[0].in_probcut) = (false, true);
+        search.stack[0].in_probcut = true;
         assert_eq!(search.probcut(position, 10, most, 0), None);
     });
 }
