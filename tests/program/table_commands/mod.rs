@@ -98,8 +98,16 @@ fn packed_files_contain_the_results() {
     assert_eq!(good("stat --variant english --pieces 3", &place), without_lines);
     let (_, errors, success) = tables("longest --variant english --pieces 3", &place);
     assert!(!success && errors.contains("no distances"), "{errors}");
+    // Without distances, nothing is written.
+    fs::remove_file(place.path().join("english-0m1k-0m1k.wld")).expect("the file is there");
+    let (_, errors, success) = tables("pack --variant english --pieces 2", &place);
+    assert!(!success && errors.contains("0m1k-0m1k skipped: no usable file with distances"), "{errors}");
     let (_, errors, success) = tables("pack --variant italian --pieces 2", &place);
-    assert!(!success && errors.contains("skipped: no usable file with distances"), "{errors}");
+    assert!(!success && errors.contains("the folder has no endgame tables for italian"), "{errors}");
+    let path = place.path().to_owned();
+    fs::remove_dir_all(&path).expect("a folder");
+    let (_, _, success) = tables("pack --variant english --pieces 2", &place);
+    assert!(!success && !path.exists(), "a missing folder is not created");
 }
 
 #[test]

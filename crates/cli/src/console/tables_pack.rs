@@ -10,7 +10,7 @@ use soffio::rules::{Variant, Word};
 use soffio::stop::Stop;
 use soffio::tables::file::{FileError, remove_unfinished};
 use soffio::tables::wld::{WldFile, path_of, write};
-use soffio::tables::{AnyTables, Slice, Tables};
+use soffio::tables::{AnyTables, Slice, Tables, check_folder};
 use soffio_support::of_file::OfFile;
 use soffio_support::words::{counted, size};
 use std::fs;
@@ -54,6 +54,7 @@ fn pack_files<W: Word>(arguments: &PackArguments, slices: &[Slice], tables: &Tab
     let stop = stop_on_signal()?;
     let variant = arguments.variant;
     let from = TableFolder { path: &arguments.dir, variant };
+    check_folder(from.path, Some(variant)).of_file(from.path)?;
     let to = TableFolder { path: arguments.out.as_ref().unwrap_or(&arguments.dir), variant };
     fs::create_dir_all(to.path).and_then(|()| remove_unfinished(to.path)).of_file(to.path)?;
     let is_missing = |slice: &&Slice| to.usable_results(**slice).is_none_or(|file| file.check().is_err());
