@@ -4,6 +4,7 @@ use crate::board::{Direction, MAX_SQUARES, Square};
 use crate::position::{GameRules, Move, Pieces};
 use crate::rules::{Color, Word};
 use std::any::Any;
+use std::ops::ControlFlow;
 
 #[derive(Debug)]
 pub(super) struct TableBoard<W: Word> {
@@ -70,6 +71,12 @@ impl<W: Word> TableBoard<W> {
         self.turned(&self.rules.pieces_after(pieces, Color::White, mv))
     }
 
+    /// Returns the squares from which White's men can be crowned by a quiet move.
+    pub(super) fn before_crowning(&self) -> W {
+        let crowning = self.rules.far_row(Color::White);
+        self.men_from.iter().fold(W::EMPTY, |all, &direction| all | self.step(crowning, direction))
+    }
+
     #[inline]
     pub(super) fn step(&self, squares: W, direction: Direction) -> W {
         self.rules.spec().shape.step(squares, direction) & self.all
@@ -97,6 +104,40 @@ pub(super) fn each_retraction<W: Word>(board: &TableBoard<W>, pieces: &Pieces<W>
             visit(&Pieces { white: pieces.white ^ from ^ W::of(to), ..*pieces });
         }
     }
+    let _ = each_king_move(board, pieces, free, |moved| {
+        visit(moved);
+        ControlFlow::<()>::Continue(())
+    });
+}
+
+/// Calls `visit` with the pieces after each quiet move by White, until it returns `Break`. Promotions are left out. The
+/// caller must check that White is not forced to capture instead.
+#[inline]
+pub(super) fn each_quiet_move<W: Word, B>(
+    board: &TableBoard<W>,
+    pieces: &Pieces<W>,
+    mut visit: impl FnMut(&Pieces<W>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let free = board.free(pieces.all());
+    let (men, uncrowned) = (pieces.men(Color::White), free & !board.rules.far_row(Color::White));
+    for direction in board.men_from.iter().map(|direction| direction.opposite()) {
+        for to in (board.step(men, direction) & uncrowned).squares() {
+            let from = board.step(W::of(to), direction.opposite());
+            visit(&Pieces { white: pieces.white ^ from ^ W::of(to), ..*pieces })?;
+        }
+    }
+    each_king_move(board, pieces, free, visit)
+}
+
+/// Calls `visit` with the pieces after each quiet move by a white king, until it returns `Break`. The pieces before such
+/// a move are the same, because kings move backwards as they move forwards.
+#[inline]
+fn each_king_move<W: Word, B>(
+    board: &TableBoard<W>,
+    pieces: &Pieces<W>,
+    free: W,
+    mut visit: impl FnMut(&Pieces<W>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
     let flies = board.rules.spec().flying_kings;
     for king in pieces.kings(Color::White).squares() {
         let here = W::of(king);
@@ -104,11 +145,12 @@ pub(super) fn each_retraction<W: Word>(board: &TableBoard<W>, pieces: &Pieces<W>
             let mut to = board.step(here, direction) & free;
             while !to.is_empty() {
                 let moved = here ^ to;
-                visit(&Pieces { white: pieces.white ^ moved, kings: pieces.kings ^ moved, ..*pieces });
+                visit(&Pieces { white: pieces.white ^ moved, kings: pieces.kings ^ moved, ..*pieces })?;
                 to = if flies { board.step(to, direction) & free } else { W::EMPTY };
             }
         }
     }
+    ControlFlow::Continue(())
 }
 
 #[cfg(test)]

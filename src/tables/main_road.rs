@@ -23,7 +23,8 @@ pub(super) fn longest_on_main_road<W: Word>(tables: &Tables<W>, index: &Index<W>
     positions.filter_map(|pieces| main_road.plies(&pieces)).max().unwrap_or(0)
 }
 
-fn may_be_limited<W: Word>(tables: &Tables<W>, index: &Index<W>) -> bool {
+/// Returns whether a draw rule counts the plies of a lone king on the main road in the positions of `index`.
+pub(super) fn may_be_limited<W: Word>(tables: &Tables<W>, index: &Index<W>) -> bool {
     let material = index.material();
     let is_ending = |strong: u8, weak: SideMaterial| {
         let road = tables.rules().spec().draws.main_road;

@@ -19,6 +19,8 @@ mod index;
 mod main_road;
 mod material;
 mod probe;
+mod result_solver;
+mod result_states;
 mod select;
 mod solver;
 mod value;
@@ -38,6 +40,7 @@ pub use verify::Checker;
 
 #[cfg(test)]
 mod tests {
+    use super::wld::SliceResults;
     use super::*;
     use crate::position::{Piece, Position, Setup, with_width};
     use crate::rules::{Color, Variant, Word};
@@ -106,6 +109,30 @@ mod tests {
                 for slice in Slice::all(variant.spec(), pieces) {
                     assert_eq!(faults(&tables, slice), TableFaults::default(), "{variant} {slice}");
                     check_positions(&tables, slice);
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn results_are_the_same_without_distances() {
+        for (variant, pieces) in FAMILIES {
+            with_width!(AnyTables::new(variant), mut tables => {
+                solve(&mut tables, pieces);
+                for slice in Slice::all(variant.spec(), pieces) {
+                    let alone = Solver { threads: NonZeroUsize::MIN, ..solver(&tables) };
+                    let expected = SliceResults::of(&table(&tables, slice), TWO, &Stop::new()).unwrap();
+                    let [found, same] = [solver(&tables), alone].map(|solver| solver.solve_results(slice).unwrap());
+                    for ((expected, found), same) in expected.tables.iter().zip(found.tables).zip(same.tables) {
+                        assert!(found.values == expected.values && same.values == found.values, "{variant} {slice}");
+                        assert_eq!(same.counts, found.counts, "{variant} {slice}");
+                        let results = |counts: Counts| (counts.wins, counts.draws, counts.losses);
+                        assert_eq!(results(found.counts), results(expected.counts), "{variant} {slice}");
+                        // The length of a game is known only roughly.
+                        assert!(found.counts.longest_game >= expected.counts.longest_game, "{variant} {slice}");
+                        let on_main_road = |counts: Counts| counts.longest_on_main_road;
+                        assert!(on_main_road(found.counts) >= on_main_road(expected.counts), "{variant} {slice}");
+                    }
                 }
             });
         }

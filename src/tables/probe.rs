@@ -58,6 +58,11 @@ pub(super) trait Answer: Copy {
     /// Returns the better of two answers for the side to move.
     fn or_better(self, other: Self, objective: Objective) -> Self;
 
+    /// Returns whether no other answer can be better.
+    fn is_best(self) -> bool {
+        false
+    }
+
     /// Returns the answer that the tables contain for `pieces`, with White to move.
     fn stored<W: Word>(prober: &mut Prober<'_, W>, pieces: &Pieces<W>) -> Option<Self>;
 }
@@ -131,6 +136,10 @@ impl Answer for Wld {
             (Self::Draw, _) | (_, Self::Draw) => Self::Draw,
             (Self::Loss, Self::Loss) => Self::Loss,
         }
+    }
+
+    fn is_best(self) -> bool {
+        self == Self::Win
     }
 
     fn stored<W: Word>(prober: &mut Prober<'_, W>, pieces: &Pieces<W>) -> Option<Self> {
@@ -245,6 +254,9 @@ impl<'a, W: Word> Prober<'a, W> {
                 break;
             };
             best = Some(best.map_or(answer, |best| best.or_better(answer, objective)));
+            if answer.is_best() {
+                break;
+            }
         }
         *self.lists.get_mut(depth)? = list;
         best.filter(|_| is_known)

@@ -134,15 +134,13 @@ impl<W: Word> Solver<'_, W> {
 
     fn solve_slice(&self, slice: Slice) -> Result<SliceTable<W>, SolveError> {
         let board = &self.tables.board;
-        let crowning = board.rules.far_row(Color::White);
-        let steps = board.men_from.iter().map(|&direction| board.step(crowning, direction));
         let work = SliceSolver {
             solver: self,
             slice,
             objective: board.rules.spec().objective,
             compulsory: board.rules.compulsory(),
             sides: slice.materials().map(|material| SideTable::new(self.tables.index(material))).collect(),
-            before_crowning: steps.fold(W::EMPTY, |all, step| all | step),
+            before_crowning: board.before_crowning(),
             highest: AtomicU8::new(0),
         };
         work.in_all_chunks(|_, _| true, |tools, side, chunk| work.begin_chunk(tools, side, chunk))?;
@@ -159,6 +157,36 @@ impl<W: Word> Solver<'_, W> {
     }
 }
 
+impl<W: Word> Solver<'_, W> {
+    /// Runs `task` for each of the `chunks` on the threads of the solver, until it is stopped.
+    pub(super) fn run<C: Sync>(
+        &self,
+        chunks: &[C],
+        task: impl Fn(&mut MoveProber<'_, W>, &C) -> Result<(), SolveError> + Sync,
+    ) -> Result<(), SolveError> {
+        let tools = || MoveProber::new(self.tables);
+        let run = |tools: &mut MoveProber<'_, W>, chunk: &C| {
+            if (self.is_stopped)() { Err(SolveError::Stopped) } else { task(tools, chunk) }
+        };
+        let threads = self.threads.min(NonZeroUsize::new(chunks.len()).unwrap_or(NonZeroUsize::MIN));
+        if threads.get() == 1 {
+            let mut tools = tools();
+            return chunks.iter().try_for_each(|chunk| run(&mut tools, chunk));
+        }
+        // Each worker fetches its own chunks, because chunks are small and numerous.
+        let (next, pool_stop) = (AtomicUsize::new(0), Stop::new());
+        let worker = || {
+            let (mut tools, next, run) = (tools(), &next, &run);
+            move |()| {
+                let mut left = std::iter::from_fn(|| chunks.get(next.fetch_add(1, Relaxed)));
+                left.try_for_each(|chunk| run(&mut tools, chunk))
+            }
+        };
+        let pool = Pool { name: "tables", threads, stop: &pool_stop };
+        pool.try_run(std::iter::repeat_n((), threads.get()), worker, |()| Ok(ControlFlow::Continue(())))
+    }
+}
+
 impl<W: Word> SliceSolver<'_, W> {
     fn in_all_chunks(
         &self,
@@ -169,26 +197,7 @@ impl<W: Word> SliceSolver<'_, W> {
             .flat_map(|side| (0..self.sides[side].present.len()).map(move |chunk| (side, chunk)))
             .filter(|&(side, chunk)| wanted(&self.sides[side], chunk))
             .collect();
-        let tools = || MoveProber::new(self.solver.tables);
-        let run = |tools: &mut MoveProber<'_, W>, &(side, chunk): &(usize, usize)| {
-            if (self.solver.is_stopped)() { Err(SolveError::Stopped) } else { task(tools, side, chunk) }
-        };
-        let threads = self.solver.threads.min(NonZeroUsize::new(chunks.len()).unwrap_or(NonZeroUsize::MIN));
-        if threads.get() == 1 {
-            let mut tools = tools();
-            return chunks.iter().try_for_each(|chunk| run(&mut tools, chunk));
-        }
-        // Each worker fetches its own chunks, because chunks are small and numerous.
-        let (next, pool_stop) = (AtomicUsize::new(0), Stop::new());
-        let worker = || {
-            let (mut tools, next, chunks, run) = (tools(), &next, &chunks, &run);
-            move |()| {
-                let mut left = std::iter::from_fn(|| chunks.get(next.fetch_add(1, Relaxed)));
-                left.try_for_each(|chunk| run(&mut tools, chunk))
-            }
-        };
-        let pool = Pool { name: "tables", threads, stop: &pool_stop };
-        pool.try_run(std::iter::repeat_n((), threads.get()), worker, |()| Ok(ControlFlow::Continue(())))
+        self.solver.run(&chunks, |tools, &(side, chunk)| task(tools, side, chunk))
     }
 
     fn begin_chunk(&self, tools: &mut MoveProber<'_, W>, side: usize, chunk: usize) -> Result<(), SolveError> {

@@ -53,6 +53,8 @@ mod writer;
 pub use header::{WldHeader, WldTable};
 pub(super) use reader::{EXTENSION, WldCache};
 pub use reader::{WldFile, open_all, path_of};
+pub(super) use values::{ARBITRARY, IN_WORD, Values};
+pub use values::{MaterialResults, SliceResults};
 pub use writer::write;
 
 /// Number of positions in a block.

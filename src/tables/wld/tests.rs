@@ -4,7 +4,7 @@ use crate::rules::{Color, Variant, Word};
 use crate::stop::Stop;
 use crate::tables::file::FileError;
 use crate::tables::tests::{solve, table};
-use crate::tables::{AnyTables, Checker, Prober, Slice, TableFaults, TableValue, Tables};
+use crate::tables::{AnyTables, Checker, Prober, Slice, SliceTable, TableFaults, TableValue, Tables};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -25,9 +25,13 @@ fn written<W: Word>(folder: &Path, variant: Variant, tables: &mut Tables<W>, pie
     solve(tables, pieces);
     let slices = Slice::all(variant.spec(), pieces);
     for &slice in &slices {
-        write(folder, variant, &table(tables, slice), ONE, &Stop::new()).unwrap();
+        write(folder, variant, &results(&table(tables, slice)), ONE, &Stop::new()).unwrap();
     }
     slices
+}
+
+fn results<W: Word>(table: &SliceTable<W>) -> SliceResults<W> {
+    SliceResults::of(table, TWO, &Stop::new()).unwrap()
 }
 
 fn opened(folder: &Path, variant: Variant, slice: Slice) -> Arc<WldFile> {
@@ -72,7 +76,7 @@ fn a_file_contains_the_results_of_the_tables() {
             for slice in written(place.path(), variant, &mut tables, pieces) {
                 let file = opened(place.path(), variant, slice);
                 file.check().unwrap();
-                let faults = file.verify(&table(&tables, slice), TWO, &Stop::new()).unwrap();
+                let faults = file.verify(&results(&table(&tables, slice)), TWO, &Stop::new()).unwrap();
                 assert_eq!(faults.first, None, "{variant} {slice}");
                 assert_eq!(file.size() as u64, fs::metadata(path_of(place.path(), variant, slice)).unwrap().len());
                 compare(&tables, &file);
@@ -101,7 +105,7 @@ fn results_follow_from_the_results_after_each_move() {
     let kings = slice("0m1k-0m1k");
     let mut wrong = table(&solved, kings);
     wrong.tables[0].values = vec![TableValue::END.byte(); wrong.tables[0].values.len()].into();
-    write(place.path(), Variant::Russian, &wrong, ONE, &Stop::new()).unwrap();
+    write(place.path(), Variant::Russian, &results(&wrong), ONE, &Stop::new()).unwrap();
     packed.add_results(
         WldFile::open_for(&path_of(place.path(), Variant::Russian, kings), Variant::Russian, kings).unwrap(),
     );
@@ -116,7 +120,7 @@ fn several_threads_write_the_same_file() {
         with_width!(AnyTables::new(Variant::English), mut tables => {
             solve(&mut tables, 3);
             let slice = slice("1m1k-0m1k");
-            write(place.path(), Variant::English, &table(&tables, slice), threads, &Stop::new()).unwrap();
+            write(place.path(), Variant::English, &results(&table(&tables, slice)), threads, &Stop::new()).unwrap();
             fs::read(path_of(place.path(), Variant::English, slice)).unwrap()
         })
     });
@@ -131,7 +135,7 @@ fn other_results_and_counts_are_detected() {
         let slice = slice("0m1k-0m1k");
         let file = opened(place.path(), Variant::English, slice);
         let good = table(&tables, slice);
-        let fault = |table| file.verify(&table, ONE, &Stop::new()).unwrap().first.unwrap_or_default();
+        let fault = |table: SliceTable<_>| file.verify(&results(&table), ONE, &Stop::new()).unwrap().first.unwrap_or_default();
         assert_eq!(fault(good.clone()), "");
         let mut wrong = good.clone();
         wrong.tables[0].values = good.tables[0].values.iter().map(|value| if *value == 0 { 1 } else { *value }).collect();
@@ -140,7 +144,7 @@ fn other_results_and_counts_are_detected() {
         miscounted.tables[0].counts.wins += 1;
         assert!(fault(miscounted).contains("the counts"));
         let other = table(&tables, Slice::of("1m0k-0m1k".parse().unwrap()));
-        assert!(matches!(file.verify(&other, ONE, &Stop::new()), Err(FileError::OtherSlice(_))));
+        assert!(matches!(file.verify(&results(&other), ONE, &Stop::new()), Err(FileError::OtherSlice(_))));
     });
 }
 
@@ -188,7 +192,7 @@ fn a_stopped_writer_leaves_no_file() {
         solve(&mut tables, 2);
         let stop = Stop::new();
         stop.stop();
-        let table = table(&tables, slice("0m1k-0m1k"));
+        let table = results(&table(&tables, slice("0m1k-0m1k")));
         let written = write(place.path(), Variant::English, &table, ONE, &stop);
         assert!(matches!(written, Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::Interrupted));
     });

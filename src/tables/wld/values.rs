@@ -4,36 +4,128 @@ use super::order::Order;
 use super::{BLOCK, Wld};
 use crate::rules::{Color, Word};
 use crate::stop::Stop;
+use crate::tables::board::of_width;
 use crate::tables::file::{FileError, in_order};
 use crate::tables::index::Cursor;
-use crate::tables::{MaterialTable, TableOutcome, TableValue};
+use crate::tables::{Counts, Index, MaterialTable, Slice, SliceTable, TableOutcome, TableValue};
 use std::num::NonZeroUsize;
 
 /// Marks a number that is never looked up: it is invalid, or the position has a compulsory capture.
-pub(super) const ARBITRARY: u8 = 3;
+pub(in crate::tables) const ARBITRARY: u8 = 3;
 
-/// Returns the values of `table`, as the number of a [`Wld`] or [`ARBITRARY`]. They are in the order of the index.
-pub(super) fn values<W: Word>(
-    table: &MaterialTable<W>,
+/// Number of values in a word.
+pub(in crate::tables) const IN_WORD: usize = 32;
+
+/// Values of two bits: the number of a [`Wld`] or [`ARBITRARY`]. The first value of a word is in its lowest bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::tables) struct Values {
+    words: Vec<u64>,
+    length: usize,
+}
+
+impl Values {
+    /// Creates `length` values from words that contain at least as many.
+    pub(in crate::tables) fn new(words: Vec<u64>, length: usize) -> Self {
+        Self { words, length }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Returns the value with this number. Values after the last one are [`ARBITRARY`].
+    #[inline]
+    pub(super) fn at(&self, number: usize) -> u8 {
+        let word = self.words.get(number / IN_WORD).filter(|_| number < self.length);
+        word.map_or(ARBITRARY, |word| (word >> (2 * (number % IN_WORD)) & 3) as u8)
+    }
+}
+
+impl FromIterator<u8> for Values {
+    fn from_iter<I: IntoIterator<Item = u8>>(values: I) -> Self {
+        let (mut words, mut length) = (Vec::new(), 0);
+        for value in values {
+            if length % IN_WORD == 0 {
+                words.push(0);
+            }
+            if let Some(word) = words.last_mut() {
+                *word |= u64::from(value) << (2 * (length % IN_WORD));
+            }
+            length += 1;
+        }
+        Self { words, length }
+    }
+}
+
+/// The results of the positions of one material.
+#[derive(Clone, Debug)]
+pub struct MaterialResults<W: Word> {
+    /// The index that numbers the positions.
+    pub index: Index<W>,
+    pub(in crate::tables) values: Values,
+    /// The result statistics of the material.
+    pub counts: Counts,
+}
+
+/// The results of the positions of a slice.
+#[derive(Clone, Debug)]
+pub struct SliceResults<W: Word> {
+    /// The slice to which the positions belong.
+    pub slice: Slice,
+    /// The results of each of [`Slice::materials`], in the same order.
+    pub tables: Vec<MaterialResults<W>>,
+}
+
+impl<W: Word> SliceResults<W> {
+    /// Returns the results of a slice whose distances are known, using `threads` threads.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if `stop` is set.
+    pub fn of(slice: &SliceTable<W>, threads: NonZeroUsize, stop: &Stop) -> Result<Self, FileError> {
+        type Convert<W> = fn(&SliceTable<W>, NonZeroUsize, &Stop) -> Result<SliceResults<W>, FileError>;
+        static NARROW: Convert<u64> = of_width_of;
+        static WIDE: Convert<u128> = of_width_of;
+        of_width::<Convert<W>>(&NARROW, &WIDE)(slice, threads, stop)
+    }
+}
+
+fn of_width_of<W: Word>(
+    slice: &SliceTable<W>,
     threads: NonZeroUsize,
     stop: &Stop,
-) -> Result<Vec<u8>, FileError> {
+) -> Result<SliceResults<W>, FileError> {
+    let results = |table: &MaterialTable<W>| -> Result<_, FileError> {
+        let (index, counts) = (table.index.clone(), table.counts);
+        Ok(MaterialResults { index, values: values(table, threads, stop)?, counts })
+    };
+    Ok(SliceResults { slice: slice.slice, tables: slice.tables.iter().map(results).collect::<Result<_, _>>()? })
+}
+
+/// Returns the results of `table` in the order of the index.
+fn values<W: Word>(table: &MaterialTable<W>, threads: NonZeroUsize, stop: &Stop) -> Result<Values, FileError> {
     const CHUNK: usize = 1 << 16;
-    let mut values = vec![ARBITRARY; table.values.len()];
-    let chunks = values.chunks_mut(CHUNK).zip(table.values.chunks(CHUNK)).zip((0..).step_by(CHUNK));
-    in_order(chunks, threads, stop, |((chunk, distances), start)| {
+    let mut words = vec![0; table.values.len().div_ceil(IN_WORD)];
+    let chunks = words.chunks_mut(CHUNK / IN_WORD).zip(table.values.chunks(CHUNK)).zip((0..).step_by(CHUNK));
+    in_order(chunks, threads, stop, |((words, distances), start)| {
         let rules = table.index.board.rules;
         let mut cursor = Cursor::new(&table.index);
-        for ((value, &distance), number) in chunk.iter_mut().zip(distances).zip(start..) {
-            let is_arbitrary = |pieces| rules.compulsory() && rules.has_capture(&pieces, Color::White);
-            if cursor.pieces(number).is_some_and(|pieces| !is_arbitrary(pieces))
-                && let Some(distance) = TableValue::from_byte(distance)
-            {
-                *value = Wld::of(distance.outcome(rules.spec().objective)) as u8;
+        let mut result = |number: u64, distance: u8| {
+            let pieces = cursor.pieces(number)?;
+            let is_arbitrary = rules.compulsory() && rules.has_capture(&pieces, Color::White);
+            let distance = TableValue::from_byte(distance).filter(|_| !is_arbitrary)?;
+            Some(Wld::of(distance.outcome(rules.spec().objective)) as u8)
+        };
+        for (word, (distances, start)) in
+            words.iter_mut().zip(distances.chunks(IN_WORD).zip((start..).step_by(IN_WORD)))
+        {
+            for (&distance, at) in distances.iter().zip(0..) {
+                let value = result(start + at, distance).unwrap_or(ARBITRARY);
+                *word |= u64::from(value) << (2 * at);
             }
         }
     })?;
-    Ok(values)
+    Ok(Values { words, length: table.values.len() })
 }
 
 impl From<Wld> for TableOutcome {
@@ -58,8 +150,8 @@ impl Wld {
 }
 
 /// Returns `count` values from number `start` of `order`.
-pub(super) fn in_new_order(values: &[u8], order: &Order, start: u64, count: usize) -> Vec<u16> {
-    let value = |number: u64| values.get(number as usize).copied().unwrap_or(ARBITRARY).into();
+pub(super) fn in_new_order(values: &Values, order: &Order, start: u64, count: usize) -> Vec<u16> {
+    let value = |number: u64| values.at(number as usize).into();
     order.index_numbers(start).take(count).map(value).collect()
 }
 
@@ -77,7 +169,7 @@ pub(super) fn replace_arbitrary(values: &mut [u16]) {
 }
 
 /// Returns blocks of values in the given order, from all over the table: every block if there are at most `most`.
-pub(super) fn sample(values: &[u8], order: &Order, most: usize) -> Vec<Vec<u16>> {
+pub(super) fn sample(values: &Values, order: &Order, most: usize) -> Vec<Vec<u16>> {
     let blocks = values.len().div_ceil(BLOCK);
     let taken = blocks.min(most);
     // Fixed random numbers avoid a regular distance, which could match the structure of the index.
@@ -93,7 +185,7 @@ pub(super) fn sample(values: &[u8], order: &Order, most: usize) -> Vec<Vec<u16>>
 }
 
 /// Returns the order in which the values form the smallest number of runs.
-pub(super) fn best_order(values: &[u8], sets: [u64; 4]) -> Option<Order> {
+pub(super) fn best_order(values: &Values, sets: [u64; 4]) -> Option<Order> {
     const BLOCKS: usize = 256;
     let runs = |order: &Order| -> usize {
         let changes =
@@ -122,7 +214,7 @@ mod tests {
     fn the_order_with_the_longest_runs_is_chosen() {
         // The value depends only on set 1.
         let sets = [10, 9, 8, 7];
-        let values: Vec<u8> = (0..10 * 9 * 8 * 7).map(|number| (number / 56 % 9 % 3) as u8).collect();
+        let values: Values = (0..10 * 9 * 8 * 7).map(|number| (number / 56 % 9 % 3) as u8).collect();
         assert_eq!(best_order(&values, sets).map(|order| order.digits()[0]), Some(1));
     }
 }

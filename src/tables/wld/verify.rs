@@ -1,18 +1,18 @@
-//! Compares files with tables of distances.
+//! Compares files with the results that they should contain.
 
 use super::BLOCK;
 use super::code::UNPACKED;
 use super::reader::WldFile;
-use super::values::{ARBITRARY, in_new_order, values};
+use super::values::{ARBITRARY, MaterialResults, SliceResults, in_new_order};
 use crate::rules::Word;
 use crate::stop::Stop;
+use crate::tables::TableFaults;
 use crate::tables::board::of_width;
 use crate::tables::file::{FileError, in_order};
-use crate::tables::{MaterialTable, SliceTable, TableFaults};
 use std::num::NonZeroUsize;
 
 impl WldFile {
-    /// Compares every result in the file with the distances of the same slice, and compares the counts. The file is
+    /// Compares every result in the file with the results of the same slice, and compares the counts. The file is
     /// read by `threads` threads.
     ///
     /// # Errors
@@ -20,11 +20,11 @@ impl WldFile {
     /// Returns an error if a block is damaged, if `slice` is a different slice, or if `stop` is set.
     pub fn verify<W: Word>(
         &self,
-        slice: &SliceTable<W>,
+        slice: &SliceResults<W>,
         threads: NonZeroUsize,
         stop: &Stop,
     ) -> Result<TableFaults, FileError> {
-        type Verify<W> = fn(&WldFile, &SliceTable<W>, NonZeroUsize, &Stop) -> Result<TableFaults, FileError>;
+        type Verify<W> = fn(&WldFile, &SliceResults<W>, NonZeroUsize, &Stop) -> Result<TableFaults, FileError>;
         static NARROW: Verify<u64> = |file, slice, threads, stop| file.verify_slice(slice, threads, stop);
         static WIDE: Verify<u128> = |file, slice, threads, stop| file.verify_slice(slice, threads, stop);
         of_width::<Verify<W>>(&NARROW, &WIDE)(self, slice, threads, stop)
@@ -32,7 +32,7 @@ impl WldFile {
 
     fn verify_slice<W: Word>(
         &self,
-        slice: &SliceTable<W>,
+        slice: &SliceResults<W>,
         threads: NonZeroUsize,
         stop: &Stop,
     ) -> Result<TableFaults, FileError> {
@@ -49,7 +49,7 @@ impl WldFile {
     fn verify_table<W: Word>(
         &self,
         number: usize,
-        table: &MaterialTable<W>,
+        table: &MaterialResults<W>,
         threads: NonZeroUsize,
         stop: &Stop,
         faults: &mut TableFaults,
@@ -58,13 +58,13 @@ impl WldFile {
         if properties.sets != table.index.sets {
             return Err(FileError::Header);
         }
-        let (material, expected) = (table.index.material(), values(table, threads, stop)?);
+        let (material, expected) = (table.index.material(), &table.values);
         let blocks = 0..expected.len().div_ceil(BLOCK);
         let compared = in_order(blocks, threads, stop, |block| -> Result<_, FileError> {
             let mut found = [0; UNPACKED];
             self.unpack(number, block, &mut found)?;
             let start = (block * BLOCK) as u64;
-            let expected = in_new_order(&expected, &properties.order, start, BLOCK);
+            let expected = in_new_order(expected, &properties.order, start, BLOCK);
             let found = found.iter().flat_map(|byte| [0, 2, 4, 6].map(|shift| u16::from(byte >> shift & 3)));
             let (mut wrong, mut counts) = (Vec::new(), [0_u64; 3]);
             for ((expected, found), at) in expected.into_iter().zip(found).zip(start..) {

@@ -6,13 +6,14 @@ use super::huffman::{Encoder, code_lengths};
 use super::order::Order;
 use super::pairs::{Parser, VALUES};
 use super::reader::path_of;
-use super::values::{ARBITRARY, best_order, in_new_order, replace_arbitrary, sample, values};
+use super::values::{
+    ARBITRARY, MaterialResults, SliceResults, Values, best_order, in_new_order, replace_arbitrary, sample,
+};
 use super::{BLOCK, IN_GROUP};
 use crate::rules::{Identity, Variant, Word};
 use crate::stop::Stop;
 use crate::tables::board::of_width;
 use crate::tables::file::{FileError, PackedBlocks, UNFINISHED, in_order, write_parts};
-use crate::tables::{MaterialTable, SliceTable};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -22,16 +23,15 @@ const SAMPLE: usize = 1024;
 /// Number of groups that a thread packs at once.
 const GROUPS: u64 = 16;
 
-/// Writes the results of `slice`, without the distances, to its file in `folder`. The table is packed by `threads`
-/// threads. The complete file replaces an older file atomically.
+/// Writes the results of `slice` to its file in `folder`. They are packed by `threads` threads. The complete file replaces an older file atomically.
 pub fn write<W: Word>(
     folder: &Path,
     variant: Variant,
-    slice: &SliceTable<W>,
+    slice: &SliceResults<W>,
     threads: NonZeroUsize,
     stop: &Stop,
 ) -> Result<(), FileError> {
-    type Write<W> = fn(&Path, Variant, &SliceTable<W>, NonZeroUsize, &Stop) -> Result<(), FileError>;
+    type Write<W> = fn(&Path, Variant, &SliceResults<W>, NonZeroUsize, &Stop) -> Result<(), FileError>;
     static NARROW: Write<u64> = write_of_width;
     static WIDE: Write<u128> = write_of_width;
     of_width::<Write<W>>(&NARROW, &WIDE)(folder, variant, slice, threads, stop)
@@ -40,7 +40,7 @@ pub fn write<W: Word>(
 fn write_of_width<W: Word>(
     folder: &Path,
     variant: Variant,
-    slice: &SliceTable<W>,
+    slice: &SliceResults<W>,
     threads: NonZeroUsize,
     stop: &Stop,
 ) -> Result<(), FileError> {
@@ -63,19 +63,19 @@ enum Group {
 }
 
 fn pack<W: Word>(
-    table: &MaterialTable<W>,
+    table: &MaterialResults<W>,
     threads: NonZeroUsize,
     stop: &Stop,
 ) -> Result<(WldTable, Vec<PackedBlocks>), FileError> {
-    let values = values(table, threads, stop)?;
-    let order = best_order(&values, table.index.sets).ok_or(FileError::Header)?;
-    let parser = Parser::train(sample(&values, &order, SAMPLE));
+    let values = &table.values;
+    let order = best_order(values, table.index.sets).ok_or(FileError::Header)?;
+    let parser = Parser::train(sample(values, &order, SAMPLE));
     let part = (BLOCK * IN_GROUP) as u64 * GROUPS;
     let starts = (0..order.size()).step_by(part as usize);
     let parsed = in_order(starts, threads, stop, |start| {
         let end = (start + part).min(order.size());
         let groups = (start..end).step_by(BLOCK * IN_GROUP);
-        groups.map(|start| parse(&values, &order, &parser, start)).collect::<Vec<_>>()
+        groups.map(|start| parse(values, &order, &parser, start)).collect::<Vec<_>>()
     })?;
     let mut counts = vec![0; VALUES + parser.pairs().len()];
     for group in parsed.iter().flatten() {
@@ -97,7 +97,7 @@ fn pack<W: Word>(
     Ok((WldTable { sets, counts, order, pairs, lengths }, packed))
 }
 
-fn parse(values: &[u8], order: &Order, parser: &Parser, start: u64) -> Group {
+fn parse(values: &Values, order: &Order, parser: &Parser, start: u64) -> Group {
     let mut group = in_new_order(values, order, start, BLOCK * IN_GROUP);
     let mut known = group.iter().copied().filter(|&value| value != ARBITRARY.into());
     let first = known.next().unwrap_or(0);

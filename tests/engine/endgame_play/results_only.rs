@@ -7,6 +7,7 @@ use soffio::game::Game;
 use soffio::position::{Status, with_width};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
+use soffio::tables::wld::SliceResults;
 use soffio::tables::{AnyTables, Slice, Solver, wld};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -20,7 +21,8 @@ fn write_results(folder: &Path, variant: Variant, pieces: u8) {
     with_width!(AnyTables::new(variant), mut tables => for slice in Slice::all(variant.spec(), pieces) {
         let solver = Solver { tables: &tables, threads: TWO, is_stopped: &|| false, done: &AtomicU64::new(0) };
         let table = solver.solve(slice).expect("a slice");
-        wld::write(folder, variant, &table, TWO, &Stop::new()).expect("a file");
+        let results = SliceResults::of(&table, TWO, &Stop::new()).expect("results");
+        wld::write(folder, variant, &results, TWO, &Stop::new()).expect("a file");
         tables.add(table);
     });
 }

@@ -2,6 +2,7 @@
 
 use super::progress::{TablesProgress, or_cores, say, stop_on_signal};
 use super::tables_folder::{FOLDER, TableFolder, piece_count, reason_for_gaps, room, slices};
+use super::tables_pack::write_results;
 use super::values::{any_variant, integer};
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
@@ -38,6 +39,9 @@ pub struct BuildArguments {
     /// Memory limit for tables in MiB [default: available memory]
     #[arg(long, value_name = "MIB", value_parser = integer::<u64>(0..=u64::MAX))]
     memory: Option<u64>,
+    /// Build files of wins, draws and losses without distances; they take a quarter of the memory and much less space
+    #[arg(long)]
+    results: bool,
     /// Build only this slice, named by the men and kings of each side, such as 1m1k-0m2k; the slices to which its moves
     /// lead must exist
     #[arg(long, value_name = "SLICE")]
@@ -59,13 +63,52 @@ pub(super) fn build(arguments: &BuildArguments) -> Result<bool> {
         }
     };
     let folder = TableFolder { path: &arguments.dir, variant };
+    let contents = if arguments.results { Contents::Results } else { Contents::Distances };
     with_width!(AnyTables::new(variant), tables => {
-        if arguments.list { list(folder, &slices, &tables) } else { build_files(arguments, folder, &slices, tables) }
+        if arguments.list {
+            list(contents, folder, &slices, &tables)
+        } else {
+            build_files(arguments, contents, folder, &slices, tables)
+        }
     })?;
     Ok(true)
 }
 
-fn list<W: Word>(folder: TableFolder<'_>, slices: &[Slice], tables: &Tables<W>) -> Result<()> {
+/// What the new files contain.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Contents {
+    Distances,
+    Results,
+}
+
+impl Contents {
+    fn is_built(self, folder: TableFolder<'_>, slice: Slice) -> bool {
+        match self {
+            Self::Distances => folder.usable(slice).is_some(),
+            Self::Results => folder.usable_results(slice).is_some(),
+        }
+    }
+
+    /// Returns whether there is a file whose blocks are all valid.
+    fn is_whole(self, folder: TableFolder<'_>, slice: Slice) -> bool {
+        match self {
+            Self::Distances => folder.whole(slice).is_some(),
+            Self::Results => folder.whole_results(slice).is_some(),
+        }
+    }
+
+    /// Returns the memory in bytes that is needed to build `slice`: for its own positions, and for the slices that its
+    /// moves lead to. Files of results are read in place.
+    fn memory<W: Word>(self, tables: &Tables<W>, slice: Slice) -> (u64, u64) {
+        let needed = || slice.leads_to(tables.rules().spec()).into_iter().map(|needed| tables.size(needed));
+        match self {
+            Self::Distances => (tables.work(slice), needed().fold(0, u64::saturating_add)),
+            Self::Results => (tables.memory_for_results(slice), 0),
+        }
+    }
+}
+
+fn list<W: Word>(contents: Contents, folder: TableFolder<'_>, slices: &[Slice], tables: &Tables<W>) -> Result<()> {
     let mut output = io::stdout().lock();
     let (mut layer, mut last) = (0, None);
     for &slice in slices {
@@ -74,25 +117,17 @@ fn list<W: Word>(folder: TableFolder<'_>, slices: &[Slice], tables: &Tables<W>) 
         if place != last {
             (layer, last) = (layer + 1, place);
         }
-        let state = if folder.usable(slice).is_some() { "built" } else { "missing" };
-        let (size, memory) = (tables.size(slice), memory(tables, slice));
+        let state = if contents.is_built(folder, slice) { "built" } else { "missing" };
+        let (size, (own, others)) = (tables.size(slice), contents.memory(tables, slice));
+        let memory = own.saturating_add(others);
         writeln!(output, "{layer} {slice} {size} {memory} {state}")?;
     }
     Ok(())
 }
 
-/// Returns the memory in bytes that is needed to build `slice`, including the memory for the slices that its moves lead
-/// to.
-fn memory<W: Word>(tables: &Tables<W>, slice: Slice) -> u64 {
-    tables.work(slice).saturating_add(held(tables, slice))
-}
-
-fn held<W: Word>(tables: &Tables<W>, slice: Slice) -> u64 {
-    slice.leads_to(tables.rules().spec()).into_iter().map(|needed| tables.size(needed)).fold(0, u64::saturating_add)
-}
-
 fn build_files<W: Word>(
     arguments: &BuildArguments,
+    contents: Contents,
     folder: TableFolder<'_>,
     slices: &[Slice],
     tables: Tables<W>,
@@ -103,46 +138,50 @@ fn build_files<W: Word>(
     let mut missing = Vec::new();
     for &slice in slices {
         ensure!(!stop.is_stopped(), INTERRUPTED);
-        if folder.whole(slice).is_none() {
+        if !contents.is_whole(folder, slice) {
             missing.push(slice);
         }
     }
     let room = room(arguments.memory);
-    check_memory(&tables, &missing, room)?;
+    check_memory(contents, &tables, &missing, room)?;
     if arguments.slice.is_some() {
-        check_needed(folder, &missing)?;
+        check_needed(contents, folder, &missing)?;
     }
     let solver_work = missing.iter().map(|&slice| tables.work(slice)).fold(0, u64::saturating_add);
     let progress = TablesProgress::new(solver_work);
     let threads = or_cores(arguments.threads);
-    let mut builder = Builder { folder, tables, threads, room, stop: &stop, progress: &progress };
+    let mut builder = Builder { contents, folder, tables, threads, room, stop: &stop, progress: &progress };
     let built = progress.during(|| builder.build_all(&missing))?;
     let all = slices.len();
     let before = all - missing.len();
     Ok(writeln!(io::stdout(), "{}: {built} built, {before} already built", counted(all, "slice"))?)
 }
 
-fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> Result<()> {
-    let Some(&largest) = missing.iter().max_by_key(|&&slice| memory(tables, slice)) else { return Ok(()) };
+fn check_memory<W: Word>(contents: Contents, tables: &Tables<W>, missing: &[Slice], room: u64) -> Result<()> {
+    let need = |slice: &Slice| {
+        let (own, others) = contents.memory(tables, *slice);
+        (own.saturating_add(others), own, others)
+    };
+    let Some(&largest) = missing.iter().max_by_key(|slice| need(slice)) else { return Ok(()) };
     let positions: u64 = missing.iter().map(|&slice| tables.size(slice)).fold(0, u64::saturating_add);
-    let need = memory(tables, largest);
-    let figures = format!(
-        "{} of memory: {} for {largest}, {} for the slices it depends on",
-        size(need),
-        size(tables.work(largest)),
-        size(held(tables, largest))
-    );
-    ensure!(need <= room, "requires {figures}; {} available", size(room));
+    let (all, own, others) = need(&largest);
+    let others = if others > 0 { format!(", {} for the slices it depends on", size(others)) } else { String::new() };
+    let figures = format!("{} of memory: {} for {largest}{others}", size(all), size(own));
+    ensure!(all <= room, "requires {figures}; {} available", size(room));
     let (slices, positions) = (counted(missing.len(), "slice"), counted(positions, "position"));
     say(&format!("{slices} with {positions} to build, {figures}"));
     Ok(())
 }
 
 /// Checks that valid files exist for all slices that can be reached by a move from one of the slices in `missing`.
-fn check_needed(folder: TableFolder<'_>, missing: &[Slice]) -> Result<()> {
+fn check_needed(contents: Contents, folder: TableFolder<'_>, missing: &[Slice]) -> Result<()> {
     for slice in missing {
         let mut needed = slice.leads_to(folder.variant.spec());
-        needed.retain(|&needed| folder.whole(needed).is_none());
+        // Results can be computed from either kind of file.
+        let is_whole = |needed| {
+            contents.is_whole(folder, needed) || (contents == Contents::Results && folder.whole(needed).is_some())
+        };
+        needed.retain(|&needed| !is_whole(needed));
         let (place, names) =
             (folder.path.display(), needed.iter().map(Slice::to_string).collect::<Vec<_>>().join(", "));
         ensure!(needed.is_empty(), "{slice} depends on slices missing from {place}; build them first: {names}");
@@ -151,6 +190,7 @@ fn check_needed(folder: TableFolder<'_>, missing: &[Slice]) -> Result<()> {
 }
 
 struct Builder<'a, W: Word> {
+    contents: Contents,
     folder: TableFolder<'a>,
     tables: Tables<W>,
     threads: NonZeroUsize,
@@ -186,35 +226,69 @@ impl<W: Word> Builder<'_, W> {
     /// `None` if it was built.
     fn build(&mut self, slice: Slice, needed: &[Slice]) -> Result<Option<String>> {
         let began = Instant::now();
+        let bytes = match self.contents {
+            Contents::Distances => match self.build_distances(slice, needed)? {
+                Ok(bytes) => bytes,
+                Err(reason) => return Ok(Some(reason)),
+            },
+            Contents::Results => self.build_results(slice, needed)?,
+        };
+        let (size, seconds) = (self.tables.size(slice), began.elapsed().as_secs_f64());
+        let line = format!("{slice} {}, {bytes} bytes, {seconds:.2} s", counted(size, "position"));
+        self.progress.progress.with_lines(|| writeln!(io::stdout(), "{line}"))?;
+        Ok(None)
+    }
+
+    fn solve<T>(&self, solve: impl FnOnce(&Solver<'_, W>) -> Result<T, SolveError>) -> Result<T, SolveError> {
+        let (tables, threads, done) = (&self.tables, self.threads, &self.progress.done);
+        solve(&Solver { tables, threads, is_stopped: &|| self.stop.is_stopped(), done })
+    }
+
+    /// Returns the size of the file, or the reason why the slice cannot be built.
+    fn build_distances(&mut self, slice: Slice, needed: &[Slice]) -> Result<Result<u64, String>> {
         let missing = needed.iter().filter(|&&needed| !self.tables.has(needed)).map(|&needed| self.tables.size(needed));
         let more = missing.sum::<u64>() + self.tables.work(slice);
         if self.tables.bytes_in_memory() + more > self.room {
             self.tables.keep(|held| needed.contains(&held));
         }
         self.folder.load(needed, &mut self.tables)?;
-        let solver = Solver {
-            tables: &self.tables,
-            threads: self.threads,
-            is_stopped: &|| self.stop.is_stopped(),
-            done: &self.progress.done,
-        };
-        let table = match solver.solve(slice) {
+        let table = match self.solve(|solver| solver.solve(slice)) {
             Ok(table) => table,
-            Err(error @ SolveError::TooLong(_)) => return Ok(Some(error.to_string())),
+            Err(error @ SolveError::TooLong(_)) => return Ok(Err(error.to_string())),
             Err(SolveError::Stopped) => bail!(INTERRUPTED),
             Err(error) => return Err(error.into()),
         };
         let (folder, variant) = (self.folder.path, self.folder.variant);
         let path = path_of(folder, variant, slice);
-        write(folder, self.tables.rules().variant(), &table, self.threads, self.stop).map_err(|error| match error {
+        write(folder, variant, &table, self.threads, self.stop).map_err(|error| match error {
             FileError::Io(error) if error.kind() == io::ErrorKind::Interrupted => anyhow!(INTERRUPTED),
             error => anyhow!("{}: {error}", path.display()),
         })?;
-        let (size, bytes) = (self.tables.size(slice), fs::metadata(&path)?.len());
-        let seconds = began.elapsed().as_secs_f64();
         self.tables.add(table);
-        let line = format!("{slice} {}, {bytes} bytes, {seconds:.2} s", counted(size, "position"));
-        self.progress.progress.with_lines(|| writeln!(io::stdout(), "{line}"))?;
-        Ok(None)
+        Ok(Ok(fs::metadata(&path)?.len()))
+    }
+
+    /// Returns the size of the file.
+    fn build_results(&mut self, slice: Slice, needed: &[Slice]) -> Result<u64> {
+        for &needed in needed {
+            if self.tables.counts(needed.material()).is_some() {
+                continue;
+            }
+            if let Some(file) = self.folder.usable_results(needed) {
+                self.tables.add_results(file);
+            } else if let Some(file) = self.folder.usable(needed) {
+                self.tables.add_file(file);
+            }
+        }
+        let results = match self.solve(|solver| solver.solve_results(slice)) {
+            Ok(results) => results,
+            Err(SolveError::Stopped) => bail!(INTERRUPTED),
+            Err(error) => return Err(error.into()),
+        };
+        let file = write_results(self.folder, &results, self.threads, self.stop)?;
+        let file = file.ok_or_else(|| anyhow!(INTERRUPTED))?;
+        let bytes = file.size() as u64;
+        self.tables.add_results(file);
+        Ok(bytes)
     }
 }

@@ -87,6 +87,12 @@ impl TableFolder<'_> {
         reported(&wld::path_of(self.path, self.variant, slice), self.open_results(slice)).flatten()
     }
 
+    /// Does the same as [`Self::whole`] for the file with the results of `slice`.
+    pub(super) fn whole_results(self, slice: Slice) -> Option<WldFile> {
+        let file = self.usable_results(slice)?;
+        reported(&wld::path_of(self.path, self.variant, slice), file.check()).map(|()| file)
+    }
+
     fn accepted<T>(self, slice: Slice, result: Result<T, FileError>) -> Option<T> {
         reported(&path_of(self.path, self.variant, slice), result)
     }

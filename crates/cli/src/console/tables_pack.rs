@@ -9,8 +9,8 @@ use soffio::position::with_width;
 use soffio::rules::{Variant, Word};
 use soffio::stop::Stop;
 use soffio::tables::file::{FileError, remove_unfinished};
-use soffio::tables::wld::{WldFile, path_of, write};
-use soffio::tables::{AnyTables, Slice, Tables, check_folder};
+use soffio::tables::wld::{SliceResults, WldFile, path_of, write};
+use soffio::tables::{AnyTables, Slice, TableFaults, Tables, check_folder};
 use soffio_support::of_file::OfFile;
 use soffio_support::words::{counted, size};
 use std::fs;
@@ -21,8 +21,9 @@ use std::sync::atomic::Ordering;
 
 const INTERRUPTED: &str = "interrupted: run the same command to write the missing files";
 
-/// Number of bytes of memory for each position of a slice: its distance, its result, and the compressed results.
-const BYTES_PER_POSITION: u64 = 3;
+/// Number of bytes of memory for each position of a slice: its distance, and at most 8 bits for its result and the
+/// compressed results.
+const BYTES_PER_POSITION: u64 = 2;
 
 #[derive(Debug, Args)]
 pub struct PackArguments {
@@ -57,7 +58,7 @@ fn pack_files<W: Word>(arguments: &PackArguments, slices: &[Slice], tables: &Tab
     check_folder(from.path, Some(variant)).of_file(from.path)?;
     let to = TableFolder { path: arguments.out.as_ref().unwrap_or(&arguments.dir), variant };
     fs::create_dir_all(to.path).and_then(|()| remove_unfinished(to.path)).of_file(to.path)?;
-    let is_missing = |slice: &&Slice| to.usable_results(**slice).is_none_or(|file| file.check().is_err());
+    let is_missing = |slice: &&Slice| to.whole_results(**slice).is_none();
     let mut packer = Packer { from, to, tables, threads: or_cores(arguments.threads), stop: &stop, bytes: 0 };
     let missing: Vec<_> = slices.iter().filter(is_missing).copied().collect();
     let progress = TablesProgress::new(missing.iter().map(|&slice| tables.size(slice)).sum());
@@ -111,20 +112,37 @@ impl<W: Word> Packer<'_, W> {
                 return Ok(None);
             }
         };
-        let variant = self.to.variant;
-        let path = path_of(self.to.path, variant, slice);
-        let failed = |error: FileError| match error {
-            FileError::Io(error) if error.kind() == io::ErrorKind::Interrupted => anyhow!(INTERRUPTED),
-            error => anyhow!("{}: {error}", path.display()),
-        };
-        write(self.to.path, variant, &distances, self.threads, self.stop).map_err(failed)?;
-        let results = WldFile::open_for(&path, variant, slice).map_err(failed)?;
-        let faults = results.verify(&distances, self.threads, self.stop).map_err(failed)?;
-        if let Some(first) = faults.first {
-            bail!("{}: {}; the first is: {first}", path.display(), counted(faults.count, "fault"));
-        }
+        let results =
+            SliceResults::of(&distances, self.threads, self.stop).map_err(|error| anyhow!("{slice}: {error}"))?;
+        drop(distances);
+        let results = write_results(self.to, &results, self.threads, self.stop)?.ok_or_else(|| anyhow!(INTERRUPTED))?;
         let bytes = results.size() as u64;
         self.bytes += bytes;
         Ok(Some(format!("{slice} {}, {bytes} bytes", counted(positions, "position"))))
+    }
+}
+
+/// Writes the file of the results, and compares it with them. Returns `None` if `stop` is set.
+pub(super) fn write_results<W: Word>(
+    folder: TableFolder<'_>,
+    results: &SliceResults<W>,
+    threads: NonZeroUsize,
+    stop: &Stop,
+) -> Result<Option<WldFile>> {
+    let (variant, slice) = (folder.variant, results.slice);
+    let path = path_of(folder.path, variant, slice);
+    let written = || -> Result<_, FileError> {
+        write(folder.path, variant, results, threads, stop)?;
+        let file = WldFile::open_for(&path, variant, slice)?;
+        let faults = file.verify(results, threads, stop)?;
+        Ok((file, faults))
+    };
+    match written() {
+        Ok((file, TableFaults { first: None, .. })) => Ok(Some(file)),
+        Ok((_, TableFaults { count, first: Some(first) })) => {
+            bail!("{}: {}; the first is: {first}", path.display(), counted(count, "fault"))
+        }
+        Err(FileError::Io(error)) if error.kind() == io::ErrorKind::Interrupted => Ok(None),
+        Err(error) => bail!("{}: {error}", path.display()),
     }
 }
