@@ -51,7 +51,7 @@ impl<W: Word> TableBoard<W> {
     }
 
     #[inline]
-    fn turned_set(&self, pieces: W) -> W {
+    pub(super) fn turned_set(&self, pieces: W) -> W {
         self.squares.last().map_or(pieces, |&last| pieces.reversed(last))
     }
 

@@ -174,20 +174,20 @@ static COEFFICIENTS: [[u64; MAX_SQUARES + 1]; MOST + 1] = {
 };
 
 #[inline]
-fn choices(of: usize, chosen: usize) -> u64 {
+pub(super) fn choices(of: usize, chosen: usize) -> u64 {
     COEFFICIENTS[chosen][of]
 }
 
 /// Returns the index of a set of squares in the combinatorial number system. The squares are numbered from 0 and must
 /// be in ascending order.
 #[inline]
-fn number_of_set(squares: impl Iterator<Item = usize>) -> u64 {
+pub(super) fn number_of_set(squares: impl Iterator<Item = usize>) -> u64 {
     squares.zip(1..).map(|(square, place)| choices(square, place)).sum()
 }
 
 /// Returns the squares of the set that has this index and `count` squares. The squares are in descending order.
 #[inline]
-fn set_of_number(mut number: u64, count: usize) -> impl Iterator<Item = usize> {
+pub(super) fn set_of_number(mut number: u64, count: usize) -> impl Iterator<Item = usize> {
     (1..=count).rev().map(move |place| {
         let square = COEFFICIENTS[place].partition_point(|&ways| ways <= number).saturating_sub(1);
         number -= choices(square, place);

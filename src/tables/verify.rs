@@ -106,9 +106,14 @@ impl<W: Word> Checker<'_, W> {
         let missing = || format!("position {number} of {material} has no value or leads to a position without one");
         let objective = rules.spec().objective;
         let can_capture = rules.has_capture(pieces, Color::White);
+        let must_capture = can_capture && rules.compulsory();
+        if must_capture && !A::HAS_DISTANCES {
+            // The result is neither stored nor counted.
+            return Ok(());
+        }
         let stored: A = prober.answer_of(pieces, 0).ok_or_else(missing)?;
         counts.add(number, stored.outcome(objective), can_capture);
-        if can_capture && rules.compulsory() {
+        if must_capture {
             // The value is not stored. It has just been computed from the captures.
             return Ok(());
         }
@@ -118,6 +123,9 @@ impl<W: Word> Checker<'_, W> {
             let after = board.after(pieces, mv);
             let answer = prober.answer_of(&after, 0).and_then(A::before).ok_or_else(missing)?;
             best = Some(best.map_or(answer, |best| best.or_better(answer, objective)));
+            if answer.is_best() {
+                break;
+            }
         }
         let found = best.unwrap_or_else(|| A::of_value(TableValue::END, objective));
         if found == stored {

@@ -1,0 +1,100 @@
+//! Initialises the positions of a slice.
+
+use super::plane::BITS;
+use super::{Area, ResultSolver, Tile};
+use crate::position::Pieces;
+use crate::rules::{Color, Word};
+use crate::tables::board::each_quiet_move;
+use crate::tables::probe::{Answer, MoveProber};
+use crate::tables::wld::Wld;
+use crate::tables::{SolveError, TableValue};
+use std::ops::ControlFlow;
+
+/// What is known about a position before the first round.
+enum Start {
+    /// The result is known, because the position has a compulsory capture, a move to another slice that wins, or no
+    /// move inside the slice.
+    Decided(Wld),
+    /// A move to another slice draws.
+    Safe,
+    /// All moves to other slices lose, if there are any.
+    Open,
+}
+
+impl<W: Word> ResultSolver<'_, W> {
+    pub(super) fn begin(&self, tools: &mut MoveProber<'_, W>, number: usize, area: Area) -> Result<(), SolveError> {
+        let side = &self.sides[number];
+        let count = side.words(area);
+        let mut tile = Tile::new(count);
+        for (row, bit) in area.rows().take_while(|&row| row < side.own.len()).zip(0..) {
+            for word in 0..count {
+                let (won, lost) = self.begin_word(tools, number, row, area.first_word + word)?;
+                tile.won[word][bit] = won;
+                tile.lost[word][bit] = lost;
+            }
+        }
+        self.store(tile, number, area);
+        Ok(())
+    }
+
+    /// Initialises the positions of a word. Returns the won positions and the lost positions.
+    fn begin_word(
+        &self,
+        tools: &mut MoveProber<'_, W>,
+        number: usize,
+        row: usize,
+        word: usize,
+    ) -> Result<(u64, u64), SolveError> {
+        let side = &self.sides[number];
+        let white = side.own.own(row);
+        let [mut won, mut lost, mut open, mut may_lose] = [0; 4];
+        for (column, bit) in (word * BITS..side.other.len().min((word + 1) * BITS)).zip(0..) {
+            let black = side.other.turned(column);
+            if !(white.all() & black.all()).is_empty() {
+                continue;
+            }
+            let pieces = Pieces { white: white.all(), black: black.all(), kings: white.kings | black.kings };
+            match self.start(tools, &pieces)? {
+                Start::Decided(Wld::Win) => won |= 1 << bit,
+                Start::Decided(Wld::Loss) => lost |= 1 << bit,
+                Start::Decided(Wld::Draw) => {}
+                Start::Safe => open |= 1 << bit,
+                Start::Open => (open, may_lose) = (open | 1 << bit, may_lose | 1 << bit),
+            }
+        }
+        side.open.add(row, word, open);
+        side.may_lose.add(row, word, may_lose);
+        Ok((won, lost))
+    }
+
+    fn start(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Result<Start, SolveError> {
+        let board = &*self.solver.tables.board;
+        let missing = || SolveError::Missing(self.slice);
+        let can_capture = board.rules.has_capture(pieces, Color::White);
+        if can_capture && board.rules.compulsory() {
+            return tools.prober.best_capture(pieces, 0).map(Start::Decided).ok_or_else(missing);
+        }
+        let objective = board.rules.spec().objective;
+        let mut best: Option<Wld> = None;
+        if can_capture || !(pieces.men(Color::White) & self.before_crowning).is_empty() {
+            let MoveProber { prober, moves } = tools;
+            board.rules.fill_moves(pieces, Color::White, can_capture, moves);
+            for mv in moves.iter() {
+                let is_man = pieces.men(Color::White).contains(mv.from);
+                if mv.is_capture() || (is_man && board.rules.far_row(Color::White).contains(mv.to)) {
+                    let after = board.after(pieces, *mv);
+                    let answer: Wld = prober.answer_of(&after, 0).and_then(Answer::before).ok_or_else(missing)?;
+                    best = Some(best.map_or(answer, |best| best.or_better(answer, objective)));
+                }
+            }
+        }
+        let stays = || each_quiet_move(board, pieces, |_| ControlFlow::Break(())).is_break();
+        Ok(match best {
+            Some(Wld::Win) => Start::Decided(Wld::Win),
+            Some(Wld::Draw) => Start::Safe,
+            _ if stays() => Start::Open,
+            Some(Wld::Loss) => Start::Decided(Wld::Loss),
+            None => Start::Decided(Wld::of_value(TableValue::END, objective)),
+        })
+    }
+}

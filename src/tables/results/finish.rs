@@ -1,0 +1,91 @@
+//! Converts the results of a solved slice to the order of the index, and counts them.
+
+use super::placements::Placement;
+use super::{ResultSolver, Side};
+use crate::position::Pieces;
+use crate::rules::{Color, Word};
+use crate::tables::index::Cursor;
+use crate::tables::main_road::may_be_limited;
+use crate::tables::wld::{ARBITRARY, IN_WORD, MaterialResults, SliceResults, Values, Wld};
+use crate::tables::{Counts, Index, SolveError};
+use std::iter::repeat_with;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+/// Number of words of values that a thread converts at once.
+const CHUNK: usize = 1 << 11;
+
+impl<W: Word> ResultSolver<'_, W> {
+    /// Returns the results. The last round in which a position was decided had the number `rounds`.
+    pub(super) fn finish(&self, rounds: usize) -> Result<SliceResults<W>, SolveError> {
+        let tables = self.solver.tables;
+        // A move that leaves the slice is followed by the longest game of another slice.
+        let needed = self.slice.leads_to(tables.rules().spec());
+        let materials = needed.iter().flat_map(|slice| slice.materials());
+        let longest = materials.filter_map(|material| tables.counts(material)).map(|counts| counts.longest_game).max();
+        let longest_game = u8::try_from(rounds + 1 + usize::from(longest.unwrap_or(0))).unwrap_or(u8::MAX);
+        let mut results = Vec::new();
+        for (number, material) in self.slice.materials().enumerate() {
+            let index = tables.index(material);
+            let (values, counts) = self.values(number, &index)?;
+            // Without distances, the time on the main road is unknown.
+            let longest_on_main_road = if may_be_limited(tables, &index) { u8::MAX } else { 0 };
+            let counts = Counts { longest_game, longest_on_main_road, ..counts };
+            results.push(MaterialResults { index, values, counts });
+        }
+        Ok(SliceResults { slice: self.slice, tables: results })
+    }
+
+    fn values(&self, side: usize, index: &Index<W>) -> Result<(Values, Counts), SolveError> {
+        let length = index.size() as usize;
+        let words: Vec<_> = repeat_with(AtomicU64::default).take(length.div_ceil(IN_WORD)).collect();
+        let counts = Mutex::new(Counts::default());
+        let chunks: Vec<_> = (0..words.len()).step_by(CHUNK).collect();
+        self.solver.run(&chunks, |_, &first| {
+            let mut cursor = Cursor::new(index);
+            let mut found = Counts::default();
+            for (word, first) in (first..words.len()).take(CHUNK).map(|word| (&words[word], word * IN_WORD)) {
+                let numbers = first..(first + IN_WORD).min(length);
+                let mut value = |number: usize| {
+                    let pieces = cursor.pieces(number as u64);
+                    pieces.map_or(ARBITRARY, |pieces| self.value(side, number, &pieces, &mut found))
+                };
+                let values = numbers.zip(0..).map(|(number, at)| u64::from(value(number)) << (2 * at));
+                word.store(values.fold(0, |word, value| word | value), Relaxed);
+            }
+            let count = (first * IN_WORD..length).take(CHUNK * IN_WORD).len();
+            self.solver.done.fetch_add(count as u64, Relaxed);
+            counts.lock().unwrap_or_else(PoisonError::into_inner).merge(&found);
+            Ok(())
+        })?;
+        let words = words.into_iter().map(AtomicU64::into_inner).collect();
+        Ok((Values::new(words, length), counts.into_inner().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    fn value(&self, side: usize, number: usize, pieces: &Pieces<W>, counts: &mut Counts) -> u8 {
+        let rules = self.solver.tables.rules();
+        let can_capture = rules.has_capture(pieces, Color::White);
+        if can_capture && rules.compulsory() {
+            return ARBITRARY;
+        }
+        let result = self.result(side, pieces);
+        counts.add(number as u64, result.into(), can_capture);
+        result as u8
+    }
+
+    fn result(&self, side: usize, pieces: &Pieces<W>) -> Wld {
+        let of_white =
+            |pieces: &Pieces<W>| Placement { men: pieces.men(Color::White), kings: pieces.kings(Color::White) };
+        let turned = self.solver.tables.board.turned(pieces);
+        let Side { own, other, .. } = &self.sides[side];
+        let (column, row) = (own.number(of_white(pieces)), other.number(of_white(&turned)));
+        let results = &self.opposite(side).after;
+        if results.won.has(row, column) {
+            Wld::Win
+        } else if results.lost.has(row, column) {
+            Wld::Loss
+        } else {
+            Wld::Draw
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The placements of one side's pieces, which are the rows and the columns of the solver's matrices.
+
+use super::plane::Plane;
+use crate::rules::{Color, Word};
+use crate::tables::SideMaterial;
+use crate::tables::board::TableBoard;
+use crate::tables::index::{choices, number_of_set, set_of_number};
+use std::sync::Arc;
+
+/// The men and kings of one side, as this side sees the board: its men move up.
+#[derive(Clone, Copy)]
+pub(super) struct Placement<W> {
+    pub(super) men: W,
+    pub(super) kings: W,
+}
+
+impl<W: Word> Placement<W> {
+    pub(super) fn all(self) -> W {
+        self.men | self.kings
+    }
+
+    fn moved_man(self, change: W) -> Self {
+        Self { men: self.men ^ change, ..self }
+    }
+
+    fn moved_king(self, change: W) -> Self {
+        Self { kings: self.kings ^ change, ..self }
+    }
+}
+
+/// A step of a quiet move. A piece can go on from one step to the next if the squares are free.
+pub(super) struct Step {
+    /// Whether this is the first step of a piece in a direction.
+    pub(super) is_first: bool,
+    /// The place of the square that must be free.
+    pub(super) place: usize,
+    /// The number of the placement after a move to this square.
+    pub(super) after: usize,
+}
+
+/// All placements of a side's pieces, in the order of their numbers.
+pub(super) struct Placements<W: Word> {
+    board: Arc<TableBoard<W>>,
+    /// Number of placements of the kings for each placement of the men.
+    king_sets: u64,
+    own: Vec<Placement<W>>,
+    /// The same placements as the opponent sees them.
+    turned: Vec<Placement<W>>,
+}
+
+impl<W: Word> Placements<W> {
+    pub(super) fn new(board: &Arc<TableBoard<W>>, pieces: SideMaterial) -> Self {
+        let (squares, first_row) = (&board.squares, board.row_length);
+        let (men, kings) = (usize::from(pieces.men), usize::from(pieces.kings));
+        let king_sets = choices(squares.len() - men, kings);
+        let mut own = Vec::new();
+        for number in 0..choices(squares.len() - first_row, men) {
+            let places = set_of_number(number, men).map(|place| squares[place + first_row]);
+            let men = places.fold(W::EMPTY, |set, square| set | W::of(square));
+            let free: Vec<_> = board.free(men).squares().collect();
+            own.extend((0..king_sets).map(|number| {
+                let kings = set_of_number(number, kings).fold(W::EMPTY, |set, place| set | W::of(free[place]));
+                Placement { men, kings }
+            }));
+        }
+        let turn = |placement: &Placement<W>| Placement {
+            men: board.turned_set(placement.men),
+            kings: board.turned_set(placement.kings),
+        };
+        let turned = own.iter().map(turn).collect();
+        Self { board: Arc::clone(board), king_sets, own, turned }
+    }
+
+    /// Returns how many placements of these pieces there are on a board.
+    pub(super) fn count(squares: usize, row_length: usize, pieces: SideMaterial) -> u64 {
+        let men = usize::from(pieces.men);
+        choices(squares - row_length, men).saturating_mul(choices(squares - men, pieces.kings.into()))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.own.len()
+    }
+
+    pub(super) fn own(&self, number: usize) -> Placement<W> {
+        self.own[number]
+    }
+
+    /// Returns the placement with this number as the opponent sees it.
+    pub(super) fn turned(&self, number: usize) -> Placement<W> {
+        self.turned[number]
+    }
+
+    #[inline]
+    pub(super) fn number(&self, placement: Placement<W>) -> usize {
+        let board = &*self.board;
+        let men = number_of_set(placement.men.squares().map(|square| board.place(square) - board.row_length));
+        let behind = |square| board.place(square) - (placement.men & W::below(square)).count() as usize;
+        (men * self.king_sets + number_of_set(placement.kings.squares().map(behind))) as usize
+    }
+
+    /// Returns for each place, as a row, the placements that leave it free as the opponent sees the board.
+    pub(super) fn free(&self) -> Plane {
+        let free = Plane::new(self.board.squares.len(), self.len());
+        for (number, placement) in self.turned.iter().enumerate() {
+            for square in self.board.free(placement.all()).squares() {
+                free.add(self.board.place(square), number / super::plane::BITS, 1 << (number % super::plane::BITS));
+            }
+        }
+        free
+    }
+
+    /// Appends all quiet moves from a placement to `steps`, as if the opponent had no pieces. Promotions are left out.
+    pub(super) fn steps(&self, number: usize, steps: &mut Vec<Step>) {
+        let board = &*self.board;
+        let placement = self.own[number];
+        let free = board.free(placement.all());
+        let uncrowned = free & !board.rules.far_row(Color::White);
+        let mut step = |is_first, to: W, after| {
+            let place = board.place(to.first());
+            steps.push(Step { is_first, place, after: self.number(after) });
+        };
+        for back in &board.men_from {
+            for to in (board.step(placement.men, back.opposite()) & uncrowned).squares().map(W::of) {
+                step(true, to, placement.moved_man(to ^ board.step(to, *back)));
+            }
+        }
+        self.each_king_step(placement, |is_first, to, after| step(is_first, to, after));
+    }
+
+    /// Calls `visit` with the number of each placement from which a quiet move may lead to this placement.
+    pub(super) fn each_earlier(&self, number: usize, mut visit: impl FnMut(usize)) {
+        let board = &*self.board;
+        let placement = self.own[number];
+        let free = board.free(placement.all());
+        for back in &board.men_from {
+            for from in (board.step(placement.men, *back) & free).squares().map(W::of) {
+                visit(self.number(placement.moved_man(from ^ board.step(from, back.opposite()))));
+            }
+        }
+        self.each_king_step(placement, |_, _, earlier| visit(self.number(earlier)));
+    }
+
+    fn each_king_step(&self, placement: Placement<W>, mut visit: impl FnMut(bool, W, Placement<W>)) {
+        let board = &*self.board;
+        let free = board.free(placement.all());
+        let flies = board.rules.spec().flying_kings;
+        for king in placement.kings.squares().map(W::of) {
+            for &direction in &board.kings_from {
+                let (mut to, mut is_first) = (board.step(king, direction) & free, true);
+                while !to.is_empty() {
+                    visit(is_first, to, placement.moved_king(king ^ to));
+                    is_first = false;
+                    to = if flies { board.step(to, direction) & free } else { W::EMPTY };
+                }
+            }
+        }
+    }
+}
