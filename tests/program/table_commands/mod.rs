@@ -1,6 +1,7 @@
 //! Tests of `soffio tables`.
 
 mod adjudication;
+mod results;
 
 use crate::common::endings::{pieces_of, published};
 use crate::process::{program, run_to_end};

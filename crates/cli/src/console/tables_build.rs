@@ -165,8 +165,15 @@ fn check_memory<W: Word>(contents: Contents, tables: &Tables<W>, missing: &[Slic
     let Some(&largest) = missing.iter().max_by_key(|slice| need(slice)) else { return Ok(()) };
     let positions: u64 = missing.iter().map(|&slice| tables.size(slice)).fold(0, u64::saturating_add);
     let (all, own, others) = need(&largest);
-    let others = if others > 0 { format!(", {} for the slices it depends on", size(others)) } else { String::new() };
-    let figures = format!("{} of memory: {} for {largest}{others}", size(all), size(own));
+    let figures = match others {
+        0 => format!("{} of memory for {largest}", size(all)),
+        others => format!(
+            "{} of memory: {} for {largest}, {} for the slices it depends on",
+            size(all),
+            size(own),
+            size(others)
+        ),
+    };
     ensure!(all <= room, "requires {figures}; {} available", size(room));
     let (slices, positions) = (counted(missing.len(), "slice"), counted(positions, "position"));
     say(&format!("{slices} with {positions} to build, {figures}"));

@@ -1,0 +1,60 @@
+//! Tests of tables that are built without distances.
+
+use super::{command, folder, good, tables};
+use crate::process::run_to_end;
+use serde_json::Value;
+use std::fs;
+
+#[test]
+fn results_are_built_without_distances() {
+    let (exact, results) = (folder(), folder());
+    good("build --variant russian --pieces 3", &exact);
+    let built = good("build --variant russian --pieces 3 --results", &results);
+    assert!(built.ends_with("9 slices: 9 built, 0 already built\n"), "{built}");
+    let again = good("build --variant russian --pieces 3 --results", &results);
+    assert!(again.ends_with("9 slices: 0 built, 9 already built\n"), "{again}");
+    assert!(good("verify --variant russian --pieces 3", &results).ends_with("9 slices: 9 valid, 0 faulty\n"));
+    let counts = |place| {
+        let json: Value = serde_json::from_str(&good("stat --variant russian --pieces 3 --json", place)).expect("JSON");
+        let classes = json["classes"].as_object().expect("classes").clone();
+        classes
+            .into_iter()
+            .map(|(name, class)| (name, ["win", "draw", "loss"].map(|field| class[field].clone())))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(counts(&exact), counts(&results));
+    let fens = "W:WKa1,Kc1:BKh8\nB:Wa3:BKb8\nW:Wa3:BKb8\nW:Wa3,c3:Bb8\n";
+    let [exact, results] =
+        [&exact, &results].map(|place| run_to_end(command("probe --variant russian", place), fens).0);
+    let without_distance = |line: &str| line.split(' ').next().map(str::to_owned);
+    let expected: Vec<_> = exact.lines().filter_map(without_distance).collect();
+    assert_eq!(results.lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn slices_of_results_can_be_built_separately() {
+    let place = folder();
+    let list = good("build --variant english --pieces 3 --results --list", &place);
+    let missing = |arguments: &str| {
+        let (_, errors, success) = tables(arguments, &place);
+        assert!(!success, "{arguments}");
+        errors
+    };
+    let errors = missing("build --variant english --slice 1m1k-0m1k --results");
+    assert!(errors.contains("1m1k-0m1k depends on slices missing from"), "{errors}");
+    for slice in list.lines().filter_map(|line| line.split(' ').nth(1)) {
+        good(&format!("build --variant english --slice {slice} --results"), &place);
+    }
+    let list = good("build --variant english --pieces 3 --results --list", &place);
+    assert!(list.lines().all(|line| line.ends_with(" built")), "{list}");
+    // The files do not depend on the number of threads.
+    let single = folder();
+    good("build --variant english --pieces 3 --results --threads 1", &single);
+    for entry in fs::read_dir(single.path()).expect("a folder").flatten() {
+        let [one, other] =
+            [entry.path(), place.path().join(entry.file_name())].map(|path| fs::read(path).expect("a file"));
+        assert!(one == other, "{:?}", entry.file_name());
+    }
+    let errors = missing("build --variant english --pieces 7 --results --memory 100");
+    assert!(errors.contains("requires 2.7 GiB of memory for 2m2k-1m2k; "), "{errors}");
+}
