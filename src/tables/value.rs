@@ -164,11 +164,13 @@ pub struct Counts {
     /// Number of lost positions in which White has no capture.
     pub losses: u64,
     /// The length of the longest win in plies, and the lowest number of a position with such a win. Positions with
-    /// captures are included. `None` means that there is no win.
+    /// captures are included. `None` means that there is no win, or that the distances are unknown.
     pub longest_win: Option<(u8, u64)>,
-    /// Maximum number of plies of any win or loss. Positions with captures are included.
+    /// Maximum number of plies of any win or loss, or an upper limit if the distances are unknown; 255 stands for any
+    /// larger number. Positions with captures are included.
     pub longest_game: u8,
-    /// Maximum number of plies that a losing lone king can stay on the main road, or 0 if no draw rule counts them.
+    /// Maximum number of plies that a losing lone king can stay on the main road: 0 if no draw rule counts them, 255 if
+    /// the number is unknown.
     pub longest_on_main_road: u8,
 }
 

@@ -18,9 +18,10 @@
 //! | 4 x 8 | for each table: number of sets of squares of White's and Black's men, and of White's and Black's kings, |
 //! | 4 x 1 | the order of these sets from the most to the least significant in the number of a position, |
 //! | 8, 8, 8 | numbers of won, drawn and lost positions in which the side to move has no capture, |
-//! | 1 | number of plies of the longest win, or 255 if there is no win, |
+//! | 1 | number of plies of the longest win, or 255 if there is no win or it is unknown, |
 //! | 8 | number of the first position with the longest win, |
-//! | 1, 1 | maximum number of plies of any win or loss, and of a lone king's stay on the main road (0: not counted), |
+//! | 1 | maximum number of plies of any win or loss, or an upper limit for it (255: unknown), |
+//! | 1 | maximum number of plies of a lone king's stay on the main road (0: not counted, 255: unknown), |
 //! | 2 | number of pairs of symbols, |
 //! | n x 3 | the pairs, as two symbols of 12 bits each; the first symbol is in the low bits, |
 //! | m | lengths in bits of the Huffman codes of the symbols, 4 bits each; the first length is in the low bits |
