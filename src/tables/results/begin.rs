@@ -1,7 +1,7 @@
 //! Initialises the positions of a slice.
 
 use super::plane::BITS;
-use super::{Area, ResultSolver, Tile};
+use super::{Area, Decisive, ResultSolver, Side, Tile};
 use crate::position::Pieces;
 use crate::rules::{Color, Word};
 use crate::tables::board::each_quiet_move;
@@ -25,49 +25,53 @@ impl<W: Word> ResultSolver<'_, W> {
     pub(super) fn begin(&self, tools: &mut MoveProber<'_, W>, number: usize, area: Area) -> Result<(), SolveError> {
         let side = &self.sides[number];
         let count = side.words(area);
-        let mut tile = Tile::new(count);
+        let (mut won, mut lost) = (Tile::new(count), Tile::new(count));
         for (row, bit) in area.rows().take_while(|&row| row < side.own.len()).zip(0..) {
+            let exit = side.exits.binary_search(&row).ok();
             for word in 0..count {
-                let (won, lost) = self.begin_word(tools, number, row, area.first_word + word)?;
-                tile.won[word][bit] = won;
-                tile.lost[word][bit] = lost;
+                (won.0[word][bit], lost.0[word][bit]) =
+                    self.begin_word(tools, side, (row, exit), area.first_word + word)?;
             }
         }
-        self.store(tile, number, area);
+        self.store(won, number, area, Decisive::Win);
+        self.store(lost, number, area, Decisive::Loss);
         Ok(())
     }
 
-    /// Initialises the positions of a word. Returns the won positions and the lost positions.
+    /// Initialises the positions of a word. `exit` is the number of the row among those with moves to other slices.
+    /// Returns the won positions and the lost positions.
     fn begin_word(
         &self,
         tools: &mut MoveProber<'_, W>,
-        number: usize,
-        row: usize,
+        side: &Side<W>,
+        (row, exit): (usize, Option<usize>),
         word: usize,
     ) -> Result<(u64, u64), SolveError> {
-        let side = &self.sides[number];
         let white = side.own.own(row);
-        let [mut won, mut lost, mut open, mut may_lose] = [0; 4];
+        let [mut won, mut lost, mut open, mut safe] = [0; 4];
         for (column, bit) in (word * BITS..side.other.len().min((word + 1) * BITS)).zip(0..) {
             let black = side.other.turned(column);
             if !(white.all() & black.all()).is_empty() {
                 continue;
             }
             let pieces = Pieces { white: white.all(), black: black.all(), kings: white.kings | black.kings };
-            match self.start(tools, &pieces)? {
-                Start::Decided(Wld::Win) => won |= 1 << bit,
-                Start::Decided(Wld::Loss) => lost |= 1 << bit,
+            let bit = 1 << bit;
+            match self.start(tools, &pieces, exit.is_some())? {
+                Start::Decided(Wld::Win) => won |= bit,
+                Start::Decided(Wld::Loss) => lost |= bit,
                 Start::Decided(Wld::Draw) => {}
-                Start::Safe => open |= 1 << bit,
-                Start::Open => (open, may_lose) = (open | 1 << bit, may_lose | 1 << bit),
+                Start::Open => open |= bit,
+                Start::Safe => (open, safe) = (open | bit, safe | bit),
             }
         }
         side.open.add(row, word, open);
-        side.may_lose.add(row, word, may_lose);
+        if let Some(exit) = exit {
+            side.safe.add(exit, word, safe);
+        }
         Ok((won, lost))
     }
 
-    fn start(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Result<Start, SolveError> {
+    fn start(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>, has_exit: bool) -> Result<Start, SolveError> {
         let board = &*self.solver.tables.board;
         let missing = || SolveError::Missing(self.slice);
         let can_capture = board.rules.has_capture(pieces, Color::White);
@@ -76,7 +80,7 @@ impl<W: Word> ResultSolver<'_, W> {
         }
         let objective = board.rules.spec().objective;
         let mut best: Option<Wld> = None;
-        if can_capture || !(pieces.men(Color::White) & self.before_crowning).is_empty() {
+        if has_exit {
             let MoveProber { prober, moves } = tools;
             board.rules.fill_moves(pieces, Color::White, can_capture, moves);
             for mv in moves.iter() {

@@ -16,14 +16,14 @@ use std::sync::{Mutex, PoisonError};
 const CHUNK: usize = 1 << 11;
 
 impl<W: Word> ResultSolver<'_, W> {
-    /// Returns the results. The last round in which a position was decided had the number `rounds`.
-    pub(super) fn finish(&self, rounds: usize) -> Result<SliceResults<W>, SolveError> {
+    /// Returns the results. A game ends or leaves the slice after at most `plies` plies, unless it is drawn.
+    pub(super) fn finish(&self, plies: usize) -> Result<SliceResults<W>, SolveError> {
         let tables = self.solver.tables;
         // A move that leaves the slice is followed by the longest game of another slice.
         let needed = self.slice.leads_to(tables.rules().spec());
         let materials = needed.iter().flat_map(|slice| slice.materials());
         let longest = materials.filter_map(|material| tables.counts(material)).map(|counts| counts.longest_game).max();
-        let longest_game = u8::try_from(rounds + 1 + usize::from(longest.unwrap_or(0))).unwrap_or(u8::MAX);
+        let longest_game = u8::try_from(plies + 1 + usize::from(longest.unwrap_or(0))).unwrap_or(u8::MAX);
         let mut results = Vec::new();
         for (number, material) in self.slice.materials().enumerate() {
             let index = tables.index(material);
@@ -80,9 +80,9 @@ impl<W: Word> ResultSolver<'_, W> {
         let Side { own, other, .. } = &self.sides[side];
         let (column, row) = (own.number(of_white(pieces)), other.number(of_white(&turned)));
         let results = &self.opposite(side).after;
-        if results.won.has(row, column) {
+        if results.win.has(row, column) {
             Wld::Win
-        } else if results.lost.has(row, column) {
+        } else if results.loss.has(row, column) {
             Wld::Loss
         } else {
             Wld::Draw

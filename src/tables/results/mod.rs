@@ -7,13 +7,13 @@
 //!
 //! 1. Initialise every position. Ended games, compulsory captures and promotions that win get a result. The other
 //!    positions are *open*. Those that no promotion saves may be lost.
-//! 2. Work in rounds. A round visits one material of the slice. An open position is won if a move leads to a lost
-//!    position, and lost if all moves lead to won positions. Only rows from which a move leads to a changed row are
-//!    visited.
+//! 2. Work in rounds. A round visits one material, and decides which open positions are won, because a move leads to a
+//!    lost position, or which are lost, because all moves lead to won positions. Only rows from which a move leads to a
+//!    changed row are visited.
 //! 3. The remaining positions are drawn.
 //!
-//! A position that is decided in a round has no effect before the next round. The number of rounds therefore limits the
-//! length of a game, and does not depend on the number of threads.
+//! A round does not read what it writes. The number of rounds therefore limits the length of a game, and does not depend
+//! on the number of threads.
 
 mod begin;
 mod finish;
@@ -43,24 +43,51 @@ struct Side<W: Word> {
     free: Plane,
     /// The undecided positions, except those with a compulsory capture.
     open: Plane,
-    /// The open positions that no move to another slice saves.
-    may_lose: Plane,
-    /// The results after a quiet move: whether the opponent, who is then to move, has won or lost.
-    after: Results,
-    /// The rows that have to be visited.
-    waiting: Rows,
+    /// The rows with moves to other slices, in ascending order.
+    exits: Vec<usize>,
+    /// For each of these rows, the positions that such a move saves.
+    safe: Plane,
+    /// The results after a quiet move: whether the opponent, who is then to move, has lost or won.
+    after: ByResult<Plane>,
+    /// The rows in which positions with this result may be found.
+    waiting: ByResult<Rows>,
     /// The rows of `after` that changed in the last round.
-    changed: Rows,
+    changed: ByResult<Rows>,
 }
 
-struct Results {
-    won: Plane,
-    lost: Plane,
+/// A result that is not a draw.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Decisive {
+    Loss,
+    Win,
 }
 
-impl Results {
-    fn new(rows: usize, columns: usize) -> Self {
-        Self { won: Plane::new(rows, columns), lost: Plane::new(rows, columns) }
+impl Decisive {
+    const BOTH: [Self; 2] = [Self::Win, Self::Loss];
+
+    fn opposite(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Win => Self::Loss,
+        }
+    }
+}
+
+struct ByResult<T> {
+    loss: T,
+    win: T,
+}
+
+impl<T> ByResult<T> {
+    fn new(new: impl Fn() -> T) -> Self {
+        Self { loss: new(), win: new() }
+    }
+
+    fn of(&self, result: Decisive) -> &T {
+        match result {
+            Decisive::Loss => &self.loss,
+            Decisive::Win => &self.win,
+        }
     }
 }
 
@@ -94,23 +121,28 @@ impl<W: Word> Side<W> {
 struct ResultSolver<'a, W: Word> {
     solver: &'a Solver<'a, W>,
     slice: Slice,
-    /// The squares from which men are crowned.
-    before_crowning: W,
     /// One for each material of the slice.
     sides: Vec<Side<W>>,
-    /// If the slice has a single material, the results of this round. They become visible when the round ends.
-    next: Option<Results>,
 }
 
 impl<W: Word> Tables<W> {
     /// Returns the memory in bytes that [`Solver::solve_results`] needs for `slice`, excluding other tables.
     pub fn memory_for_results(&self, slice: Slice) -> u64 {
         let material = slice.material();
-        let count = |pieces| Placements::<W>::count(self.board.squares.len(), self.board.row_length, pieces);
-        let bits = count(material.own).saturating_mul(count(material.other));
-        // A material has four matrices, or six if it is the only one. The results take two bits for each position.
-        let matrices = if slice.materials().count() == 1 { bits / 8 * 6 } else { bits };
-        matrices.saturating_add(self.size(slice) / 4)
+        let [own, other] = [material.own, material.other].map(|pieces| Placements::count(&self.board, pieces));
+        let plane = |rows: u64, columns: u64| rows.saturating_mul(columns) / 8;
+        let (open, safe) = match slice.materials().count() {
+            1 => (plane(own.all, own.all), plane(own.with_exit, own.all)),
+            _ => {
+                let safe = plane(own.with_exit, other.all).saturating_add(plane(other.with_exit, own.all));
+                (plane(own.all, other.all).saturating_mul(2), safe)
+            }
+        };
+        let results = open.saturating_mul(2);
+        // When the positions are solved, only their results are kept while they are converted.
+        let most = open.saturating_add(safe).max(self.size(slice) / 4).saturating_add(results);
+        let placements = own.all.saturating_add(other.all).saturating_mul(Placements::<W>::BYTES);
+        most.saturating_add(placements)
     }
 }
 
@@ -129,26 +161,24 @@ impl<W: Word> Solver<'_, W> {
         let own = placements(material.own);
         let other = if material.own == material.other { Arc::clone(&own) } else { placements(material.other) };
         let side = |own: &Arc<Placements<W>>, other: &Arc<Placements<W>>| {
-            let plane = || Plane::new(own.len(), other.len());
+            let exits: Vec<_> = (0..own.len()).filter(|&number| own.has_exit(number)).collect();
             Side {
                 free: other.free(),
-                open: plane(),
-                may_lose: plane(),
-                after: Results::new(own.len(), other.len()),
-                waiting: Rows::new(own.len()),
-                changed: Rows::new(own.len()),
+                open: Plane::new(own.len(), other.len()),
+                safe: Plane::new(exits.len(), other.len()),
+                exits,
+                after: ByResult::new(|| Plane::new(own.len(), other.len())),
+                waiting: ByResult::new(|| Rows::new(own.len())),
+                changed: ByResult::new(|| Rows::new(own.len())),
                 own: Arc::clone(own),
                 other: Arc::clone(other),
             }
         };
-        let is_single = slice.materials().count() == 1;
         let mut sides = vec![side(&own, &other)];
-        if !is_single {
+        if slice.materials().count() > 1 {
             sides.push(side(&other, &own));
         }
-        let next = is_single.then(|| Results::new(own.len(), own.len()));
-        let before_crowning = self.tables.board.before_crowning();
-        let work = ResultSolver { solver: self, slice, before_crowning, sides, next };
+        let mut work = ResultSolver { solver: self, slice, sides };
         for (number, (side, material)) in work.sides.iter().zip(slice.materials()).enumerate() {
             let areas = side.areas();
             let size = self.tables.index(material).size();
@@ -161,19 +191,12 @@ impl<W: Word> Solver<'_, W> {
                 Ok(())
             })?;
         }
-        work.publish()?;
-        let (mut round, mut rounds, mut quiet) = (0, 0, 0);
-        while quiet < work.sides.len() {
-            let side = round % work.sides.len();
-            round += 1;
-            if work.round(side)? {
-                (rounds, quiet) = (round, 0);
-                work.publish()?;
-            } else {
-                quiet += 1;
-            }
+        work.mark()?;
+        let plies = work.solve()?;
+        for side in &mut work.sides {
+            (side.open, side.safe) = (Plane::new(0, 0), Plane::new(0, 0));
         }
-        work.finish(rounds)
+        work.finish(plies)
     }
 }
 
@@ -182,123 +205,141 @@ impl<W: Word> ResultSolver<'_, W> {
         &self.sides[self.sides.len() - 1 - side]
     }
 
+    /// Decides all positions that are not drawn. Returns an upper limit for the number of plies from such a position to
+    /// the end of the game or to another slice.
+    fn solve(&self) -> Result<usize, SolveError> {
+        // What is found for one material is written to the results of the other. If there is only one, wins and losses
+        // take turns.
+        let turns: &[(usize, &[Decisive])] = match self.sides.len() {
+            1 => &[(0, &[Decisive::Win]), (0, &[Decisive::Loss])],
+            _ => &[(0, &Decisive::BOTH), (1, &Decisive::BOTH)],
+        };
+        let (mut last, mut plies, mut idle): (usize, usize, usize) = (0, 0, 0);
+        for &(side, wanted) in turns.iter().cycle() {
+            let mut changes = false;
+            for &wanted in wanted {
+                changes |= self.round(side, wanted)?;
+            }
+            plies += 1;
+            if changes {
+                (last, idle) = (plies, 0);
+                self.mark()?;
+            } else {
+                idle += 1;
+            }
+            if idle == turns.len() {
+                break;
+            }
+        }
+        Ok(last)
+    }
+
     /// Visits the waiting rows of a side. Returns whether a position was decided.
-    fn round(&self, number: usize) -> Result<bool, SolveError> {
+    fn round(&self, number: usize, wanted: Decisive) -> Result<bool, SolveError> {
         let side = &self.sides[number];
         let changes = AtomicBool::new(false);
         self.solver.run(&side.areas(), |_, &area| {
-            if self.visit(number, area) {
+            if self.visit(number, area, wanted) {
                 changes.store(true, Relaxed);
             }
             Ok(())
         })?;
-        side.waiting.clear();
+        side.waiting.of(wanted).clear();
         Ok(changes.into_inner())
     }
 
     /// Visits the waiting rows of an area. Returns whether a position was decided.
-    fn visit(&self, number: usize, area: Area) -> bool {
+    fn visit(&self, number: usize, area: Area, wanted: Decisive) -> bool {
         let side = &self.sides[number];
-        let waiting = side.waiting.block(area.block);
+        let waiting = side.waiting.of(wanted).block(area.block);
         if waiting == 0 {
             return false;
         }
         let mut tile = Tile::new(side.words(area));
         let mut steps = Vec::new();
         for bit in ones(waiting) {
-            tile.visit(side, area, bit, &mut steps);
+            tile.visit(side, area, bit, wanted, &mut steps);
         }
-        self.store(tile, number, area)
+        self.store(tile, number, area, wanted)
     }
 
     /// Stores the new results of an area of a side. Returns whether there are any.
-    fn store(&self, mut tile: Tile, side: usize, area: Area) -> bool {
+    fn store(&self, mut tile: Tile, side: usize, area: Area, result: Decisive) -> bool {
         let target = self.opposite(side);
-        let results = self.next.as_ref().unwrap_or(&target.after);
+        let (plane, changed) = (target.after.of(result), target.changed.of(result));
         let mut changes = false;
-        for (words, plane) in [(&mut tile.won, &results.won), (&mut tile.lost, &results.lost)] {
-            for (matrix, word) in words.iter_mut().zip(area.first_word..) {
-                if matrix.iter().all(|&bits| bits == 0) {
-                    continue;
-                }
-                changes = true;
-                transpose(matrix);
-                for (&bits, row) in matrix.iter().zip(word * BITS..).filter(|&(&bits, _)| bits != 0) {
-                    plane.add(row, area.block, bits);
-                    target.changed.add(row);
-                }
+        for (matrix, word) in tile.0.iter_mut().zip(area.first_word..) {
+            if matrix.iter().all(|&bits| bits == 0) {
+                continue;
+            }
+            changes = true;
+            transpose(matrix);
+            for (&bits, row) in matrix.iter().zip(word * BITS..).filter(|&(&bits, _)| bits != 0) {
+                plane.add(row, area.block, bits);
+                changed.add(row);
             }
         }
         changes
     }
 
-    /// Makes the results of a round visible, and marks the rows that have to be visited again.
-    fn publish(&self) -> Result<(), SolveError> {
+    /// Marks the rows in which the results of the last round may decide positions.
+    fn mark(&self) -> Result<(), SolveError> {
         for side in &self.sides {
             let blocks: Vec<_> = (0..side.own.len().div_ceil(BITS)).collect();
-            self.solver.run(&blocks, |_, &block| {
-                for row in ones(side.changed.block(block)).map(|bit| block * BITS + bit) {
-                    if let Some(next) = &self.next {
-                        side.after.won.add_row(row, &next.won);
-                        side.after.lost.add_row(row, &next.lost);
+            for result in Decisive::BOTH {
+                let (changed, waiting) = (side.changed.of(result), side.waiting.of(result.opposite()));
+                self.solver.run(&blocks, |_, &block| {
+                    for bit in ones(changed.block(block)) {
+                        side.own.each_earlier(block * BITS + bit, |earlier| waiting.add(earlier));
                     }
-                    side.own.each_earlier(row, |earlier| side.waiting.add(earlier));
-                }
-                Ok(())
-            })?;
-            side.changed.clear();
+                    Ok(())
+                })?;
+                changed.clear();
+            }
         }
         Ok(())
     }
 }
 
-/// New results of a block of rows, for some words of each row.
-struct Tile {
-    /// For each word, its bits in each row of the block.
-    won: Vec<[u64; BITS]>,
-    lost: Vec<[u64; BITS]>,
-}
+/// New results of an area: for each word of a row, its bits in each row of the block.
+struct Tile(Vec<[u64; BITS]>);
 
 impl Tile {
     fn new(words: usize) -> Self {
-        Self { won: vec![[0; BITS]; words], lost: vec![[0; BITS]; words] }
+        Self(vec![[0; BITS]; words])
     }
 
     /// Decides open positions in the row `bit` of an area.
-    fn visit<W: Word>(&mut self, side: &Side<W>, area: Area, bit: usize, steps: &mut Vec<Step>) {
+    fn visit<W: Word>(&mut self, side: &Side<W>, area: Area, bit: usize, wanted: Decisive, steps: &mut Vec<Step>) {
         let row = area.block * BITS + bit;
-        let (first, count) = (area.first_word, self.won.len());
-        let open = &side.open.row(row)[first..first + count];
+        let words = area.first_word..area.first_word + self.0.len();
+        let open = &side.open.row(row)[words.clone()];
         if open.iter().all(|word| word.load(Relaxed) == 0) {
             return;
         }
         steps.clear();
         side.own.steps(row, steps);
-        let (mut wins, mut saved, mut legal) = ([0; WORDS], [0; WORDS], [0; WORDS]);
+        let after = side.after.of(wanted.opposite());
+        // A move to a lost position wins. A move to a position that is not won saves.
+        let inverted = if wanted == Decisive::Win { 0 } else { u64::MAX };
+        let (mut found, mut legal) = ([0; WORDS], [0; WORDS]);
         for step in steps {
-            let free = &side.free.row(step.place)[first..first + count];
-            let won = &side.after.won.row(step.after)[first..first + count];
-            let lost = &side.after.lost.row(step.after)[first..first + count];
+            let (free, after) = (&side.free.row(step.place)[words.clone()], &after.row(step.after)[words.clone()]);
             if step.is_first {
                 legal = [u64::MAX; WORDS];
             }
-            for word in 0..count {
-                legal[word] &= free[word].load(Relaxed);
-                wins[word] |= legal[word] & lost[word].load(Relaxed);
-                saved[word] |= legal[word] & !won[word].load(Relaxed);
+            for ((found, legal), (free, after)) in found.iter_mut().zip(&mut legal).zip(free.iter().zip(after)) {
+                *legal &= free.load(Relaxed);
+                *found |= *legal & (after.load(Relaxed) ^ inverted);
             }
         }
-        let may_lose = &side.may_lose.row(row)[first..first + count];
-        for word in 0..count {
-            let (open, may_lose) = (&open[word], &may_lose[word]);
-            let won = wins[word] & open.load(Relaxed);
-            let lost = may_lose.load(Relaxed) & !saved[word];
-            if won | lost != 0 {
-                self.won[word][bit] = won;
-                self.lost[word][bit] = lost;
-                open.store(open.load(Relaxed) & !(won | lost), Relaxed);
-                may_lose.store(may_lose.load(Relaxed) & !(won | lost), Relaxed);
-            }
+        let exit = side.exits.binary_search(&row).ok().filter(|_| wanted == Decisive::Loss);
+        let safe = exit.map(|exit| &side.safe.row(exit)[words]);
+        for (word, (open, found)) in open.iter().zip(found).enumerate() {
+            let safe = safe.map_or(0, |safe| safe[word].load(Relaxed));
+            let decided = open.load(Relaxed) & (found ^ inverted) & !safe;
+            self.0[word][bit] = decided;
+            open.store(open.load(Relaxed) & !decided, Relaxed);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The placements of one side's pieces, which are the rows and the columns of the solver's matrices.
 
-use super::plane::Plane;
+use super::plane::{BITS, Plane};
 use crate::rules::{Color, Word};
 use crate::tables::SideMaterial;
 use crate::tables::board::TableBoard;
@@ -38,6 +38,13 @@ pub(super) struct Step {
     pub(super) after: usize,
 }
 
+/// How many placements of a side's pieces there are.
+pub(super) struct Count {
+    pub(super) all: u64,
+    /// Those from which a move may lead to another slice without a compulsory capture.
+    pub(super) with_exit: u64,
+}
+
 /// All placements of a side's pieces, in the order of their numbers.
 pub(super) struct Placements<W: Word> {
     board: Arc<TableBoard<W>>,
@@ -49,6 +56,9 @@ pub(super) struct Placements<W: Word> {
 }
 
 impl<W: Word> Placements<W> {
+    /// Number of bytes of memory for each placement.
+    pub(super) const BYTES: u64 = 2 * size_of::<Placement<W>>() as u64;
+
     pub(super) fn new(board: &Arc<TableBoard<W>>, pieces: SideMaterial) -> Self {
         let (squares, first_row) = (&board.squares, board.row_length);
         let (men, kings) = (usize::from(pieces.men), usize::from(pieces.kings));
@@ -71,10 +81,21 @@ impl<W: Word> Placements<W> {
         Self { board: Arc::clone(board), king_sets, own, turned }
     }
 
-    /// Returns how many placements of these pieces there are on a board.
-    pub(super) fn count(squares: usize, row_length: usize, pieces: SideMaterial) -> u64 {
-        let men = usize::from(pieces.men);
-        choices(squares - row_length, men).saturating_mul(choices(squares - men, pieces.kings.into()))
+    /// Returns how many placements of these pieces there are.
+    pub(super) fn count(board: &TableBoard<W>, pieces: SideMaterial) -> Count {
+        let squares = board.squares.len();
+        let (men, kings) = (usize::from(pieces.men), usize::from(pieces.kings));
+        let king_sets = choices(squares - men, kings);
+        let for_men = squares - board.row_length;
+        let others = for_men - board.before_crowning().count() as usize;
+        let all = choices(for_men, men).saturating_mul(king_sets);
+        let without_exit = if board.rules.compulsory() { choices(others, men).saturating_mul(king_sets) } else { 0 };
+        Count { all, with_exit: all - without_exit }
+    }
+
+    /// Returns whether a move from this placement may lead to another slice, without a compulsory capture.
+    pub(super) fn has_exit(&self, number: usize) -> bool {
+        !self.board.rules.compulsory() || !(self.own[number].men & self.board.before_crowning()).is_empty()
     }
 
     pub(super) fn len(&self) -> usize {
@@ -103,7 +124,7 @@ impl<W: Word> Placements<W> {
         let free = Plane::new(self.board.squares.len(), self.len());
         for (number, placement) in self.turned.iter().enumerate() {
             for square in self.board.free(placement.all()).squares() {
-                free.add(self.board.place(square), number / super::plane::BITS, 1 << (number % super::plane::BITS));
+                free.add(self.board.place(square), number / BITS, 1 << (number % BITS));
             }
         }
         free

@@ -38,13 +38,6 @@ impl Plane {
         let place = &self.words[row * self.row_words + word];
         place.store(place.load(Relaxed) | bits, Relaxed);
     }
-
-    /// Sets all bits of a row that are set in the same row of `other`.
-    pub(super) fn add_row(&self, row: usize, other: &Self) {
-        for (word, other) in self.row(row).iter().zip(other.row(row)) {
-            word.store(word.load(Relaxed) | other.load(Relaxed), Relaxed);
-        }
-    }
 }
 
 /// A set of rows.

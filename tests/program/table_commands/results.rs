@@ -56,5 +56,5 @@ fn slices_of_results_can_be_built_separately() {
         assert!(one == other, "{:?}", entry.file_name());
     }
     let errors = missing("build --variant english --pieces 7 --results --memory 100");
-    assert!(errors.contains("requires 2.7 GiB of memory for 2m2k-1m2k; "), "{errors}");
+    assert!(errors.contains("requires 1.7 GiB of memory for 2m2k-1m2k; "), "{errors}");
 }
