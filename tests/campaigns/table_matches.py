@@ -2,7 +2,7 @@
 """Plays the engine with endgame tables against itself without tables, with equal time limits.
 
 The games start from openings and from balanced endings. The endings come from games of the engine: they are positions
-with eight pieces and without an immediate capture, which a search evaluates as balanced within a third of a man. Each
+with at most eight pieces and without an immediate capture, which a search evaluates as balanced within a third of a man. Each
 ending is played with both colours. Games are not adjudicated, so a won ending must be won on the board. The tables are
 in DIR/VARIANT, and were built with `soffio tables build`. The script prints Markdown, and each line as soon as it is
 known.
@@ -18,7 +18,6 @@ import tempfile
 from engine import Engine
 
 BUILT_IN = ["international", "russian", "brazilian", "english", "italian"]
-PIECES = 8
 SCORE = re.compile(r"^  games +\d+: (\+\d+ =\d+ -\d+),", re.MULTILINE)
 ELO = re.compile(r"^  Elo +(.+?) \(95 %\)", re.MULTILINE)
 EFFORT = re.compile(r"^  (?:tables|none) +(\d+) nodes, depth \S+, (\S+) ms per move", re.MULTILINE)
@@ -39,9 +38,9 @@ def pieces(position):
     return sum(len(side[1:].split(",")) for side in position.split(":")[1:3])
 
 
-def ending(engine, rng):
-    """Returns the first position with at most eight pieces in a game that starts with random moves. Returns None if
-    there is no such position, or if it is not balanced or has a capture.
+def ending(engine, rng, most_pieces):
+    """Returns the first position with at most this number of pieces in a game that starts with random moves. Returns
+    None if there is no such position, or if it is not balanced or has a capture.
     """
     engine.send("ucinewgame", "position startpos")
     for ply in range(200):
@@ -49,7 +48,7 @@ def ending(engine, rng):
         if not moves:
             return None
         position = fen(engine)
-        if pieces(position) <= PIECES:
+        if pieces(position) <= most_pieces:
             if any("x" in move for move in moves):
                 return None
             engine.send("go nodes 10000")
@@ -67,7 +66,7 @@ def endings(arguments, variant):
     engine, rng, found = Engine(arguments.program, variant), random.Random(arguments.seed), set()
     engine.send("setoption name Hash value 1")
     while 2 * len(found) < arguments.games:
-        position = ending(engine, rng)
+        position = ending(engine, rng, arguments.pieces)
         if position:
             found.add(position)
     engine.quit()
@@ -101,6 +100,8 @@ def main():
     parser.add_argument("--program", default="target/release/soffio")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seconds", type=float, default=0.01, help="seconds per move")
+    parser.add_argument("--pieces", type=int, default=8, help="maximum number of pieces in an ending")
+    parser.add_argument("--endings-only", action="store_true", help="play no games from openings")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     print("| variant | from openings: Elo, speed | from endings: Elo, speed |\n| --- | --- | --- |", flush=True)
@@ -108,7 +109,8 @@ def main():
         with tempfile.NamedTemporaryFile("w", suffix=".fen") as file:
             file.write("".join(f"{position}\n" for position in endings(arguments, variant)))
             file.flush()
-            from_openings = match(arguments, variant, "built-in" if variant in BUILT_IN else "generate:plies=4,margin=60")
+            openings = "built-in" if variant in BUILT_IN else "generate:plies=4,margin=60"
+            from_openings = "-" if arguments.endings_only else match(arguments, variant, openings)
             from_endings = match(arguments, variant, file.name)
         print(f"| {variant} | {from_openings} | {from_endings} |", flush=True)
 

@@ -92,11 +92,6 @@ pub struct SliceHeader {
 }
 
 impl SliceHeader {
-    /// Checks that the tables are for `variant` and its current rules.
-    pub fn check_variant(&self, variant: Variant) -> Result<(), FileError> {
-        check_identity(&self.identity, variant)
-    }
-
     fn to_bytes(&self) -> Vec<u8> {
         let mut body = start_of_header(&self.identity, self.slice);
         for (size, counts) in &self.tables {
@@ -128,6 +123,17 @@ pub(super) fn check_identity(found: &Identity, variant: Variant) -> Result<(), F
     } else {
         Ok(())
     }
+}
+
+/// Checks that a file with this identity and this slice contains `slice` of `variant`.
+pub(super) fn check_contents(
+    identity: &Identity,
+    found: Slice,
+    variant: Variant,
+    slice: Slice,
+) -> Result<(), FileError> {
+    check_identity(identity, variant)?;
+    if found == slice { Ok(()) } else { Err(FileError::OtherSlice(found.to_string())) }
 }
 
 /// Serialises the beginning of the header, from the variant to the number of tables.

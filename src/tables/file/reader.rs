@@ -1,6 +1,6 @@
 //! Reads memory-mapped table files and caches their blocks.
 
-use super::{BLOCK, FileError, SliceHeader};
+use super::{BLOCK, FileError, SliceHeader, check_contents};
 use crate::checksummed_file::{CHECKSUM, ChecksumError, map};
 use crate::rules::{Variant, Word};
 use crate::tables::{Index, Material, MaterialTable, Slice, SliceTable};
@@ -76,10 +76,7 @@ impl SliceFile {
     /// Opens the file at `path`, which must contain `slice` of `variant`. Fails if the file contains anything else.
     pub fn open_for(path: &Path, variant: Variant, slice: Slice) -> Result<Self, FileError> {
         let file = Self::open(path)?;
-        file.header.check_variant(variant)?;
-        if file.header.slice != slice {
-            return Err(FileError::OtherSlice(file.header.slice.to_string()));
-        }
+        check_contents(&file.header.identity, file.header.slice, variant, slice)?;
         Ok(file)
     }
 

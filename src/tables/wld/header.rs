@@ -5,10 +5,8 @@ use super::order::Order;
 use super::pairs::{MOST_SYMBOLS, Pairs, VALUES};
 use super::{BLOCK, IN_GROUP};
 use crate::checksummed_file::{Format, Reader};
-use crate::rules::{Identity, Variant};
-use crate::tables::file::{
-    FileError, check_identity, parse_counts, parse_start_of_header, start_of_header, write_counts,
-};
+use crate::rules::Identity;
+use crate::tables::file::{FileError, parse_counts, parse_start_of_header, start_of_header, write_counts};
 use crate::tables::{Counts, Slice};
 
 const FORMAT: Format = Format { magic: b"SOFFTWLD", version: 1, name: "a win/loss/draw table file" };
@@ -89,11 +87,6 @@ impl WldTable {
 }
 
 impl WldHeader {
-    /// Checks that the tables are for `variant` and its current rules.
-    pub fn check_variant(&self, variant: Variant) -> Result<(), FileError> {
-        check_identity(&self.identity, variant)
-    }
-
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut body = start_of_header(&self.identity, self.slice);
         self.tables.iter().for_each(|table| table.write(&mut body));

@@ -49,10 +49,7 @@ impl WldFile {
     /// Opens the file at `path`, which must contain `slice` of `variant`. Fails if the file contains anything else.
     pub fn open_for(path: &Path, variant: Variant, slice: Slice) -> Result<Self, FileError> {
         let file = Self::open(path)?;
-        file.header.check_variant(variant)?;
-        if file.header.slice != slice {
-            return Err(FileError::OtherSlice(file.header.slice.to_string()));
-        }
+        file::check_contents(&file.header.identity, file.header.slice, variant, slice)?;
         Ok(file)
     }
 
