@@ -145,7 +145,7 @@ impl<W: Word> Placements<W> {
                 step(true, to, placement.moved_man(to ^ board.step(to, *back)));
             }
         }
-        self.each_king_step(placement, |is_first, to, after| step(is_first, to, after));
+        self.each_king_step(placement, step);
     }
 
     /// Calls `visit` with the number of each placement from which a quiet move may lead to this placement.
