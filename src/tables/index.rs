@@ -98,14 +98,26 @@ pub(super) struct Cursor<'a, W: Word> {
     pieces: Pieces<W>,
     without_men: Vec<Square>,
     free: Vec<Square>,
+    black_kings: Option<u64>,
+    /// The black kings, as ascending indices of `free`.
+    black_places: Vec<usize>,
     is_position: bool,
 }
 
 impl<'a, W: Word> Cursor<'a, W> {
     pub(super) fn new(index: &'a Index<W>) -> Self {
         let pieces = Pieces { white: W::EMPTY, black: W::EMPTY, kings: W::EMPTY };
-        let (without_men, free) = (Vec::new(), Vec::new());
-        Self { index, men: None, white_kings: None, pieces, without_men, free, is_position: false }
+        Self {
+            index,
+            men: None,
+            white_kings: None,
+            pieces,
+            without_men: Vec::new(),
+            free: Vec::new(),
+            black_kings: None,
+            black_places: Vec::new(),
+            is_position: false,
+        }
     }
 
     #[inline]
@@ -122,8 +134,8 @@ impl<'a, W: Word> Cursor<'a, W> {
         if self.white_kings != Some(white) {
             self.place_white_kings(white);
         }
-        let count = self.index.material().other.kings.into();
-        let kings = set_of_number(black, count).fold(W::EMPTY, |set, place| set | W::of(self.free[place]));
+        self.place_black_kings(black);
+        let kings = self.black_places.iter().fold(W::EMPTY, |set, &place| set | W::of(self.free[place]));
         let Pieces { white, black, kings: white_kings } = self.pieces;
         Some(Pieces { white, black: black | kings, kings: white_kings | kings })
     }
@@ -145,13 +157,31 @@ impl<'a, W: Word> Cursor<'a, W> {
     }
 
     fn place_white_kings(&mut self, white: u64) {
-        self.white_kings = Some(white);
+        (self.white_kings, self.black_kings) = (Some(white), None);
         let men = Pieces { white: self.pieces.men(Color::White), kings: W::EMPTY, ..self.pieces };
         let count = self.index.material().own.kings.into();
         let kings = set_of_number(white, count).fold(W::EMPTY, |set, place| set | W::of(self.without_men[place]));
         self.pieces = Pieces { white: men.white | kings, kings, ..men };
         self.free.clear();
         self.free.extend(self.index.board.free(self.pieces.all()).squares());
+    }
+}
+
+impl<W: Word> Cursor<'_, W> {
+    #[inline]
+    fn place_black_kings(&mut self, black: u64) {
+        let places = &mut self.black_places;
+        if self.black_kings.is_some_and(|last| last + 1 == black) {
+            // The next set in the combinatorial number system.
+            let moved = (1..places.len()).take_while(|&at| places[at - 1] + 1 == places[at]).count();
+            places[moved] += 1;
+            places[..moved].iter_mut().zip(0..).for_each(|(place, first)| *place = first);
+        } else {
+            places.clear();
+            places.extend(set_of_number(black, self.index.material().other.kings.into()));
+            places.reverse();
+        }
+        self.black_kings = Some(black);
     }
 }
 
