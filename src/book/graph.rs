@@ -49,8 +49,8 @@ pub struct BookNode {
     pub fen: String,
     /// The moves of the position that are in the graph. The list is empty for a leaf.
     pub edges: Vec<Edge>,
-    /// The assessment of the position itself, without regard to these moves: a search result, or the result of the game
-    /// if it has ended.
+    /// The assessment of the position itself, which ignores the moves in the book: a search result, or the result of
+    /// the game if it has ended.
     pub leaf: Assessment,
     /// Whether the game has ended under the rules.
     pub is_end: bool,

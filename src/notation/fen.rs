@@ -33,7 +33,7 @@ pub struct FenRecord {
     /// Number of consecutive moves that White and Black have made with the same king (`+`), in variants that limit such
     /// moves. `None` if the number is 0 or missing.
     pub king_runs: [Option<FenKingRun>; 2],
-    /// How long endings with their own move limit have lasted, in plies (`E`).
+    /// The number of plies since each ending with a move limit began (field `E`).
     pub ages: EndingAges,
 }
 

@@ -13,7 +13,7 @@ pub struct Signal {
     ponder_hit: OnceLock<Moment>,
     waiting: Mutex<()>,
     changed: Condvar,
-    /// Set on platforms without threads. Each poll of the signals then yields to other work.
+    /// Set on platforms without threads, where polling the signals lets other work run.
     turns: Option<Turns>,
 }
 

@@ -237,7 +237,7 @@ fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
     scripts().filter_map(|(file, text)| Some((file.strip_prefix("texts/")?.strip_suffix(".js")?, text)))
 }
 
-/// Returns the texts of a language by key. The texts must not contain quotation marks.
+/// Returns the strings of a translation by key. The strings must not contain quotation marks.
 fn texts(script: &'static str) -> BTreeMap<&'static str, &'static str> {
     let texts = script.match_indices(": \"").filter_map(|(at, opening)| {
         let key = script[..at].rsplit([' ', '{', '\n', '"']).find(|word| !word.is_empty())?;

@@ -53,7 +53,7 @@ impl Default for LineServiceSettings {
     }
 }
 
-/// The service with its engines, which are stopped when the service is dropped.
+/// The service and its engines. Dropping the service stops the engines.
 pub struct LineService {
     inside: Arc<LinesState>,
     threads: Vec<JoinHandle<()>>,

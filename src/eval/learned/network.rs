@@ -57,8 +57,8 @@ const _: () =
 /// A mapping from pieces to network inputs. The inputs are ordered by the kind of piece, and then by the square from
 /// the point of view of the side to move.
 ///
-/// The inputs stay the same if the colours are exchanged and the board is rotated. A mirrored board layout has the same
-/// inputs as the unmirrored layout.
+/// Swapping the colours and rotating the board does not change the inputs. A mirrored board layout has the same inputs
+/// as the original layout.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     /// Index of each square from White's and from Black's point of view.

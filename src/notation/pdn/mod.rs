@@ -103,8 +103,9 @@ impl GameRecord {
     /// Returns the variant named by the `GameType` tag or, if that is missing, by the `Variant` tag. Returns `None` if
     /// the record has neither tag.
     ///
-    /// If the record has both tags, `Variant` takes precedence if it names a variant without a standard number that is
-    /// played on the same board. For example, py-draughts writes the number 20 for breakthrough.
+    /// A record may have both tags because some variants have no standard number. For example, py-draughts writes the
+    /// number 20 for breakthrough. `Variant` therefore takes precedence if it names such a variant, and the boards of
+    /// both variants are the same.
     pub fn variant(&self) -> Result<Option<Variant>, GameTypeError> {
         let is_called = |variant: &Variant, name: &str| variant.name().eq_ignore_ascii_case(name);
         // Records written by Soffio can also name rule sets that can be selected only by an option.

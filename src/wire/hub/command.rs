@@ -105,7 +105,7 @@ pub struct PositionText {
 }
 
 impl PositionText {
-    /// Creates the arguments for the position `squares`, from which `moves` are played.
+    /// Creates the arguments of a `pos` command: the starting position and the moves played from it.
     pub fn new<'a>(squares: &str, moves: impl IntoIterator<Item = &'a str>) -> Self {
         let moves: Vec<_> = moves.into_iter().collect();
         Self { squares: squares.to_owned(), moves: moves.join(" "), king_runs: String::new() }

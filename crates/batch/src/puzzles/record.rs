@@ -22,7 +22,7 @@ pub struct PuzzleRecord {
     pub proof: String,
     /// Number of moves that the winner needs to end the game, or `None` if no win is proved.
     pub win_in: Option<u16>,
-    /// Moves of both sides. Each of the solver's moves is the only move that reaches the goal.
+    /// The moves for both sides. Each of the solver's moves is the only move that reaches the goal.
     pub solution: Vec<String>,
     pub themes: Vec<String>,
     /// Difficulty from 1 to 20; higher is harder.
