@@ -1,9 +1,9 @@
 //! Compares files with the results that they should contain.
 
-use super::BLOCK;
 use super::code::UNPACKED;
 use super::reader::WldFile;
 use super::values::{ARBITRARY, MaterialResults, SliceResults, in_new_order};
+use super::{BLOCK, IN_GROUP};
 use crate::rules::Word;
 use crate::stop::Stop;
 use crate::tables::TableFaults;
@@ -59,23 +59,24 @@ impl WldFile {
             return Err(FileError::Header);
         }
         let (material, expected) = (table.index.material(), &table.values);
-        let blocks = 0..expected.len().div_ceil(BLOCK);
-        let compared = in_order(blocks, threads, stop, |block| -> Result<_, FileError> {
-            let mut found = [0; UNPACKED];
-            self.unpack(number, block, &mut found)?;
-            let start = (block * BLOCK) as u64;
-            let expected = in_new_order(expected, &properties.order, start, BLOCK);
-            let found = found.iter().flat_map(|byte| [0, 2, 4, 6].map(|shift| u16::from(byte >> shift & 3)));
+        let parts = (0..expected.len()).step_by(BLOCK * IN_GROUP);
+        let compared = in_order(parts, threads, stop, |start| -> Result<_, FileError> {
             let (mut wrong, mut counts) = (Vec::new(), [0_u64; 3]);
-            for ((expected, found), at) in expected.into_iter().zip(found).zip(start..) {
-                if expected == ARBITRARY.into() {
-                    continue;
-                }
-                if expected != found {
-                    wrong.push((at, expected, found));
-                }
-                if let Some(count) = counts.get_mut(usize::from(found)) {
-                    *count += 1;
+            let mut unpacked = [0; UNPACKED];
+            let mut wanted = in_new_order(expected, &properties.order, start as u64, BLOCK * IN_GROUP).into_iter();
+            for start in (start..expected.len()).step_by(BLOCK).take(IN_GROUP) {
+                self.unpack(number, start / BLOCK, &mut unpacked)?;
+                let found = unpacked.iter().flat_map(|byte| [0, 2, 4, 6].map(|shift| u16::from(byte >> shift & 3)));
+                for ((found, at), expected) in found.zip(start..).zip(wanted.by_ref()) {
+                    if expected == ARBITRARY.into() {
+                        continue;
+                    }
+                    if expected != found {
+                        wrong.push((at, expected, found));
+                    }
+                    if let Some(count) = counts.get_mut(usize::from(found)) {
+                        *count += 1;
+                    }
                 }
             }
             Ok((wrong, counts))
