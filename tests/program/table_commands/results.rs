@@ -9,9 +9,9 @@ use std::fs;
 fn results_are_built_without_distances() {
     let (exact, results) = (folder(), folder());
     good("build --variant russian --pieces 3", &exact);
-    let built = good("build --variant russian --pieces 3 --results", &results);
+    let built = good("build --variant russian --pieces 3 --wld", &results);
     assert!(built.ends_with("9 slices: 9 built, 0 already built\n"), "{built}");
-    let again = good("build --variant russian --pieces 3 --results", &results);
+    let again = good("build --variant russian --pieces 3 --wld", &results);
     assert!(again.ends_with("9 slices: 0 built, 9 already built\n"), "{again}");
     assert!(good("verify --variant russian --pieces 3", &results).ends_with("9 slices: 9 valid, 0 faulty\n"));
     let counts = |place| {
@@ -34,27 +34,27 @@ fn results_are_built_without_distances() {
 #[test]
 fn slices_of_results_can_be_built_separately() {
     let place = folder();
-    let list = good("build --variant english --pieces 3 --results --list", &place);
+    let list = good("build --variant english --pieces 3 --wld --list", &place);
     let missing = |arguments: &str| {
         let (_, errors, success) = tables(arguments, &place);
         assert!(!success, "{arguments}");
         errors
     };
-    let errors = missing("build --variant english --slice 1m1k-0m1k --results");
+    let errors = missing("build --variant english --slice 1m1k-0m1k --wld");
     assert!(errors.contains("1m1k-0m1k depends on slices missing from"), "{errors}");
     for slice in list.lines().filter_map(|line| line.split(' ').nth(1)) {
-        good(&format!("build --variant english --slice {slice} --results"), &place);
+        good(&format!("build --variant english --slice {slice} --wld"), &place);
     }
-    let list = good("build --variant english --pieces 3 --results --list", &place);
+    let list = good("build --variant english --pieces 3 --wld --list", &place);
     assert!(list.lines().all(|line| line.ends_with(" built")), "{list}");
     // The files do not depend on the number of threads.
     let single = folder();
-    good("build --variant english --pieces 3 --results --threads 1", &single);
+    good("build --variant english --pieces 3 --wld --threads 1", &single);
     for entry in fs::read_dir(single.path()).expect("a folder").flatten() {
         let [one, other] =
             [entry.path(), place.path().join(entry.file_name())].map(|path| fs::read(path).expect("a file"));
         assert!(one == other, "{:?}", entry.file_name());
     }
-    let errors = missing("build --variant english --pieces 7 --results --memory 100");
+    let errors = missing("build --variant english --pieces 7 --wld --memory 100");
     assert!(errors.contains("requires 1.7 GiB of memory for 2m2k-1m2k; "), "{errors}");
 }

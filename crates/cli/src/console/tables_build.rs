@@ -39,9 +39,9 @@ pub struct BuildArguments {
     /// Memory limit for tables in MiB [default: available memory]
     #[arg(long, value_name = "MIB", value_parser = integer::<u64>(0..=u64::MAX))]
     memory: Option<u64>,
-    /// Build files of wins, draws and losses without distances; they take a quarter of the memory and much less space
+    /// Build WLD files, which contain wins, losses and draws but no distances; this takes less time, memory and space
     #[arg(long)]
-    results: bool,
+    wld: bool,
     /// Build only this slice, named by the men and kings of each side, such as 1m1k-0m2k; the slices to which its moves
     /// lead must exist
     #[arg(long, value_name = "SLICE")]
@@ -63,7 +63,7 @@ pub(super) fn build(arguments: &BuildArguments) -> Result<bool> {
         }
     };
     let folder = TableFolder { path: &arguments.dir, variant };
-    let contents = if arguments.results { Contents::Results } else { Contents::Distances };
+    let contents = if arguments.wld { Contents::Results } else { Contents::Distances };
     with_width!(AnyTables::new(variant), tables => {
         if arguments.list {
             list(contents, folder, &slices, &tables)
