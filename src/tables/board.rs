@@ -129,8 +129,8 @@ pub(super) fn each_quiet_move<W: Word, B>(
     each_king_move(board, pieces, free, visit)
 }
 
-/// Calls `visit` with the pieces after each quiet move by a white king, until it returns `Break`. The pieces before such
-/// a move are the same, because kings move backwards as they move forwards.
+/// Calls `visit` with the pieces after each quiet move by a white king, until it returns `Break`. The pieces before
+/// such a move are the same, because kings move backwards as they move forwards.
 #[inline]
 fn each_king_move<W: Word, B>(
     board: &TableBoard<W>,

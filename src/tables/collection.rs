@@ -133,8 +133,8 @@ impl<W: Word> Tables<W> {
         }
     }
 
-    /// Adds the results from a file. A probe uses them if there is no table with distances for a position. The file must
-    /// be for the same variant.
+    /// Adds the results from a file. A probe uses them if there is no table with distances for a position. The file
+    /// must be for the same variant.
     pub fn add_results(&mut self, file: WldFile) {
         let file = Arc::new(file);
         for (number, material) in file.header().slice.materials().enumerate() {

@@ -20,10 +20,10 @@ use sysinfo::{MemoryRefreshKind, System};
 
 /// A draughts engine for many variants
 ///
-/// If no command is given, the program runs its native protocol on standard input and output. Type `help` there for a
-/// list of the protocol commands.
+/// Without a command, the program runs its native protocol on standard input and output. Type `help` there for a list
+/// of protocol commands.
 ///
-/// Most commands default to the italian variant; select a different variant with --variant.
+/// Most commands default to the italian variant; select another with --variant.
 #[derive(Debug, Parser)]
 #[command(name = "soffio", version)]
 #[command(after_help = "Example: soffio play --variant english")]
@@ -34,8 +34,7 @@ struct ProgramArguments {
     /// Append a log with timestamps to FILE
     #[arg(long, value_name = "FILE", global = true, help_heading = LOGGING, display_order = 1000)]
     log_file: Option<PathBuf>,
-    /// Log level [default: debug with --log-file, otherwise off]; if there is no --log-file, messages are written to
-    /// standard error
+    /// Log level [default: debug with --log-file, otherwise off]; without --log-file, messages go to standard error
     #[arg(long, value_name = "LEVEL", global = true, help_heading = LOGGING, display_order = 1001)]
     #[arg(value_parser = PossibleValuesParser::new(LEVELS).try_map(|name| name.parse::<LevelFilter>()))]
     log_level: Option<LevelFilter>,
@@ -57,8 +56,7 @@ enum ProgramMode {
     Board(console::board_command::BoardArguments),
     /// Run the Hub protocol on standard input and output
     ///
-    /// If the program is started without a command, it also switches to the Hub protocol when the first input line is
-    /// `hub`.
+    /// Without a command, the program also switches to Hub if the first input line is `hub`.
     #[command(after_help = "Example: soffio hub --name \"Soffio 2\"")]
     Hub {
         /// Engine name to report (1 to 60 characters), so that a GUI can distinguish two instances
@@ -107,8 +105,8 @@ enum ProgramMode {
     /// Classify problems as sound, sole, cooked, unsolvable or open
     ///
     /// sound: one first move reaches the goal, and all others are proved not to reach it in a comparable number of
-    /// moves; sole: one first move reaches the goal, and nothing is proved about some of the others; cooked: several
-    /// first moves reach the goal; unsolvable: the goal is proved to be out of reach; open: nothing is decided.
+    /// moves; sole: one first move reaches the goal, but some of the others are undecided; cooked: several first moves
+    /// reach the goal; unsolvable: the goal is proved to be out of reach; open: nothing is decided.
     #[command(after_help = "Example: soffio solve problems.pdn --composition")]
     Solve(console::puzzles_command::SolveArguments),
     /// Run matches between engines
@@ -131,7 +129,7 @@ enum ProgramMode {
     /// Repeat published student experiments with the plain players
     ///
     /// Repeats the experiments from five student reports on draughts and tavla programs, and prints the published
-    /// figures next to the new results.
+    /// figures next to its own.
     #[command(after_help = "Example: soffio seeds times nodes --positions 5")]
     Seeds(console::seeds_command::SeedsArguments),
     /// Generate self-play games for training

@@ -4,8 +4,8 @@ use super::BLOCK;
 use super::SliceFile;
 use std::sync::Arc;
 
-/// Size of a cache in bytes. The operating system allocates the memory lazily. With 1 MiB, searches near six-piece tables
-/// took up to 50 % longer.
+/// Size of a cache in bytes. The operating system allocates the memory lazily. With 1 MiB, searches near six-piece
+/// tables took up to 50 % longer.
 const CACHE: usize = 1 << 24;
 
 /// Identifies a block by the address of its file, the number of its table and the number of the block.

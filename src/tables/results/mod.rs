@@ -12,8 +12,8 @@
 //!    changed row are visited.
 //! 3. The remaining positions are drawn.
 //!
-//! A round does not read what it writes. The number of rounds therefore limits the length of a game, and does not depend
-//! on the number of threads.
+//! A round does not read what it writes. The number of rounds therefore limits the length of a game, and does not
+//! depend on the number of threads.
 
 mod begin;
 mod finish;

@@ -23,7 +23,8 @@ const SAMPLE: usize = 1024;
 /// Number of groups that a thread packs at once.
 const GROUPS: u64 = 16;
 
-/// Writes the results of `slice` to its file in `folder`. They are packed by `threads` threads. The complete file replaces an older file atomically.
+/// Writes the results of `slice` to its file in `folder`. They are packed by `threads` threads. The complete file
+/// replaces an older file atomically.
 pub fn write<W: Word>(
     folder: &Path,
     variant: Variant,

@@ -400,7 +400,7 @@ pub struct AnnotateArguments {
     /// (?!) at a quarter
     #[arg(long, value_name = "LOSS", default_value_t = 100, value_parser = integer::<u32>(1..=600))]
     blunder: u32,
-    /// Opening book; a comment marks the move with which each game leaves the book
+    /// Opening book; a comment marks where each game leaves the book
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// Write an SVG plot of the scores to FILE; for several games, NAME.svg becomes NAME-1.svg, NAME-2.svg and so on
@@ -416,7 +416,7 @@ pub struct AnnotateArguments {
     /// Overwrite existing output files
     #[arg(long)]
     overwrite: bool,
-    /// Keep earlier annotations by Soffio instead of replacing them
+    /// Keep Soffio's earlier annotations instead of replacing them
     #[arg(long)]
     keep: bool,
     /// Print one JSON record per position instead of the annotated games

@@ -50,8 +50,8 @@ pub enum BookCommand {
     Verify(BooksArguments),
     /// Merge books of the same variant
     ///
-    /// If several books contain the same move, the score with the greatest search depth is kept. Then all scores are
-    /// backed up again.
+    /// If several books contain the same move, the score from the deepest search is kept. All scores are then backed up
+    /// again.
     #[command(after_help = "Example: soffio book merge one.book two.book --out merged.book")]
     Merge(MergeBooksArguments),
     /// Create a book from games, or from CSV or JSON rows
@@ -97,7 +97,7 @@ pub struct ShowArguments {
     /// Number of plies to print
     #[arg(long, default_value_t = 3, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
-    /// Include moves up to MARGIN cp worse than the best move in the position
+    /// Include moves that lose up to MARGIN cp compared with the best move
     #[arg(long, default_value_t = 30, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     margin: u32,
 }
@@ -166,7 +166,7 @@ pub struct ExportArguments {
     /// Maximum length of a line in plies (pdn only)
     #[arg(long, default_value_t = 12, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
-    /// Include moves up to MARGIN cp worse than the best move in the position (pdn only)
+    /// Include moves that lose up to MARGIN cp compared with the best move (pdn only)
     #[arg(long, default_value_t = 30, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     margin: u32,
 }

@@ -58,7 +58,7 @@ pub struct GrowArguments {
     /// Journal file for the evaluated positions [default: the name of the book file with .journal appended]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// File with records from `soffio batch` that contain known scores; may be repeated
+    /// File with `soffio batch` records that contain known scores; may be repeated
     #[arg(long, value_name = "FILE", num_args = 1..)]
     scores: Vec<PathBuf>,
     /// Instead of evaluating positions, write those that need scores to FILE as requests for `soffio batch`; FILE is

@@ -49,10 +49,10 @@ pub struct DxpArguments {
     /// Maximum number of moves per side in each game (0 to 999); 0 for no limit
     #[arg(long, default_value_t = 0, value_parser = integer::<u16>(0..=999))]
     moves: u16,
-    /// Maximum time per move for Soffio, with a unit, as in 100ms, 0.1s or 1m [default: 1s in a game without a clock]
+    /// Soffio's maximum time per move, with a unit, as in 100ms, 0.1s or 1m [default: 1s in a game without a clock]
     #[arg(long, value_name = "TIME", value_parser = move_time)]
     move_time: Option<Duration>,
-    /// FEN of a start position that is used for two games; may be repeated
+    /// FEN of a start position to play twice; may be repeated
     #[arg(long)]
     fen: Vec<FenRecord>,
     /// File with start positions, one FEN or EPD per line; lines that begin with # are ignored

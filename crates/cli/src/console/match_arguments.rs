@@ -33,14 +33,13 @@ use std::time::Duration;
 pub struct MatchArguments {
     #[command(flatten)]
     pub(super) engines: EngineWords,
-    /// Read arguments from FILE, where lines that begin with # are ignored; arguments on the command line take
-    /// precedence
+    /// Read arguments from FILE, ignoring lines that begin with #; command-line arguments take precedence
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
-    /// Check whether this engine follows its protocol and print the result of each step, instead of playing a match
+    /// Instead of playing a match, check whether this engine follows its protocol, and print the result of each step
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with = ENGINE)]
     pub(super) check: Vec<String>,
-    /// Settings for all engines; settings that are given with --engine take precedence
+    /// Settings for all engines; --engine settings take precedence
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     pub(super) each: Vec<String>,
     /// Variant, as listed by `soffio variants`, or `tavla`
@@ -58,8 +57,7 @@ pub struct MatchArguments {
     /// Which engines play against each other
     #[arg(long, value_enum, default_value = "round-robin")]
     pub(super) format: MatchFormat,
-    /// Number of rounds (1 to 10000000), each with new openings for all pairings [default: 50, or 1 if --games is
-    /// given]
+    /// Number of rounds (1 to 10000000), each with new openings for all pairings [default: 50, or 1 with --games]
     #[arg(long, value_parser = integer::<u32>(1..=10_000_000))]
     pub(super) rounds: Option<u32>,
     /// Number of games per pairing in each round (1 to 10000000), with alternating colours [default: the value of
@@ -95,7 +93,7 @@ pub struct MatchArguments {
     /// Order of the openings [default: sequential for a file without --seed, otherwise random]
     #[arg(long, value_enum)]
     pub(super) order: Option<OpeningOrder>,
-    /// Number of the first opening, counted from 1; after the last opening, the list starts again
+    /// Number of the first opening to play, counted from 1; after the last opening, the list starts again
     #[arg(long, default_value_t = 1, value_parser = integer::<u32>(1..=u32::MAX.into()))]
     pub(super) start: u32,
     /// Random seed for the opening order and, in tavla, for the dice [default: a random seed, which is printed; 1
@@ -123,8 +121,8 @@ pub struct MatchArguments {
     /// Time tolerance per move, to allow for pipe latency, in milliseconds unless a unit is given, as in 0.1s
     #[arg(long, default_value = "20", value_name = "MS", value_parser = milliseconds)]
     pub(super) margin: Duration,
-    /// Time limit for answers to which no clock or move time applies, in seconds unless a unit is given, as in 2m; an
-    /// engine that exceeds it is killed
+    /// Time limit for replies without a clock or move time, in seconds unless a unit is given, as in 2m; an engine that
+    /// exceeds it is killed
     #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = seconds)]
     pub(super) stall: Duration,
     /// Pause between games, in seconds unless a unit is given, as in 500ms
@@ -157,11 +155,11 @@ pub struct MatchArguments {
     /// Do not print a line for each game, except after an engine fault
     #[arg(long)]
     pub(super) quiet: bool,
-    /// Resume the match recorded in the --json file, if the file exists; settings that affect the games must be
-    /// unchanged, except for the number of games
+    /// Resume the match in the --json file, if it exists; settings that affect the games must not change, except the
+    /// number of games
     #[arg(long, requires = "json")]
     pub(super) resume: bool,
-    /// When the match ends, write an SVG plot of Elo with error bars, and of the SPRT with its bounds, to FILE
+    /// Write an SVG plot of Elo with error bars, and of the SPRT with its bounds, to FILE when the match ends
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,
     /// Overwrite the plot if it exists
@@ -432,8 +430,8 @@ const ENGINE_HELP: &str = "Settings of an engine; give the option once per engin
   addr=HOST:PORT         address of a DXP engine that is already
                          listening
 
-Times accept the units ms, s, m and h; `inf` removes a limit that --each sets. In the command of a DXP engine, {port} \
-stands for the port. DXP engines have no options, and their limits can only be tc, st or \
+Times accept the units ms, s, m and h; `inf` removes a limit that --each sets. In a DXP engine's command, {port} \
+stands for the port. DXP engines have no options and accept only the limits tc, st and \
 movetime.";
 
 impl FromArgMatches for EngineWords {

@@ -19,13 +19,13 @@ use std::io::{self, Write};
 pub enum PdnCommand {
     /// Report unusual syntax, unreadable text and illegal moves in games
     ///
-    /// Prints a line for each deviation from the standard, with its place in the file and how the text is interpreted.
-    /// The exit status is 1 if some text is not understood or a move is illegal.
+    /// Prints one line per deviation from the standard, with its location and Soffio's interpretation of the text. The
+    /// exit status is 1 if any text cannot be parsed or any move is illegal.
     #[command(after_help = "Example: soffio pdn check games.pdn")]
     Check(CheckArguments),
     /// Convert, select, join or split games
     ///
-    /// If no options are given, the games are copied unchanged.
+    /// Without options, the games are copied unchanged.
     #[command(after_help = "Example: soffio pdn convert old.pdn --standard --notation numeric --out new.pdn")]
     Convert(Box<ConvertArguments>),
     /// Count games, moves, results, variants and players

@@ -30,7 +30,7 @@ pub struct ConvertArguments {
     /// Overwrite existing output files
     #[arg(long)]
     overwrite: bool,
-    /// Write the games as PDN 3.0, in lines of up to 79 characters; text that is not understood is kept
+    /// Write the games as PDN 3.0, in lines of up to 79 characters; text that cannot be parsed is kept
     #[arg(long)]
     standard: bool,
     /// Write moves and positions in this notation

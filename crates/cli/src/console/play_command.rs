@@ -59,7 +59,7 @@ pub struct PlayArguments {
     /// Show the board from Black's side
     #[arg(long)]
     flip: bool,
-    /// Print plain lines of text instead of using the full screen
+    /// Print plain text lines instead of using the full screen
     #[arg(long)]
     lines: bool,
 }

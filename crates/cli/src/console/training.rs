@@ -260,7 +260,7 @@ pub struct TrainArguments {
     /// Weights file to start from, for this variant or a different variant on the same board [default: random weights]
     #[arg(long, value_name = "WEIGHTS")]
     start_from: Option<PathBuf>,
-    /// Folder with endgame tables that are used to correct the results of games
+    /// Folder with endgame tables for correcting game results
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
     /// Write an SVG plot of the training loss to FILE
@@ -350,7 +350,7 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
 
 #[derive(Debug, Args)]
 pub struct TuneArguments {
-    /// Variants for which to tune the parameters, separated by commas
+    /// Variants to tune for, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = any_variant, default_value = "english,international,russian")]
     variants: Vec<Variant>,
     /// Number of nodes per move (at least 1)
