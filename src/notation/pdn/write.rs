@@ -35,8 +35,8 @@ impl GameRecord {
         usize::from(self.tag("FEN").is_some_and(|fen| fen.starts_with(['B', 'b'])))
     }
 
-    /// Returns the text of the result. If the end of the moves or the `Result` tag contains this result, its spelling is
-    /// kept. Otherwise, the standard spelling is used.
+    /// Returns the text of the result. If the end of the moves or the `Result` tag contains this result, its spelling
+    /// is kept. Otherwise, the standard spelling is used.
     pub fn result_text(&self) -> String {
         if let Some(ending) = &self.ending
             && ending.parse::<GameResult>().unwrap_or_default() == self.result
