@@ -37,9 +37,10 @@ use crate::rules::{Identity, Variant, Word};
 use crate::stop::Stop;
 use miniz_oxide::deflate::compress_to_vec;
 use std::fs::{self, File, TryLockError};
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const FORMAT: Format = Format { magic: b"SOFFTABL", version: 2, name: "an endgame table file" };
@@ -219,14 +220,14 @@ impl PackedBlocks {
 }
 
 /// Writes a complete file, which replaces an older file at `path` atomically. The name of the temporary file has the
-/// extension `unfinished`, preceded by the number of the process, because another process may write the same file.
+/// extension `unfinished`.
 pub(super) fn write_parts(
     path: &Path,
     unfinished: &str,
     header: &[u8],
     packed: &[PackedBlocks],
 ) -> Result<(), FileError> {
-    let temporary = path.with_extension(format!("{}.{unfinished}", std::process::id()));
+    let temporary = temporary_path(path, unfinished);
     let mut checksum = crc32fast::Hasher::new();
     packed.iter().for_each(|blocks| checksum.update(&blocks.directory));
     let write = || {
@@ -238,6 +239,13 @@ pub(super) fn write_parts(
         file.into_inner().map_err(|error| error.into_error())
     };
     Ok(replace(path, &temporary, write)?)
+}
+
+/// Returns a different path for each call, because another process may write the same file. A process ID would not be
+/// enough: processes on several machines, or in several containers, can have the same ID.
+fn temporary_path(path: &Path, unfinished: &str) -> PathBuf {
+    let unique = RandomState::new().hash_one(path);
+    path.with_extension(format!("{unique:x}.{unfinished}"))
 }
 
 fn pack<W: Word>(slice: &SliceTable<W>, threads: NonZeroUsize, stop: &Stop) -> Result<Vec<PackedBlocks>, FileError> {
@@ -463,6 +471,12 @@ mod tests {
             assert!(matches!(written, Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::Interrupted));
         });
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn two_writers_of_a_file_use_different_temporary_files() {
+        let path = Path::new("english-0m1k-0m1k.table");
+        assert_ne!(temporary_path(path, UNFINISHED), temporary_path(path, UNFINISHED));
     }
 
     #[test]
