@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds the missing endgame tables of a variant on a Spark cluster, with the program installed on every machine.
 
-Usage: spark-submit examples/tables_spark.py [--program soffio] [--threads N] VARIANT PIECES DIR
+Usage: spark-submit examples/tables_spark.py [--program soffio] [--threads N] [--wld] VARIANT PIECES DIR
 
 DIR must be a folder that all machines share. There is a Spark job for each layer, with a task for each slice. If the
 program or a worker is killed, Spark retries the task. To resume, run the same command again. With --threads N, set
@@ -20,11 +20,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default="soffio")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--wld", action="store_true", help="build files without distances")
     parser.add_argument("variant")
     parser.add_argument("pieces")
     parser.add_argument("folder", type=os.path.abspath)
     arguments = parser.parse_args()
     command = [arguments.program, "tables", "build", "--variant", arguments.variant, "--dir", arguments.folder]
+    command += ["--wld"] if arguments.wld else []
     build = [*command, "--threads", str(arguments.threads), "--slice"]
     listed = subprocess.check_output([*command, "--pieces", arguments.pieces, "--list"], text=True)
     rows = [line.split() for line in listed.splitlines()]
