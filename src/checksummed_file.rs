@@ -19,8 +19,9 @@ use miniz_oxide::inflate::core::inflate_flags::{
 };
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Size in bytes of the start of a file: the magic number, the version and the length field.
 pub const START: usize = 14;
@@ -140,6 +141,13 @@ pub fn replace(path: &Path, temporary: &Path, write: impl FnOnce() -> io::Result
     written.inspect_err(|_| drop(fs::remove_file(temporary)))
 }
 
+/// Returns `path` with another extension: random digits, a dot and `extension`. Every call returns a different path,
+/// because another process may write the same file. Process IDs are not unique across machines and containers.
+pub fn temporary_path(path: &Path, extension: &str) -> PathBuf {
+    let unique = RandomState::new().hash_one(path);
+    path.with_extension(format!("{unique:x}.{extension}"))
+}
+
 /// A parser for the content of a file.
 pub struct Reader<'a>(&'a [u8]);
 
@@ -243,5 +251,13 @@ mod tests {
         let bytes = note(&"\u{e9}".repeat(40_000));
         assert_eq!(Reader::new(&bytes).note().map(str::len), Some(65_534));
         assert_eq!(Reader::new(&bytes[..99]).note(), None);
+    }
+
+    #[test]
+    fn temporary_paths_are_unique() {
+        let path = Path::new("english-0m1k-0m1k.table");
+        let paths = [(); 2].map(|()| temporary_path(path, "part"));
+        assert_ne!(paths[0], paths[1]);
+        assert!(paths.iter().all(|path| path.to_str().is_some_and(|path| path.starts_with("english-0m1k-0m1k."))));
     }
 }

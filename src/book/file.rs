@@ -1,7 +1,7 @@
 //! Memory-mapped book files. A book file consists of a text header, binary records and the checksums of the records.
 
 use super::{BookError, BookMove, FORMAT};
-use crate::checksummed_file::{ChecksumError, map, replace};
+use crate::checksummed_file::{ChecksumError, map, replace, temporary_path};
 use crate::rules::{Identity, Variant};
 use std::fmt;
 use std::fs::File;
@@ -153,8 +153,7 @@ fn sealed(header: &BookHeader, mut moves: Vec<(u64, BookMove)>) -> Vec<u8> {
 
 /// Writes a book to `path` atomically. Each move is paired with the key of its position.
 pub fn write(path: &Path, header: &BookHeader, moves: Vec<(u64, BookMove)>) -> Result<(), BookError> {
-    // The name contains the process ID, so that two processes that build the same book do not write to the same file.
-    let temporary = path.with_extension(format!("{}.part", std::process::id()));
+    let temporary = temporary_path(path, "part");
     let write = || {
         let mut file = File::create(&temporary)?;
         file.write_all(&sealed(header, moves))?;

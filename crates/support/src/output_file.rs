@@ -1,6 +1,7 @@
 //! Output files of commands, which are checked before long work begins, and log files.
 
 use crate::of_file::about;
+use soffio::checksummed_file::temporary_path;
 use std::cell::Cell;
 use std::fs::{self, File, OpenOptions, remove_file};
 use std::io::{self, BufWriter, Write};
@@ -56,10 +57,8 @@ impl OutputFile {
 
     pub fn begin(&self) -> io::Result<NewContent<'_>> {
         let named = |error: io::Error| about(&self.path, &error);
-        let temporary = self.target.as_ref().map(|target| {
-            // The name is unique to this process, because other processes may write the same file.
-            target.with_added_extension(format!("{}.part", std::process::id()))
-        });
+        let with_part = |target: &PathBuf| temporary_path(&target.with_added_extension("part"), "part");
+        let temporary = self.target.as_ref().map(with_part);
         let file = match &temporary {
             Some(temporary) => File::create(temporary),
             None => OpenOptions::new().write(true).open(&self.path),

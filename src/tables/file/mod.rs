@@ -31,16 +31,15 @@ pub(super) use reader::{Directory, EXTENSION};
 pub use reader::{SliceFile, find, open_all, path_of};
 
 use super::{Counts, Material, SideMaterial, Slice, SliceTable};
-use crate::checksummed_file::{ChecksumError, Format, Reader, replace};
+use crate::checksummed_file::{ChecksumError, Format, Reader, replace, temporary_path};
 use crate::pool::{Pool, PoolError};
 use crate::rules::{Identity, Variant, Word};
 use crate::stop::Stop;
 use miniz_oxide::deflate::compress_to_vec;
 use std::fs::{self, File, TryLockError};
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 const FORMAT: Format = Format { magic: b"SOFFTABL", version: 2, name: "an endgame table file" };
@@ -239,13 +238,6 @@ pub(super) fn write_parts(
         file.into_inner().map_err(|error| error.into_error())
     };
     Ok(replace(path, &temporary, write)?)
-}
-
-/// Returns a different path for each call, because another process may write the same file. A process ID would not be
-/// enough: processes on several machines, or in several containers, can have the same ID.
-fn temporary_path(path: &Path, unfinished: &str) -> PathBuf {
-    let unique = RandomState::new().hash_one(path);
-    path.with_extension(format!("{unique:x}.{unfinished}"))
 }
 
 fn pack<W: Word>(slice: &SliceTable<W>, threads: NonZeroUsize, stop: &Stop) -> Result<Vec<PackedBlocks>, FileError> {
@@ -471,12 +463,6 @@ mod tests {
             assert!(matches!(written, Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::Interrupted));
         });
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
-    }
-
-    #[test]
-    fn two_writers_of_a_file_use_different_temporary_files() {
-        let path = Path::new("english-0m1k-0m1k.table");
-        assert_ne!(temporary_path(path, UNFINISHED), temporary_path(path, UNFINISHED));
     }
 
     #[test]
