@@ -158,18 +158,9 @@ mod tests {
         }
         assert_eq!(set("set allscores 2"), Err("allscores must be 0 or 1, not '2'".to_owned()));
         for text in [
-            "set hashsize",
-            "set hashsize 0",
-            "set hashsize -1",
-            "set searchthreads 1000",
-            "set hashsize x",
-            "set max_dbpieces -1",
-            "set max_dbpieces many",
-            "set dbmbytes -1",
-            "set enable_wld on",
-            "set book 4",
-            "set bookfile no such folder",
-            "set dbpath no such folder",
+            "set hashsize", "set hashsize 0", "set hashsize -1", "set searchthreads 1000", "set hashsize x",
+            "set max_dbpieces -1", "set max_dbpieces many", "set dbmbytes -1", "set enable_wld on", "set book 4",
+            "set bookfile no such folder", "set dbpath no such folder",
         ] {
             let error = set(text).unwrap_err();
             assert!(!error.is_empty() && error != "?" && error.len() <= SHORT, "{text}: {error}");
