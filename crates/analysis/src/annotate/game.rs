@@ -19,7 +19,6 @@ pub enum AnnotateError {
     Fen(#[from] FenError),
     #[error("not a move: {error}")]
     NoMove {
-        /// Index of the move, starting from 0.
         index: usize,
         error: MoveSyntaxError,
     },
@@ -209,7 +208,6 @@ impl PlayableGame {
         record.moves.get(self.first..).unwrap_or_default()
     }
 
-    /// Returns the index in the record of the move to which the fault refers.
     pub fn fault_index(&self) -> usize {
         let index = self.fault.as_ref().and_then(AnnotateError::move_index);
         index.unwrap_or(self.first + self.moves.len())

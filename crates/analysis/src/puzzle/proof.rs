@@ -89,7 +89,6 @@ pub struct MoveFacts {
     pub value: Value,
     pub chances: Wdl,
     pub gain: Option<Gain>,
-    /// Expected line, which begins with the move.
     pub line: Vec<Move>,
 }
 

@@ -197,7 +197,6 @@ impl BatchEngine {
     }
 }
 
-/// A game that a request contains.
 pub struct RequestedGame<'a> {
     pub game: &'a PlayableGame,
     pub id: &'a str,

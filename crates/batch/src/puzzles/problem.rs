@@ -369,7 +369,6 @@ fn won_in(fact: &MoveFacts) -> Option<u16> {
     }
 }
 
-/// What a move must achieve to be a solution.
 #[derive(Clone, Copy, Debug)]
 struct SolutionGoal {
     goal: Goal,
