@@ -383,7 +383,7 @@ impl PyDataReader {
     #[new]
     fn new(path: PathBuf) -> PyResult<Self> {
         let file = DataFile::open(&path).map_err(at_path::<DataError, _>(&path))?;
-        let header = file.header();
+        let header = &file.header;
         let (variant, plan) = (header.identity.variant.clone(), header.plan.clone());
         Ok(Self { path, file: Mutex::new(file), variant, plan })
     }
