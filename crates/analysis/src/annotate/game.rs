@@ -18,10 +18,7 @@ pub enum AnnotateError {
     #[error("fen {0}")]
     Fen(#[from] FenError),
     #[error("not a move: {error}")]
-    NoMove {
-        index: usize,
-        error: MoveSyntaxError,
-    },
+    NoMove { index: usize, error: MoveSyntaxError },
     #[error("not a position: {error}")]
     SetUp {
         /// Index of the set-up in the list of moves, starting from 0.
