@@ -58,11 +58,8 @@ mod tests {
             assert_eq!(numbers, (0..pieces).collect::<Vec<_>>());
             for part in parts {
                 assert!(part.numbers(pieces).all(|number| part.has(number)), "{part}");
-                assert_eq!(
-                    (0..pieces).filter(|&number| part.has(number)).count(),
-                    part.numbers(pieces).len(),
-                    "{part}"
-                );
+                let count = (0..pieces).filter(|&number| part.has(number)).count();
+                assert_eq!(count, part.numbers(pieces).len(), "{part}");
             }
         }
     }

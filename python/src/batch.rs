@@ -4,6 +4,7 @@ use crate::board::PyBoard;
 use crate::convert::{EngineError, OptionError, PdnError, VariantName, count, raised, shown, time, whole};
 use crate::engine::check_tables;
 use crate::wait::interruptible;
+use parking_lot::Mutex;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use soffio::WrittenGame;
@@ -15,7 +16,7 @@ use soffio_batch::batch::{BatchEngine, BatchEngineSettings, RequestLimits};
 use soffio_batch::puzzles::{DraughtsProblem, GameSource, MinedGame, Miner, ProblemReport, SourcePosition};
 use std::num::{NonZeroU8, NonZeroU64};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Time per position in milliseconds if no limit is given, as in the `batch` command.
@@ -77,7 +78,7 @@ impl BatchAnalyser {
     fn answer(&self, py: Python<'_>, request: String, number: u64) -> PyResult<Vec<String>> {
         let engine = Arc::clone(&self.0);
         interruptible(py, move |stop| {
-            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut engine = engine.lock();
             let answer = engine.answer(&request, number, stop).unwrap_or_default();
             answer.lines().collect()
         })
@@ -136,8 +137,7 @@ impl PuzzleMiner {
         }
         source.steps.reverse();
         let miner = Arc::clone(&self.0);
-        let mined =
-            interruptible(py, move |stop| miner.lock().unwrap_or_else(PoisonError::into_inner).mine(source, stop))?;
+        let mined = interruptible(py, move |stop| miner.lock().mine(source, stop))?;
         match mined {
             Some(MinedGame { error: Some(error), .. }) => Err(EngineError::new_err(error)),
             Some(MinedGame { puzzles, .. }) => {
@@ -163,7 +163,7 @@ impl ProblemVerifier {
         let problem = DraughtsProblem::of_record(id, read.record, None).map_err(PdnError::new_err)?;
         let (engine, nodes) = (Arc::clone(&self.engine), self.nodes);
         let report = interruptible(py, move |stop| -> Result<ProblemReport, AnnotateError> {
-            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut engine = engine.lock();
             problem.evaluate(&mut Prover::new(&mut engine.analyst, stop), nodes, is_composition)
         })?;
         let report = report.map_err(raised::<EngineError>)?;

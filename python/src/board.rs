@@ -4,6 +4,7 @@ use crate::convert::{
 };
 use crate::moves::{MoveArgument, PyMove, line_of, move_of, moves_of};
 use crate::wait::interruptible;
+use parking_lot::Mutex;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -15,7 +16,7 @@ use soffio::position::{CaptureOrder, Piece, Setup, Status, with_width};
 use soffio::rules::{Color, RuleSet, Variant};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// A board of any variant, with the moves played on it.
 ///
@@ -40,11 +41,7 @@ impl PyBoard {
     }
 
     pub fn played(&self) -> Arc<WrittenGame> {
-        Arc::clone(&self.lock())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Arc<WrittenGame>> {
-        self.game.lock().unwrap_or_else(PoisonError::into_inner)
+        Arc::clone(&self.game.lock())
     }
 }
 
@@ -171,7 +168,7 @@ impl PyBoard {
     ///
     /// Raises the same errors as ``parse_move``. The board is unchanged after an error.
     fn push(&self, r#move: MoveArgument<'_>) -> PyResult<PyMove> {
-        let mut game = self.lock();
+        let mut game = self.game.lock();
         let mv = legal_given(&game, &r#move)?;
         let wrapped = move_of(game.game(), mv);
         Arc::make_mut(&mut game).play_found(mv);
@@ -180,7 +177,7 @@ impl PyBoard {
 
     /// Undoes the last move and returns it. Raises ``IndexError`` if no move has been played.
     fn pop(&self) -> PyResult<PyMove> {
-        let mut game = self.lock();
+        let mut game = self.game.lock();
         let last = last(game.game())?;
         Arc::make_mut(&mut game).undo(1).map_err(raised::<PyIndexError>)?;
         Ok(move_of(game.game(), last))
@@ -284,7 +281,7 @@ impl PyBoard {
     /// unchanged.
     fn set_fen(&self, fen: &Bound<'_, PyAny>) -> PyResult<()> {
         let game = begun(self.played().variant(), text("fen", fen)?)?;
-        *self.lock() = Arc::new(game);
+        *self.game.lock() = Arc::new(game);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Converts arguments from Python, and scores to Python. Error messages name the argument, its value and the allowed
 //! values.
 
+use derive_more::Deref;
 use pyo3::exceptions::{PyException, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString};
@@ -11,7 +12,7 @@ use soffio::rules::Variant;
 use soffio::system::reason;
 use std::fmt::Display;
 use std::num::NonZeroUsize;
-use std::ops::{Deref, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
@@ -71,16 +72,8 @@ pub fn time(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Duration> {
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Deref)]
 pub struct VariantName(pub Variant);
-
-impl Deref for VariantName {
-    type Target = Variant;
-
-    fn deref(&self) -> &Variant {
-        &self.0
-    }
-}
 
 impl<'py> FromPyObject<'_, 'py> for VariantName {
     type Error = PyErr;

@@ -6,6 +6,7 @@ use crate::convert::{EngineError, OptionError, WeightsError, at_path, count, rai
 use crate::moves::{PyMove, line_of, move_of};
 use crate::wait::receive;
 use crossbeam_channel::{Receiver, unbounded};
+use parking_lot::Mutex;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -18,8 +19,8 @@ use soffio::rules::Variant;
 use soffio::tables::{FolderError, check_folder};
 use soffio::{Engine, Limits, Report, Value};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The native part of ``soffio.Engine``.
@@ -41,7 +42,7 @@ impl SearchEngine {
             ));
         }
         let done = py.detach(|| {
-            let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut engine = self.engine.lock();
             (!self.is_busy.load(Ordering::Acquire)).then(|| work(&mut engine))
         });
         done.ok_or_else(|| {

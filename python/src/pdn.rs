@@ -3,6 +3,7 @@
 use crate::board::{PyBoard, is_same_position, moves_after, start_of};
 use crate::convert::VariantName;
 use crate::moves::PyMove;
+use parking_lot::Mutex;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -15,7 +16,6 @@ use soffio::rules::{Color, Variant};
 use soffio::score::WhiteScore;
 use soffio_analysis::annotate::PlayableGame;
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
 
 /// Maximum depth of nested variations, as in the PDN parser.
 const DEEPEST: usize = 100;
@@ -100,18 +100,18 @@ impl RecordReader {
 
     /// Adds the next bytes of the text.
     fn feed(&self, bytes: &[u8]) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).blocks.bytes.extend_from_slice(bytes);
+        self.0.lock().blocks.bytes.extend_from_slice(bytes);
     }
 
     /// Marks the end of the text.
     fn end(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).blocks.is_ended = true;
+        self.0.lock().blocks.is_ended = true;
     }
 
     /// Returns the next game, both as the written record and as the played moves, or ``None`` if more bytes are needed
     /// or there are no more games.
     fn next(&self, py: Python<'_>) -> Option<(RecordText, PlayedRecord)> {
-        py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).next())
+        py.detach(|| self.0.lock().next())
     }
 }
 

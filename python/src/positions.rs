@@ -4,6 +4,7 @@
 use crate::convert::{DataError, PositionsError, VariantName, WeightsError, at_path, raised, text};
 use crate::wait::interruptible;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray4};
+use parking_lot::Mutex;
 use pyo3::prelude::*;
 use soffio::board::{Bits, Square};
 use soffio::eval::learned::{GameKind, Inputs, Learned, embedded, read_eval_file};
@@ -12,7 +13,6 @@ use soffio::position::{GameRules, MoveList, Pieces, Position, Setup, any_rules, 
 use soffio::rules::{Color, RuleSet, Variant, Word};
 use soffio_training::data::{DataFile, GameOutcome, PositionRecord, TrainingGame};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 /// Number of words per position: two each for White's pieces, Black's pieces and the kings, one for the marks (see
 /// [`row`]), and one for the game number.
@@ -383,7 +383,7 @@ impl PyDataReader {
     #[new]
     fn new(path: PathBuf) -> PyResult<Self> {
         let file = DataFile::open(&path).map_err(at_path::<DataError, _>(&path))?;
-        let header = file.header();
+        let header = &file.header;
         let (variant, plan) = (header.identity.variant.clone(), header.plan.clone());
         Ok(Self { path, file: Mutex::new(file), variant, plan })
     }
@@ -392,7 +392,7 @@ impl PyDataReader {
     /// Returns ``None`` at the end of the file.
     fn read<'py>(&self, py: Python<'py>, least: usize) -> PyResult<Option<Bound<'py, PyArray2<u64>>>> {
         let rows = py.detach(|| {
-            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut file = self.file.lock();
             let mut rows: Vec<Row> = Vec::new();
             while rows.len() < least.max(1)
                 && let Some(game) = file.next()

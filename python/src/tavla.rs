@@ -1,5 +1,6 @@
 use crate::convert::{self, TavlaError, count, integer, shown, text, whole};
 use crate::wait::interruptible;
+use parking_lot::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::rules::Color;
@@ -8,7 +9,6 @@ use soffio_tavla::notation::{drawing, gnubg_id, mat, read_gnubg_id, read_xgid, x
 use soffio_tavla::player::{TavlaLimits, TavlaReport, TavlaSettings, Worth, think};
 use soffio_tavla::rules::{BAR, Legal, Roll, Rules, TavlaPlay};
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A game of tavla on a backgammon board. Points are numbered from 24 to 1 from the point of view of the side to move;
 /// 25 stands for the bar, and 0 for checkers that have been borne off.
@@ -29,12 +29,6 @@ pub struct PyTavla {
 struct GameAndDice {
     game: TavlaGame,
     random: fastrand::Rng,
-}
-
-impl PyTavla {
-    fn lock(&self) -> MutexGuard<'_, GameAndDice> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 const MOST_LINES: usize = 10_000;
@@ -110,27 +104,27 @@ impl PyTavla {
     /// The side to move: ``WHITE`` or ``BLACK``.
     #[getter]
     fn turn(&self) -> bool {
-        colour(self.lock().game.state().side)
+        colour(self.table.lock().game.state().side)
     }
 
     /// The dice, with the higher one first, or ``None`` before the roll.
     #[getter]
     fn dice(&self) -> Option<(u8, u8)> {
-        self.lock().game.state().dice.map(|roll| (roll.high(), roll.low()))
+        self.table.lock().game.state().dice.map(|roll| (roll.high(), roll.low()))
     }
 
     /// The legal plays with the current dice, each written as a list of hops. If the side must pass, the only play is
     /// ``pass``.
     #[getter]
     fn legal_plays(&self) -> Vec<String> {
-        self.lock().game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect()
+        self.table.lock().game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect()
     }
 
     /// The numbers of checkers on each point, for White and for Black. Each list is indexed by the side's own point
     /// numbers.
     #[getter]
     fn points(&self) -> (Vec<u8>, Vec<u8>) {
-        let table = self.lock();
+        let table = self.table.lock();
         let (white, black) = table.game.state().sides();
         (white.counts().to_vec(), black.counts().to_vec())
     }
@@ -138,7 +132,7 @@ impl PyTavla {
     /// The pip counts of White and Black.
     #[getter]
     fn pips(&self) -> (u32, u32) {
-        let table = self.lock();
+        let table = self.table.lock();
         let (white, black) = table.game.state().sides();
         (white.pips(), black.pips())
     }
@@ -146,7 +140,7 @@ impl PyTavla {
     /// The numbers of checkers on the bar, for White and for Black.
     #[getter]
     fn bar(&self) -> (u8, u8) {
-        let table = self.lock();
+        let table = self.table.lock();
         let (white, black) = table.game.state().sides();
         (white.at(BAR), black.at(BAR))
     }
@@ -156,12 +150,12 @@ impl PyTavla {
         let die = |given| Ok::<_, PyErr>(integer("a die", given)?.extract().unwrap_or(0));
         let expected = || format!("expected two dice from 1 to 6, not {} and {}", shown(first), shown(second));
         let roll = Roll::new(die(first)?, die(second)?).ok_or_else(|| refused("dice", expected()))?;
-        self.lock().game.set_dice(roll).map_err(|error| refused("dice", error))
+        self.table.lock().game.set_dice(roll).map_err(|error| refused("dice", error))
     }
 
     /// Rolls the dice. The first roll of a game also decides who begins.
     fn roll(&self) -> PyResult<(u8, u8)> {
-        let GameAndDice { game, random } = &mut *self.lock();
+        let GameAndDice { game, random } = &mut *self.table.lock();
         let (_, roll) = game.roll(random).map_err(|error| refused("roll", error))?;
         Ok((roll.high(), roll.low()))
     }
@@ -170,17 +164,17 @@ impl PyTavla {
     /// is illegal.
     fn push(&self, play: &Bound<'_, PyAny>) -> PyResult<String> {
         let text = text("play", play)?;
-        Ok(self::play(&mut self.lock().game, text)?.ordered().to_string())
+        Ok(self::play(&mut self.table.lock().game, text)?.ordered().to_string())
     }
 
     /// Undoes the last turn and restores its dice.
     fn pop(&self) -> PyResult<()> {
-        self.lock().game.undo(1).map_err(|error| refused("undo", error))
+        self.table.lock().game.undo(1).map_err(|error| refused("undo", error))
     }
 
     /// Returns the winner and the number of points won, or ``None`` while the game is in progress.
     fn result(&self) -> Option<(bool, u8)> {
-        match self.lock().game.status() {
+        match self.table.lock().game.status() {
             TavlaStatus::Playing => None,
             TavlaStatus::Won { winner, points, .. } => Some((colour(winner), points)),
         }
@@ -214,7 +208,7 @@ impl PyTavla {
             rollout: rollout.map(|games| whole("rollout", games, 1..=u32::MAX)).transpose()?,
         };
         let lines = multipv.map_or(Ok(NonZeroUsize::MIN), |lines| count("multipv", lines, MOST_LINES))?.get();
-        let game = self.lock().game.clone();
+        let game = self.table.lock().game.clone();
         let settings = TavlaSettings { rules: game.rules(), lines, ..TavlaSettings::default() };
         let legal: Vec<Legal> = game.legal().to_vec();
         if legal.is_empty() {
@@ -255,12 +249,12 @@ impl PyTavla {
 
     /// Returns the position as an XGID, the format of eXtreme Gammon.
     fn xgid(&self) -> String {
-        xgid(self.lock().game.state())
+        xgid(self.table.lock().game.state())
     }
 
     /// Returns the position as a gnubg ID, which consists of a position ID and a match ID.
     fn gnubg_id(&self) -> String {
-        gnubg_id(self.lock().game.state())
+        gnubg_id(self.table.lock().game.state())
     }
 
     /// Returns the game in ``.mat`` format.
@@ -268,18 +262,18 @@ impl PyTavla {
     fn mat(&self, white: Option<&Bound<'_, PyAny>>, black: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
         let white = white.map_or(Ok("White"), |name| text("white", name))?;
         let black = black.map_or(Ok("Black"), |name| text("black", name))?;
-        Ok(mat(&self.lock().game, white, black))
+        Ok(mat(&self.table.lock().game, white, black))
     }
 
     /// Returns a drawing of the board as text, from White's point of view.
     fn ascii(&self) -> String {
-        drawing(self.lock().game.state())
+        drawing(self.table.lock().game.state())
     }
 
     /// Returns an independent copy with the same turns.
     #[pyo3(signature = (_memo = None), text_signature = "($self)")]
     fn copy(&self, _memo: Option<&Bound<'_, PyAny>>) -> Self {
-        Self { table: Mutex::new(self.lock().clone()) }
+        Self { table: Mutex::new(self.table.lock().clone()) }
     }
 
     fn __repr__(&self) -> String {
@@ -287,7 +281,7 @@ impl PyTavla {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledTavla)> {
-        let GameAndDice { game, random } = self.lock().clone();
+        let GameAndDice { game, random } = self.table.lock().clone();
         let start = game.turns().first().map_or(game.state(), |turn| &turn.before);
         let turn = |turn: &TavlaTurn| (turn.roll.high(), turn.roll.low(), turn.play.to_string());
         let dice = game.state().dice.map(|roll| (roll.high(), roll.low()));

@@ -556,11 +556,8 @@ mod tests {
         let AnyHistory::Narrow(history) = game.history() else { panic!("a board of 8x8") };
         let found = search(history, &to_nodes(1 << 22), tools, &Signal::default(), Stopwatch::start(), &mut observer);
         assert_eq!(found.value, Value::Win(8));
-        assert!(
-            observer.depths.is_sorted() && observer.depths.last().is_some_and(|&depth| depth < 10),
-            "{:?}",
-            observer.depths
-        );
+        let depths = observer.depths;
+        assert!(depths.is_sorted() && depths.last().is_some_and(|&depth| depth < 10), "{depths:?}");
     }
 
     #[test]

@@ -380,10 +380,8 @@ mod tests {
     #[test]
     fn names_are_parsed_in_any_case() {
         for name in names(players()) {
-            assert_eq!(
-                by_name(players(), name).map(|player| player.map_or(Style::FULL, PlainPlayer::name)),
-                Some(name)
-            );
+            let found = by_name(players(), name).unwrap();
+            assert_eq!(found.map_or(Style::FULL, PlainPlayer::name), name);
         }
         assert_eq!("GOD".parse(), Ok(Level::God));
         assert_eq!(by_name(players(), "HUMAN"), None);

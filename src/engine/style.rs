@@ -145,7 +145,6 @@ impl Strength {
     /// Number of best moves among which a weakened player chooses.
     pub const CANDIDATES: NonZeroUsize = NonZeroUsize::new(Handicap::CANDIDATES).unwrap();
 
-    /// Returns a seed that is different for each ply.
     pub(super) fn seed_at(self, ply: u64) -> u64 {
         if self.seed == 0 { fastrand::u64(..) } else { self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ply }
     }

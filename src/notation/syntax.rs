@@ -2,13 +2,13 @@
 
 use crate::board::{Number, Square, SquareName};
 use crate::rules::{RuleSet, Variant};
+use derive_more::Display;
 use nom::branch::alt;
 use nom::character::complete::{char, digit1, multispace0, satisfy};
 use nom::combinator::{map_opt, verify};
 use nom::error::{ErrorKind, ParseError};
 use nom::sequence::terminated;
 use nom::{Err, IResult, Parser};
-use std::fmt;
 use std::str::FromStr;
 
 const LONGEST_EXCERPT: usize = 40;
@@ -31,7 +31,8 @@ pub enum Problem {
 }
 
 /// The text at which a syntax error was found, made printable on one line, and its column.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Display, PartialEq, Eq)]
+#[display("{} at column {column}", if text.is_empty() { "the end".to_owned() } else { format!("'{text}'") })]
 pub struct Excerpt {
     /// The quoted text. It is empty if the error is at the end of the input.
     pub text: String,
@@ -52,15 +53,6 @@ impl Excerpt {
 pub fn printable(text: impl IntoIterator<Item = char>) -> String {
     let visible = |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '?' };
     text.into_iter().take(LONGEST_EXCERPT).map(visible).collect()
-}
-
-impl fmt::Display for Excerpt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.text.as_str() {
-            "" => write!(f, "the end at column {}", self.column),
-            text => write!(f, "'{text}' at column {}", self.column),
-        }
-    }
 }
 
 impl Problem {

@@ -155,7 +155,6 @@ impl WrittenGame {
         self.game.play(mv)
     }
 
-    /// Plays `mv`, which must be legal.
     pub(super) fn play_legal(&mut self, mv: Move) {
         self.game.play_legal(mv);
     }

@@ -148,7 +148,6 @@ variants! {
     CasualOptional: u64, optional(CASUAL), "casual-optional", 0, [], "Casual checkers without forced captures.";
 }
 
-/// Pairs of a variant and its version with optional captures.
 const OPTIONAL_CAPTURE: [(Variant, Variant); 2] =
     [(Variant::English, Variant::EnglishOptional), (Variant::Casual, Variant::CasualOptional)];
 

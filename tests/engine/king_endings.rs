@@ -16,14 +16,9 @@ const WON: &str = include_str!("../data/king_endings.txt");
 
 /// Positions from games of Russian draughts in which a win was missed, and Petrov's triangle.
 const MISSED: [&str; 8] = [
-    "B:WKb4:BKd8,Kg7,Kc1,b2:H7",
-    "B:WKa7:BKe7,Kg7,Ka5,b2:H17",
-    "B:WKg1:BKe7,Kg7,Ka5,b2:H19",
-    "B:WKd6:BKd8,Kg7,Kh6,b2:H5",
-    "B:WKa7:BKd8,Kg7,Kg5,b2:H13",
-    "B:WKg3:BKe7,Ka5,Kg5,Kg7:H13",
-    "B:WKb8:BKd8,Kh6,Kd4,b2:H3",
-    "W:WKh8,Ka7,Kc5:BKc7",
+    "B:WKb4:BKd8,Kg7,Kc1,b2:H7", "B:WKa7:BKe7,Kg7,Ka5,b2:H17", "B:WKg1:BKe7,Kg7,Ka5,b2:H19",
+    "B:WKd6:BKd8,Kg7,Kh6,b2:H5", "B:WKa7:BKd8,Kg7,Kg5,b2:H13", "B:WKg3:BKe7,Ka5,Kg5,Kg7:H13",
+    "B:WKb8:BKd8,Kh6,Kd4,b2:H3", "W:WKh8,Ka7,Kc5:BKc7",
 ];
 
 fn record(fen: &str) -> FenRecord {

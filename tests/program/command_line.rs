@@ -308,11 +308,7 @@ fn a_folder_without_usable_tables_is_refused() {
     let damaged =
         "option TablePath damaged: no endgame table file is usable; the first error is: not an endgame table file";
     for line in [
-        "batch --nodes 9",
-        "analyse --nodes 9",
-        "annotate --nodes 9 -",
-        "puzzles -",
-        "solve -",
+        "batch --nodes 9", "analyse --nodes 9", "annotate --nodes 9 -", "puzzles -", "solve -",
         "serve --listen 127.0.0.1:0",
     ] {
         for (folder, expected) in [("empty", empty), ("damaged", damaged)] {

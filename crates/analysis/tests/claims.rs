@@ -360,7 +360,7 @@ fn check_games(games: usize, depth: u8, seed: u64) -> Account {
             let mut analysis = analyst.analyse(&game, &task, &mut |_, _, _| {}).expect("it is legal");
             explain(&game, &mut analysis);
             annotate(&mut record, 0, &analysis);
-            account.check(&record, variant, analyst.engine());
+            account.check(&record, variant, &mut analyst.engine);
         }
     }
     account

@@ -148,8 +148,7 @@ pub fn renamed_move(game: Variant, record: &MoveRecord) -> MoveRecord {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::GAMES;
-    use super::super::board::start;
+    use super::super::board::{GAMES, start};
     use super::*;
     use soffio::WrittenGame;
 
@@ -188,10 +187,8 @@ mod tests {
     fn moves_are_listed_in_checkerboards_format() {
         let listed = |game, fen: &str| moves(game, fen).into_iter().map(|(text, _)| text).collect::<Vec<_>>();
         assert_eq!(listed(Variant::Italian, "B:W31:B3"), ["0,6,6,3,6", "0,6,6,3,7"]);
-        assert_eq!(
-            listed(Variant::Italian, "B:W11,13,19,21:B6,9"),
-            ["2,6,6,6,22,15,11,5,22,19,5", "2,6,6,9,25,18,13,5,25,21,5"]
-        );
+        let captures = ["2,6,6,6,22,15,11,5,22,19,5", "2,6,6,9,25,18,13,5,25,21,5"];
+        assert_eq!(listed(Variant::Italian, "B:W11,13,19,21:B6,9"), captures);
         assert_eq!(listed(Variant::English, "W:W5:B20"), ["0,5,9,5,1"], "a man that is promoted");
         // The lower left corner is square 29 in CheckerBoard's numbers, and a1 in the engine.
         let ways = ["1,9,9,29,8,8,18,6", "1,9,9,29,11,11,18,6", "1,9,9,29,15,15,18,6"];
@@ -206,9 +203,6 @@ mod tests {
         assert_eq!((found.jumps, found.old_piece, found.new_piece), (2, 6, 6));
         assert_eq!((found.from, found.to), (place(9), place(25)));
         assert_eq!(found.path[1..3], [place(18), place(25)]);
-        assert_eq!(
-            (found.captured[..2].to_vec(), found.captured_pieces[..3].to_vec()),
-            (vec![place(13), place(21)], vec![5, 5, 0])
-        );
+        assert_eq!((&found.captured[..2], &found.captured_pieces[..3]), (&[place(13), place(21)][..], &[5, 5, 0][..]));
     }
 }

@@ -53,7 +53,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A call that requests a move.
 struct SearchCall<'a> {
     board: &'a BoardArray,
     side: c_int,

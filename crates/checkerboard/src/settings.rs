@@ -70,15 +70,7 @@ pub fn store(game: Variant) -> Box<dyn SettingsStore> {
 
 /// CheckerBoard's names for the settings.
 pub const NAMES: [&str; 10] = [
-    "hashsize",
-    "searchthreads",
-    "allscores",
-    "solve",
-    "enable_wld",
-    "dbpath",
-    "max_dbpieces",
-    "dbmbytes",
-    "book",
+    "hashsize", "searchthreads", "allscores", "solve", "enable_wld", "dbpath", "max_dbpieces", "dbmbytes", "book",
     "bookfile",
 ];
 

@@ -25,8 +25,7 @@ use sysinfo::{MemoryRefreshKind, System};
 ///
 /// Most commands default to the italian variant; select another with --variant.
 #[derive(Debug, Parser)]
-#[command(name = "soffio", version)]
-#[command(after_help = "Example: soffio play --variant english")]
+#[command(name = "soffio", version, after_help = "Example: soffio play --variant english")]
 struct ProgramArguments {
     /// Engine name to report (1 to 60 characters), so that a GUI can distinguish two instances
     #[arg(long, value_name = "NAME", value_parser = values::engine_name)]
@@ -83,8 +82,7 @@ enum ProgramMode {
     #[command(after_help = "Example: soffio perft 6 --variant international")]
     Perft(console::engine_command::PerftArguments),
     /// Search positions and print a JSON record for each
-    #[command(alias = "analyze")]
-    #[command(after_help = "Example: soffio analyse --variant english --depth 15 startpos")]
+    #[command(alias = "analyze", after_help = "Example: soffio analyse --variant english --depth 15 startpos")]
     Analyse(console::analyse_command::AnalyseArguments),
     /// Annotate games with scores, marks for bad moves, and better lines
     #[command(after_help = "Example: soffio annotate games.pdn --movetime 1000 --out annotated.pdn")]
@@ -133,8 +131,7 @@ enum ProgramMode {
     #[command(after_help = "Example: soffio seeds times nodes --positions 5")]
     Seeds(console::seeds_command::SeedsArguments),
     /// Generate self-play games for training
-    #[command(name = "selfplay")]
-    #[command(after_help = "Example: soffio selfplay --variant thai --games 2500 --out thai.games")]
+    #[command(name = "selfplay", after_help = "Example: soffio selfplay --variant thai --games 2500 --out thai.games")]
     SelfPlay(Box<console::training::SelfPlayArguments>),
     /// Count, print or split self-play games
     #[command(after_help = "Example: soffio data thai.games --csv > positions.csv")]
@@ -146,12 +143,10 @@ enum ProgramMode {
     #[command(after_help = "Example: soffio tune --variants english --out search.tune")]
     Tune(console::training::TuneArguments),
     /// Build, verify and probe endgame tables
-    #[command(subcommand)]
-    #[command(after_help = "Example: soffio tables build --variant english --pieces 4")]
+    #[command(subcommand, after_help = "Example: soffio tables build --variant english --pieces 4")]
     Tables(console::tables_command::TablesCommand),
     /// Check, convert and count games in PDN files
-    #[command(subcommand)]
-    #[command(after_help = "Example: soffio pdn check games.pdn")]
+    #[command(subcommand, after_help = "Example: soffio pdn check games.pdn")]
     Pdn(console::pdn_command::PdnCommand),
     /// Build, probe, verify, merge, import and export opening books
     #[command(subcommand)]
@@ -176,8 +171,7 @@ enum ProgramMode {
         command: Option<String>,
     },
     /// Write shell completions and manual pages for packages
-    #[command(hide = true)]
-    #[command(after_help = "Example: soffio packaging share")]
+    #[command(hide = true, after_help = "Example: soffio packaging share")]
     Packaging {
         /// Output folder; created if missing
         folder: PathBuf,

@@ -289,10 +289,8 @@ mod tests {
             assert!(read(text).starts_with("expected seconds"), "{text}: {}", read(text));
         }
         for text in ["60s:30", "40/60:30s:30", "10+1:5"] {
-            assert_eq!(
-                read(text),
-                format!("only the last period may omit the number of moves, as in 40/60+0:30, found '{text}'")
-            );
+            let error = "only the last period may omit the number of moves, as in 40/60+0:30";
+            assert_eq!(read(text), format!("{error}, found '{text}'"));
         }
         for text in ["/60", "0/60", "x/60", "-1/60", "0.5/60"] {
             assert!(read(text).starts_with("expected a number of moves"), "{text}: {}", read(text));
@@ -372,10 +370,7 @@ mod tests {
 
     #[test]
     fn times_are_printed_in_readable_units() {
-        let printed = |time: u64| TimeText(ms(time)).to_string();
-        assert_eq!(
-            [0, 20, 999, 1000, 1500, 60_000, 90_000, 600_000].map(printed),
-            ["0 s", "20 ms", "999 ms", "1 s", "1.5 s", "1 min", "90 s", "10 min"]
-        );
+        let printed = [0, 20, 999, 1000, 1500, 60_000, 90_000, 600_000].map(|time| TimeText(ms(time)).to_string());
+        assert_eq!(printed, ["0 s", "20 ms", "999 ms", "1 s", "1.5 s", "1 min", "90 s", "10 min"]);
     }
 }

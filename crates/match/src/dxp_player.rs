@@ -21,7 +21,6 @@ use std::time::{Duration, Instant};
 
 const NAME: &str = "soffio match";
 
-/// Maximum number of minutes in a game request.
 const MOST_MINUTES: u64 = 999;
 
 const CONFIRMATION: Duration = Duration::from_secs(10);

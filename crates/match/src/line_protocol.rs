@@ -6,8 +6,8 @@ use soffio::notation::{FenRecord, full_path, hub_form};
 use soffio::position::paths::Sequence;
 use soffio::rules::{Color, RuleSet, Variant};
 use soffio::wire::Declaration;
-use soffio::wire::hub::{self, HubLevel, Mode, PositionText};
-use soffio::wire::native::{self, Go, Start};
+use soffio::wire::hub::{HubCommand, HubInfo, HubLevel, HubReply, Mode, PositionText};
+use soffio::wire::native::{Go, NativeCommand, NativeInfo, NativeReply, Start};
 use std::time::Duration;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl MoveTexts {
 }
 
 /// A native command that contains no moves, so the type of the moves does not matter.
-type SimpleCommand = native::NativeCommand;
+type SimpleCommand = NativeCommand;
 
 impl LineProtocol {
     pub(super) fn read(self, line: &str) -> ProtocolLine {
@@ -72,47 +72,40 @@ impl LineProtocol {
             |best: Option<String>, ponder| ProtocolLine::BestMove(best.unwrap_or_else(|| "none".to_owned()), ponder);
         let time = Duration::ZERO;
         match self {
-            Self::Native => match native::NativeReply::read(line) {
-                Some(native::NativeReply::UciOk) => ProtocolLine::Introduced,
-                Some(native::NativeReply::ReadyOk) => ProtocolLine::Ready,
-                Some(native::NativeReply::BestMove { best: mv, ponder }) => best(mv, ponder),
-                Some(native::NativeReply::Info(native::NativeInfo {
-                    score,
-                    depth,
-                    nodes,
-                    time: reported,
-                    line,
-                    ..
-                })) => {
+            Self::Native => match NativeReply::read(line) {
+                Some(NativeReply::UciOk) => ProtocolLine::Introduced,
+                Some(NativeReply::ReadyOk) => ProtocolLine::Ready,
+                Some(NativeReply::BestMove { best: mv, ponder }) => best(mv, ponder),
+                Some(NativeReply::Info(NativeInfo { score, depth, nodes, time: reported, line, .. })) => {
                     let score = score.map(|(value, _)| value);
                     ProtocolLine::Info(MoveEvaluation { score, depth, nodes, reported, time }, line.unwrap_or_default())
                 }
-                Some(native::NativeReply::Error(_)) => ProtocolLine::Error,
+                Some(NativeReply::Error(_)) => ProtocolLine::Error,
                 _ => ProtocolLine::Other,
             },
-            Self::Hub => match hub::HubReply::read(line) {
-                Some(hub::HubReply::Wait) => ProtocolLine::Introduced,
-                Some(hub::HubReply::Ready) => ProtocolLine::Ready,
-                Some(hub::HubReply::Done { best: mv, ponder }) => best(mv, ponder),
-                Some(hub::HubReply::Info(hub::HubInfo { score, depth, nodes, time: reported, line, .. })) => {
+            Self::Hub => match HubReply::read(line) {
+                Some(HubReply::Wait) => ProtocolLine::Introduced,
+                Some(HubReply::Ready) => ProtocolLine::Ready,
+                Some(HubReply::Done { best: mv, ponder }) => best(mv, ponder),
+                Some(HubReply::Info(HubInfo { score, depth, nodes, time: reported, line, .. })) => {
                     ProtocolLine::Info(MoveEvaluation { score, depth, nodes, reported, time }, line)
                 }
-                Some(hub::HubReply::Param(Declaration { name, choices, .. })) if name == "variant" => {
+                Some(HubReply::Param(Declaration { name, choices, .. })) if name == "variant" => {
                     ProtocolLine::Variants(choices)
                 }
-                Some(hub::HubReply::Error(_)) => ProtocolLine::Error,
+                Some(HubReply::Error(_)) => ProtocolLine::Error,
                 _ => ProtocolLine::Other,
             },
         }
     }
 
-    fn line(self, native: SimpleCommand, hub: hub::HubCommand) -> String {
+    fn line(self, native: SimpleCommand, hub: HubCommand) -> String {
         if self == Self::Native { native.to_string() } else { hub.to_string() }
     }
 
     /// Returns the line that starts the handshake, which ends with [`ProtocolLine::Introduced`].
     pub(super) fn greeting(self) -> String {
-        self.line(SimpleCommand::Uci, hub::HubCommand::Hub)
+        self.line(SimpleCommand::Uci, HubCommand::Hub)
     }
 
     /// Returns the query that the engine answers with [`ProtocolLine::Ready`] when it has executed all earlier
@@ -120,7 +113,7 @@ impl LineProtocol {
     pub(super) fn readiness(self, at_start: bool) -> Option<String> {
         match (self, at_start) {
             (Self::Native, _) => Some(SimpleCommand::IsReady.to_string()),
-            (Self::Hub, true) => Some(hub::HubCommand::Init.to_string()),
+            (Self::Hub, true) => Some(HubCommand::Init.to_string()),
             // Not every engine answers `ping`.
             (Self::Hub, false) => None,
         }
@@ -151,20 +144,19 @@ impl LineProtocol {
             Self::Native => {
                 SimpleCommand::SetOption { name, value: Some(value).filter(|value| !value.is_empty()) }.to_string()
             }
-            Self::Hub => hub::HubCommand::SetParam { name, value }.to_string(),
+            Self::Hub => HubCommand::SetParam { name, value }.to_string(),
         }
     }
 
     pub(super) fn new_game(self) -> String {
-        self.line(SimpleCommand::UciNewGame, hub::HubCommand::NewGame)
+        self.line(SimpleCommand::UciNewGame, HubCommand::NewGame)
     }
 
     pub(super) fn position(self, question: &Question<'_>) -> String {
         match self {
             Self::Native => {
                 let start = question.start.cloned().map_or(Start::Startpos, Start::Fen);
-                native::NativeCommand::Position { start, moves: question.moves.iter().map(|mv| &mv.path).collect() }
-                    .to_string()
+                NativeCommand::Position { start, moves: question.moves.iter().map(|mv| &mv.path).collect() }.to_string()
             }
             Self::Hub => {
                 PositionText::new(question.hub_start, question.moves.iter().map(|mv| mv.hub.as_str())).to_string()
@@ -188,15 +180,15 @@ impl LineProtocol {
                     control.nodes.map(|nodes| HubLevel { nodes: Some(nodes), ..HubLevel::default() }),
                     control.depth.map(|depth| HubLevel { depth: Some(depth), ..HubLevel::default() }),
                 ];
-                let levels = levels.into_iter().flatten().map(hub::HubCommand::Level);
-                let commands = levels.chain([hub::HubCommand::Go(mode)]);
+                let levels = levels.into_iter().flatten().map(HubCommand::Level);
+                let commands = levels.chain([HubCommand::Go(mode)]);
                 commands.map(|command| command.to_string()).collect::<Vec<_>>().join("\n")
             }
         }
     }
 
     pub(super) fn ponder_hit(self) -> String {
-        self.line(SimpleCommand::PonderHit, hub::HubCommand::PonderHit)
+        self.line(SimpleCommand::PonderHit, HubCommand::PonderHit)
     }
 
     pub(super) fn announce_ponder(self) -> String {

@@ -2,9 +2,9 @@
 
 use super::Stop;
 use anyhow::{Result, anyhow, ensure};
+use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::io;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 #[cfg(target_os = "linux")]
@@ -75,7 +75,7 @@ impl SchedulingDelays {
         if delay <= USUAL {
             return;
         }
-        let mut late = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut late = self.0.lock();
         if late.len() == MOST {
             late.pop_front();
         }
@@ -84,7 +84,7 @@ impl SchedulingDelays {
 
     /// Returns the longest recorded delay that ended after `since`, or `None` if there was no such delay.
     pub(super) fn longest_since(&self, since: Instant) -> Option<Duration> {
-        let late = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let late = self.0.lock();
         late.iter().rev().take_while(|(end, _)| *end >= since).map(|&(_, delay)| delay).max()
     }
 }
@@ -125,7 +125,7 @@ mod tests {
         let longest = |ms| delays.longest_since(after(ms)).map(|delay| delay.as_millis());
         assert_eq!([0, 10, 11, 31, 41].map(longest), [Some(50), Some(50), Some(9), Some(7), None]);
         (0..2 * MOST as u64).for_each(|ms| delays.note(after(100 + ms), Duration::from_millis(5)));
-        assert_eq!(delays.0.lock().unwrap().len(), MOST, "a long match needs no more memory");
+        assert_eq!(delays.0.lock().len(), MOST, "a long match needs no more memory");
         assert_eq!(longest(0), Some(5));
         let stop = Stop::new();
         stop.stop();

@@ -2,6 +2,7 @@
 
 use super::MoveTexts;
 use anyhow::{Error, Result, anyhow, bail, ensure};
+use derive_more::Display;
 use fastrand::Rng;
 use soffio::board::Square;
 use soffio::book::{Book, Candidate, candidates};
@@ -266,19 +267,11 @@ pub struct OpeningGenerator {
 
 /// Range of the advantage, in cp, that an opening may give to either side. It is written `60` or `30-60`. Uneven
 /// openings, each played with both colours, lead to more decisive games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+#[display("{}{most}", if *least > 0 { format!("{least}-") } else { String::new() })]
 pub struct Margin {
     pub least: u32,
     pub most: u32,
-}
-
-impl fmt::Display for Margin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.least > 0 {
-            write!(f, "{}-", self.least)?;
-        }
-        write!(f, "{}", self.most)
-    }
 }
 
 impl FromStr for Margin {
@@ -348,17 +341,17 @@ mod tests {
         read_openings(text, Some(plies), Variant::Italian)
     }
 
+    fn reprinted(text: &str, plies: usize) -> Vec<String> {
+        read(text, plies).unwrap().iter().map(ToString::to_string).collect()
+    }
+
     #[test]
     fn lines_are_positions_or_moves_and_are_printed_as_they_were_parsed() {
-        let openings = read("# two\n\nB:W21:B1\r\n 23-19 10-14 22-18\n1. 23-19 10-14 *", 2).unwrap();
-        assert_eq!(
-            openings.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            ["B:W21:B1", "23-19 10-14", "23-19 10-14"]
-        );
+        let text = "# two\n\nB:W21:B1\r\n 23-19 10-14 22-18\n1. 23-19 10-14 *";
+        assert_eq!(reprinted(text, 2), ["B:W21:B1", "23-19 10-14", "23-19 10-14"]);
         let text = "W:W21:B1 21-17 1-5\nB:W21:B1\n23-19 10-14";
-        let openings = read(text, 9).unwrap();
-        assert_eq!(openings.iter().map(ToString::to_string).collect::<Vec<_>>(), text.lines().collect::<Vec<_>>());
-        assert_eq!(openings[0].moves.len(), 2);
+        assert_eq!(reprinted(text, 9), text.lines().collect::<Vec<_>>());
+        assert_eq!(read(text, 9).unwrap()[0].moves.len(), 2);
     }
 
     #[test]
@@ -376,8 +369,8 @@ mod tests {
 
     #[test]
     fn records_are_positions_with_moves() {
-        let openings = read("[Event \"a\"]\n\n1. 23-19 10-14 1-0\n\n[FEN \"B:W21:B1\"] 1... 1-5 *\n", 9).unwrap();
-        assert_eq!(openings.iter().map(ToString::to_string).collect::<Vec<_>>(), ["23-19 10-14", "B:W21:B1 1-5"]);
+        let text = "[Event \"a\"]\n\n1. 23-19 10-14 1-0\n\n[FEN \"B:W21:B1\"] 1... 1-5 *\n";
+        assert_eq!(reprinted(text, 9), ["23-19 10-14", "B:W21:B1 1-5"]);
     }
 
     #[test]
@@ -392,12 +385,8 @@ mod tests {
         ] {
             assert_eq!(read(text, 9).unwrap_err().to_string(), expected);
         }
-        assert!(
-            read("[Event \"a\"]\n1. 23-19 {", 9)
-                .unwrap_err()
-                .to_string()
-                .starts_with("game 1: line 2 column 10: a comment")
-        );
+        let error = read("[Event \"a\"]\n1. 23-19 {", 9).unwrap_err().to_string();
+        assert!(error.starts_with("game 1: line 2 column 10: a comment"), "{error}");
     }
 
     #[test]

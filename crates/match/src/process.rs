@@ -7,10 +7,10 @@ use super::machine::bind;
 use super::usage::{Usage, group};
 use super::{Program, Stop};
 use crossbeam_channel::{Receiver, Sender, at, bounded, select, unbounded};
+use parking_lot::Mutex;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::Stdio;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ static START: Mutex<()> = Mutex::new(());
 /// Runs `work` while no process is being started. On Unix, a child process keeps all files and sockets of this process
 /// open until it executes its program, even if this process closes them in the meantime.
 pub(super) fn between_starts<T>(work: impl FnOnce() -> T) -> T {
-    let _held = START.lock().unwrap_or_else(PoisonError::into_inner);
+    let _held = START.lock();
     work()
 }
 
@@ -184,6 +184,7 @@ fn keep_together(command: &mut CommandWrap) {
 /// reaches only this program.
 #[cfg(windows)]
 fn keep_together(command: &mut CommandWrap) {
+    use parking_lot::Mutex;
     use process_wrap::std::{CreationFlags, JobObject};
     use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
     command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
@@ -238,8 +239,12 @@ mod tests {
         Process::start("sh", &Program { words, directory: None }, &[], true).unwrap()
     }
 
+    fn next_within(process: &Process, time: Duration, stop: &Stop) -> Result<String, NoLine> {
+        process.line(Instant::now() + time, stop).map(|(_, line)| line)
+    }
+
     fn next(process: &Process) -> Result<String, NoLine> {
-        process.line(Instant::now() + Duration::from_secs(20), &Stop::new()).map(|(_, line)| line)
+        next_within(process, Duration::from_secs(20), &Stop::new())
     }
 
     fn state(pid: &str) -> Option<char> {
@@ -268,8 +273,7 @@ mod tests {
         for _ in 0..100 {
             process.send("x".repeat(100_000));
         }
-        let waited = process.line(Instant::now() + Duration::from_millis(20), &Stop::new());
-        assert_eq!(waited.map(|(_, line)| line), Err(NoLine::Timeout));
+        assert_eq!(next_within(&process, Duration::from_millis(20), &Stop::new()), Err(NoLine::Timeout));
     }
 
     #[test]
@@ -278,10 +282,7 @@ mod tests {
         assert_eq!((next(&process), next(&process)), (Ok("one".to_owned()), Ok("two".to_owned())));
         let stop = Stop::new();
         stop.stop();
-        assert_eq!(
-            process.line(Instant::now() + Duration::from_secs(20), &stop).map(|(_, line)| line),
-            Err(NoLine::Stopped)
-        );
+        assert_eq!(next_within(&process, Duration::from_secs(20), &stop), Err(NoLine::Stopped));
         let mut process = start("printf 'no end'");
         assert_eq!((next(&process), next(&process)), (Ok("no end".to_owned()), Err(NoLine::Closed)));
         assert_eq!(process.exit_within(Duration::from_secs(20)).as_deref(), Some("exit status: 0"));

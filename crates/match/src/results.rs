@@ -24,7 +24,6 @@ pub struct EngineFigures {
     pub faults: BTreeMap<String, u64>,
 }
 
-/// The sum, the number and the maximum of the added values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Average {
     pub count: u64,
@@ -38,7 +37,6 @@ impl Average {
         *self = Self { count: count + 1, sum: sum.saturating_add(value), most: most.max(value) };
     }
 
-    /// Returns the mean, or `None` if nothing was added.
     pub fn mean(self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }

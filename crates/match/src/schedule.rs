@@ -3,7 +3,6 @@
 use clap::ValueEnum;
 use soffio::shard::Shard;
 
-/// Which engines play against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MatchFormat {
     /// Every engine plays every other engine

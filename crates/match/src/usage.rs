@@ -142,11 +142,7 @@ mod tests {
         let held_up = |threads: &[(u32, u64, u64)], ended, pressure| {
             usage(threads, ended, pressure).held_up_since(&before, ms(40)).as_millis()
         };
-        assert_eq!(
-            held_up(&[(1, 110, 80), (2, 7, 3)], 400, 1040),
-            30,
-            "it ran for 10 ms of 40 and waited for the rest"
-        );
+        assert_eq!(held_up(&[(1, 110, 80), (2, 7, 3)], 400, 1040), 30, "it ran for 10 ms and waited for the rest");
         assert_eq!(held_up(&[(1, 140, 50), (2, 7, 3)], 400, 1000), 0, "it ran all the time");
         assert_eq!(held_up(&[(1, 101, 50), (2, 7, 3)], 400, 1040), 0, "it slept while others ran");
         assert_eq!(held_up(&[(1, 110, 60), (2, 17, 3)], 400, 1040), 10, "it slept and waited");

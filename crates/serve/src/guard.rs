@@ -64,7 +64,6 @@ fn check<B>(request: &axum::http::Request<B>, is_local: bool) -> Result<(), Refu
     if is_foreign { Err(Refusal::CrossSite) } else { Ok(()) }
 }
 
-/// Returns whether `value` is empty or a host with an optional port.
 fn is_host(value: &HeaderValue) -> bool {
     let is_authority = |text: &str| text.parse::<Authority>().is_ok() && !text.contains('@');
     value.is_empty() || value.to_str().is_ok_and(is_authority)

@@ -203,11 +203,7 @@ mod tests {
     fn lines_end_with_or_without_carriage_return() {
         assert_eq!(inputs(b"uci\r\n\nquit"), [line("uci"), line(""), line("quit"), Input::End]);
         assert_eq!(inputs(b""), [Input::End]);
-        assert_eq!(
-            inputs(b"\xef\xbb\xbfuci\n"),
-            [line("uci"), Input::End],
-            "a byte order mark is not part of the line"
-        );
+        assert_eq!(inputs(b"\xef\xbb\xbfuci\n"), [line("uci"), Input::End], "a byte order mark is skipped");
     }
 
     #[test]

@@ -47,11 +47,9 @@ mod tests {
 
     #[test]
     fn words_agree_with_their_numbers() {
-        assert_eq!([0_u64, 1, 2].map(|count| counted(count, "game")), ["0 games", "1 game", "2 games"]);
-        assert_eq!(
-            [(1_u64, "ply"), (2, "ply"), (2, "play")].map(|(count, noun)| counted(count, noun)),
-            ["1 ply", "2 plies", "2 plays"]
-        );
+        let counts = [(0_u64, "game"), (1, "game"), (2, "game"), (1, "ply"), (2, "ply"), (2, "play")];
+        let texts = counts.map(|(count, noun)| counted(count, noun));
+        assert_eq!(texts, ["0 games", "1 game", "2 games", "1 ply", "2 plies", "2 plays"]);
         let sizes = [0, 1000, 1024, 64 << 20, 1_268_346_060_800, 1 << 40, (1 << 30) - 1].map(size);
         assert_eq!(sizes, ["0 bytes", "1000 bytes", "1 KiB", "64 MiB", "1.2 TiB", "1 TiB", "1.0 GiB"]);
         let times = [0, 999, 1000, 120_000].map(|ms| duration(Duration::from_millis(ms)));

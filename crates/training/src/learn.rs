@@ -97,7 +97,7 @@ fn learn_on<B: Bits>(
     for path in files {
         let failed = |error: DataError| anyhow!("{}: {error}", path.display());
         let mut file = DataFile::open(path).map_err(failed)?;
-        file.header().check_game(header).map_err(failed)?;
+        file.header.check_game(header).map_err(failed)?;
         let before = samples.counts.games;
         for game in &mut file {
             samples.add(&game.map_err(failed)?, tables, settings);
@@ -110,7 +110,7 @@ fn learn_on<B: Bits>(
         if file.is_cut {
             cut.push(path.clone());
         }
-        let (plan, games) = (&file.header().plan, samples.counts.games - before);
+        let (plan, games) = (&file.header.plan, samples.counts.games - before);
         match plans.iter_mut().find(|(known, _)| known == plan) {
             Some((_, all)) => *all += games,
             None => plans.push((plan.clone(), games)),

@@ -141,10 +141,8 @@ fn the_weights_do_not_depend_on_the_number_of_threads() {
     let alone = fitted(1);
     assert_eq!(alone, fitted(2));
     assert_eq!(alone, fitted(5));
-    assert_ne!(
-        alone.0,
-        fit(KIND, &samples, &TrainingSettings { seed: 2, ..settings }, &mut continue_training).unwrap().0
-    );
+    let other = fit(KIND, &samples, &TrainingSettings { seed: 2, ..settings }, &mut continue_training).unwrap();
+    assert_ne!(alone.0, other.0);
 }
 
 #[test]
@@ -228,13 +226,8 @@ fn a_score_of_100_is_the_value_of_an_extra_man() {
     let samples = samples(40_000, &settings);
     let (_, report) = fit(KIND, &samples, &settings, &mut continue_training).unwrap();
     assert!((0.5..0.9).contains(&report.man_logits), "{}", report.man_logits);
-    let (_, report) = fit(
-        KIND,
-        &samples,
-        &TrainingSettings { fixed_scale: true, man_logits: 0.25, ..settings },
-        &mut continue_training,
-    )
-    .unwrap();
+    let settings = TrainingSettings { fixed_scale: true, man_logits: 0.25, ..settings };
+    let (_, report) = fit(KIND, &samples, &settings, &mut continue_training).unwrap();
     assert_eq!(report.man_logits, 0.25);
 }
 
@@ -269,17 +262,11 @@ fn a_result_counts_less_the_further_the_end_is() {
     let settings = TrainingSettings { fading: 30.0, held_out: 0.0, ..settings() };
     let mut random = fastrand::Rng::with_seed(6);
     let positions = [20, 50, 80].map(|ply| random_position(&mut random, ply)).to_vec();
+    let early = vec![random_position(&mut random, 9)];
     let mut samples = Samples::<u64>::default();
-    samples.add(
-        &TrainingGame { number: 0, outcome: GameOutcome::WhiteLost, positions: positions.clone() },
-        None,
-        &settings,
-    );
-    samples.add(
-        &TrainingGame { number: 1, outcome: GameOutcome::Draw, positions: vec![random_position(&mut random, 9)] },
-        None,
-        &settings,
-    );
+    for (outcome, positions) in [(GameOutcome::WhiteLost, positions), (GameOutcome::Draw, early)] {
+        samples.add(&TrainingGame { number: 0, outcome, positions }, None, &settings);
+    }
     let targets: Vec<f32> = samples.fit.iter().map(|sample| sample.target).collect();
     let expected = [0.5 - 0.5 * (-2.0f32).exp(), 0.5 - 0.5 * (-1.0f32).exp(), 0.0, 0.5];
     assert!(targets.iter().zip(expected).all(|(target, expected)| (target - expected).abs() < 1e-6), "{targets:?}");
@@ -366,13 +353,8 @@ fn several_files_are_trained_together() {
     assert_eq!(trained.report.epochs[0].epoch, 0);
 
     let error = |files: &[PathBuf], settings: &TrainingSettings| learn(files, settings).unwrap_err().to_string();
-    assert_eq!(
-        error(&paths, &settings()),
-        format!(
-            "{}: the file contains english games, which are of a different variant or follow different rules",
-            paths[2].display()
-        )
-    );
+    let foreign = "the file contains english games, which are of a different variant or follow different rules";
+    assert_eq!(error(&paths, &settings()), format!("{}: {foreign}", paths[2].display()));
     assert_eq!(error(&[], &settings()), "no training files");
     let all_held_out = TrainingSettings { held_out: 1.1, ..settings() };
     assert_eq!(error(&paths[..1], &all_held_out), "too few positions: 0 for training and 500 held out; use more games");

@@ -74,7 +74,7 @@ fn games_are_read_back() {
     for shape in [Shape::BOARD10, Shape::BOARD12, Shape::BOARD14] {
         let path = path(&format!("whole-{}", shape.width));
         let bytes = written(&path, shape);
-        assert_eq!(DataFile::open(&path).unwrap().header(), &header(shape));
+        assert_eq!(DataFile::open(&path).unwrap().header, header(shape));
         fs::remove_file(path).unwrap();
         assert_eq!(read(&bytes).unwrap(), (made_up_games(shape), false));
     }

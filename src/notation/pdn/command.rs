@@ -236,10 +236,7 @@ mod tests {
         for text in ["0:00:07", "1:55:21", "0:00:07.5", "125:00:00", "0:00:00.001"] {
             assert_eq!(clock_time(text).map(clock_text).as_deref(), Some(text));
         }
-        let printed = |text: &str| evaluation(text).map(WhiteScore::eval_text);
-        assert_eq!(
-            [printed("+0.1"), printed("-12"), printed("#3"), printed("#-3")].map(Option::unwrap),
-            ["0.10", "-12.00", "#3", "#-3"]
-        );
+        let printed = |text: &str| evaluation(text).unwrap().eval_text();
+        assert_eq!(["+0.1", "-12", "#3", "#-3"].map(printed), ["0.10", "-12.00", "#3", "#-3"]);
     }
 }

@@ -6,8 +6,8 @@ use super::text::Places;
 use super::token::{Token, TokenKind, Tokens, is_space};
 use super::{GameRecord, GameResult, PdnMove, Place, Variation, add_comment};
 use crate::notation::printable;
+use derive_more::Display;
 use std::borrow::Cow;
-use std::fmt;
 
 /// A game that has been read from a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,8 @@ pub struct ReadGame<'a> {
 }
 
 /// A note on something unusual in a game, and on what the reader did about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Display, PartialEq, Eq)]
+#[display("{place}: {kind} '{text}'")]
 pub struct PdnNote {
     /// Where the unusual text begins.
     pub place: Place,
@@ -38,14 +39,8 @@ pub struct PdnNote {
     pub kind: NoteKind,
 }
 
-impl fmt::Display for PdnNote {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} '{}'", self.place, self.kind, self.text)
-    }
-}
-
 /// A kind of deviation from the standard.
-#[derive(Clone, Copy, Debug, derive_more::Display, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum NoteKind {
     /// The text is not recognised.
     #[display("not understood, kept as it is:")]

@@ -177,10 +177,8 @@ fn comments_are_kept_in_every_place() {
     assert_eq!(game.moves[0].comment.as_deref(), Some("two three [x] six seven"));
     assert_eq!(game.moves[0].variations[0].comment.as_deref(), Some("four"));
     assert_eq!(game.moves[0].variations[0].moves[0].comment.as_deref(), Some("five"));
-    assert_eq!(
-        one("1-5 {[%clk 1:55:21]} 5-9 {[%emt 0:00:07] a} *").moves[0].comment.as_deref(),
-        Some("[%clk 1:55:21]")
-    );
+    let timed = one("1-5 {[%clk 1:55:21]} 5-9 {[%emt 0:00:07] a} *");
+    assert_eq!(timed.moves[0].comment.as_deref(), Some("[%clk 1:55:21]"));
     let games = read_games("1-5 * {of the first}\n{of the second} 5-9 *\n\n{at the end}");
     assert_eq!(games[0].moves[0].comment.as_deref(), Some("of the first"));
     assert_eq!(games[1].comment.as_deref(), Some("of the second"));
@@ -291,10 +289,8 @@ fn wrong_quotation_marks_in_tags_are_corrected() {
     let tags = [("Event", "The \"Open\""), ("Round", "1"), ("Site", "a\"b")];
     assert_eq!(game.tags, tags.map(|(name, value)| (name.to_owned(), value.to_owned())));
     assert_eq!(one(&game.to_string()), game);
-    assert_eq!(
-        notes("[Event \"The \"Open\"\"] *"),
-        ["line 1 column 1: wrong quotation marks in a tag, corrected: '[Event \"The \"Open\"\"]'"]
-    );
+    let note = "line 1 column 1: wrong quotation marks in a tag, corrected: '[Event \"The \"Open\"\"]'";
+    assert_eq!(notes("[Event \"The \"Open\"\"] *"), [note]);
     assert_eq!(one("[A \"\"]\n1-5\n[in brackets] 5-9 *").moves.len(), 2, "a remark is no tag");
 }
 
@@ -387,10 +383,8 @@ fn moves_have_positions_in_the_text() {
 fn a_game_is_printed_in_standard_form() {
     let text = "[FEN \"B:W32:B1\"]\n\n{a} 1... 1-5 2. 32-28 $1 $7 {a [b]} 5-9 (2... 5-10 {c}) ({d} 2... 6-10 3. 28-23\n\
                 (3. 28-22) 10-14) 3. 28-23 () 9-14 1/2-1/2\n\n";
-    assert_eq!(
-        one(text).to_string(),
-        text.replace("3. 28-23 () 9-14", "3. 28-23 () 3... 9-14").replace("10-14) 3", "3... 10-14) 3")
-    );
+    let numbered = text.replace("3. 28-23 () 9-14", "3. 28-23 () 3... 9-14").replace("10-14) 3", "3... 10-14) 3");
+    assert_eq!(one(text).to_string(), numbered);
     let mut game = one("[FEN \"B:W32:B1\"] 1-5 32-28 5-9");
     game.tags.clear();
     assert_eq!(game.to_string(), "\n1. 1-5 32-28 2. 5-9 *\n\n");

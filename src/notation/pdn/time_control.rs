@@ -113,16 +113,7 @@ mod tests {
     fn the_grammar_of_the_standard_is_parsed_and_printed() {
         let read = |text: &str| text.parse::<TimeControl>();
         for text in [
-            "?",
-            "-",
-            "40/60",
-            "300+3",
-            "300",
-            "*5",
-            "0.1",
-            "60+0.01",
-            "40/7200:3600",
-            "40/7200:20/3600:900+30",
+            "?", "-", "40/60", "300+3", "300", "*5", "0.1", "60+0.01", "40/7200:3600", "40/7200:20/3600:900+30",
             "40/60+1",
         ] {
             assert_eq!(read(text).map(|control| control.to_string()).as_deref(), Ok(text));
@@ -142,26 +133,8 @@ mod tests {
     #[test]
     fn other_strings_are_refused() {
         for text in [
-            "500 ms a game",
-            "40/",
-            "/60",
-            "0/60",
-            "+3",
-            "300+",
-            "300:300",
-            "*5:40/60",
-            "300+3:*5",
-            "-5",
-            "1e3",
-            ".5",
-            "5.",
-            "1.2.3",
-            "5+-3",
-            "*",
-            "::",
-            "?:5",
-            "inf",
-            "99999999999999999999999",
+            "500 ms a game", "40/", "/60", "0/60", "+3", "300+", "300:300", "*5:40/60", "300+3:*5", "-5", "1e3", ".5",
+            "5.", "1.2.3", "5+-3", "*", "::", "?:5", "inf", "99999999999999999999999",
         ] {
             let error = text.parse::<TimeControl>();
             let expected = "expected a time control such as 300+3, 40/7200:3600, *180, ? or -, found";

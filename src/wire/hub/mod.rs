@@ -77,10 +77,8 @@ mod tests {
     fn values_may_have_quotation_marks() {
         assert_eq!(read("hub"), Some(("hub", vec![])));
         assert_eq!(read("  go \t think "), Some(("go", vec![("think", "")])));
-        assert_eq!(
-            read("pos pos=Wee moves=\"32-28 19x23x28\" last"),
-            Some(("pos", vec![("pos", "Wee"), ("moves", "32-28 19x23x28"), ("last", "")]))
-        );
+        let arguments = vec![("pos", "Wee"), ("moves", "32-28 19x23x28"), ("last", "")];
+        assert_eq!(read("pos pos=Wee moves=\"32-28 19x23x28\" last"), Some(("pos", arguments)));
         assert_eq!(read("pos moves=33-28"), Some(("pos", vec![("moves", "33-28")])));
         assert_eq!(read("a b = \"\" c ="), Some(("a", vec![("b", ""), ("c", "")])));
         assert_eq!(read("a b=c=d"), Some(("a", vec![("b", "c=d")])));

@@ -167,16 +167,8 @@ fn greet(slot: &Slot, number: &str, faults: &mut Vec<String>) {
         }
     }
     for command in [
-        "name",
-        "about",
-        "help",
-        "get hashsize",
-        "get searchthreads",
-        "get allscores",
-        "get solve",
-        "get enable_wld",
-        "get max_dbpieces",
-        "get dbmbytes",
+        "name", "about", "help", "get hashsize", "get searchthreads", "get allscores", "get solve", "get enable_wld",
+        "get max_dbpieces", "get dbmbytes",
     ] {
         if !matches!(slot.command(command, SHORT), Ok((true, text)) if !text.is_empty()) {
             faults.push(format!("'{command}' is not answered"));

@@ -31,12 +31,7 @@ fn the_law_of_quality() {
     legal(
         "W:WK32,17:B13,28",
         &[
-            "17x10 takes 13",
-            "32x1 takes 28",
-            "32x10 takes 28",
-            "32x14 takes 28",
-            "32x19 takes 28",
-            "32x23 takes 28",
+            "17x10 takes 13", "32x1 takes 28", "32x10 takes 28", "32x14 takes 28", "32x19 takes 28", "32x23 takes 28",
             "32x5 takes 28",
         ],
     );

@@ -178,20 +178,8 @@ fn every_position_of_two_pieces_matches_the_slow_builder() {
         LosingEnglish, LosingItalian, LosingRussian, SriLankan, Turkish,
     };
     for variant in [
-        English,
-        Casual,
-        CasualOptional,
-        EnglishOptional,
-        LosingEnglish,
-        LosingItalian,
-        LosingRussian,
-        Losing,
-        Killer,
-        Frisian,
-        Breakthrough,
-        Canadian,
-        SriLankan,
-        Turkish,
+        English, Casual, CasualOptional, EnglishOptional, LosingEnglish, LosingItalian, LosingRussian, Losing, Killer,
+        Frisian, Breakthrough, Canadian, SriLankan, Turkish,
     ] {
         agree(variant, 2);
     }

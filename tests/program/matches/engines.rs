@@ -106,16 +106,7 @@ fn a_loss_on_time_reports_that_the_machine_was_busy() {
     let _others: Vec<_> = (0..6).map(|_| Busy(busy())).collect();
     let command = format!("cmd={SOFFIO}");
     let more = [
-        "st=0.002",
-        "--margin",
-        "0",
-        "--games",
-        "4",
-        "--openings",
-        "startpos",
-        "--max-moves",
-        "30",
-        "--concurrency",
+        "st=0.002", "--margin", "0", "--games", "4", "--openings", "startpos", "--max-moves", "30", "--concurrency",
         "1",
     ];
     let words = two_engines(&command, &more);

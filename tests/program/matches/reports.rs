@@ -159,18 +159,8 @@ fn every_match_can_be_repeated_from_its_seed() {
     assert!(text.starts_with("2 games, italian, ") && !text.contains("seed"), "{text}");
     let tavla = format!("cmd={SOFFIO} tavla");
     let words = [
-        "--variant",
-        "tavla",
-        "--engine",
-        &tavla,
-        "name=a",
-        "--engine",
-        &tavla,
-        "name=b",
-        "--each",
-        "depth=1",
-        "--games",
-        "2",
+        "--variant", "tavla", "--engine", &tavla, "name=a", "--engine", &tavla, "name=b", "--each", "depth=1",
+        "--games", "2",
     ];
     let [one, two] = [(), ()].map(|()| soffio_match(&words).0);
     assert_ne!(seed(&one), seed(&two), "{one}");

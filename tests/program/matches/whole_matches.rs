@@ -83,20 +83,8 @@ fn a_test_stops_the_match_when_an_engine_is_clearly_weaker() {
     let command = format!("cmd={SOFFIO}");
     let mut words = vec!["--engine", &command, "name=deep", "depth=4", "--engine", &command, "name=shallow", "depth=1"];
     words.extend([
-        "--sprt",
-        "elo0=0,elo1=200",
-        "--games",
-        "200",
-        "--openings",
-        "generate:plies=2,depth=4",
-        "--win",
-        "count=2,score=300",
-        "--plot",
-        &plot_name,
-        "--json",
-        &json,
-        "--each",
-        "option.Hash=1",
+        "--sprt", "elo0=0,elo1=200", "--games", "200", "--openings", "generate:plies=2,depth=4", "--win",
+        "count=2,score=300", "--plot", &plot_name, "--json", &json, "--each", "option.Hash=1",
     ]);
     let (text, is_clean) = soffio_match(&words);
     assert!(is_clean && entry(&text, "SPRT").ends_with("H1 accepted"), "{text}");

@@ -21,7 +21,7 @@ pub enum Forgetting {
 
 #[derive(Debug)]
 pub struct Analyst {
-    engine: Engine,
+    pub engine: Engine,
 }
 
 /// The result of a search, or a known value if no search was necessary.
@@ -51,10 +51,6 @@ impl Analyst {
     pub fn new(mut engine: Engine, forgetting: Forgetting) -> Self {
         engine.set_forgetful(forgetting == Forgetting::EachPosition);
         Self { engine }
-    }
-
-    pub fn engine(&mut self) -> &mut Engine {
-        &mut self.engine
     }
 
     /// Analyses all positions of `game` from the last to the first. When an earlier position is searched, the

@@ -18,11 +18,7 @@ pub enum AnnotateError {
     #[error("fen {0}")]
     Fen(#[from] FenError),
     #[error("not a move: {error}")]
-    NoMove {
-        /// Index of the move, starting from 0.
-        index: usize,
-        error: MoveSyntaxError,
-    },
+    NoMove { index: usize, error: MoveSyntaxError },
     #[error("not a position: {error}")]
     SetUp {
         /// Index of the set-up in the list of moves, starting from 0.
@@ -209,7 +205,6 @@ impl PlayableGame {
         record.moves.get(self.first..).unwrap_or_default()
     }
 
-    /// Returns the index in the record of the move to which the fault refers.
     pub fn fault_index(&self) -> usize {
         let index = self.fault.as_ref().and_then(AnnotateError::move_index);
         index.unwrap_or(self.first + self.moves.len())

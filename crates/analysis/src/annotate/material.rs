@@ -113,7 +113,6 @@ pub(super) struct Comparison<'a> {
     pub(super) line: &'a [Move],
     /// The same as `root`, but for the other move.
     pub(super) other: (&'a Game, Option<Move>),
-    /// The game after the other move.
     pub(super) after_other: &'a Game,
 }
 

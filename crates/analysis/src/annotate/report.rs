@@ -35,16 +35,8 @@ pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
 
 /// The first words of the sentences that this program writes.
 const SENTENCES: [&str; 10] = [
-    "gives the win away",
-    "gives the draw away",
-    "lets White make",
-    "lets Black make",
-    "allows the shot",
-    "loses ",
-    "it costs ",
-    "the chance of ",
-    "the book ends here",
-    "left the book",
+    "gives the win away", "gives the draw away", "lets White make", "lets Black make", "allows the shot", "loses ",
+    "it costs ", "the chance of ", "the book ends here", "left the book",
 ];
 
 /// If the `Annotator` tag names this program, removes what an earlier call of [`annotate`] added to `record`: scores,

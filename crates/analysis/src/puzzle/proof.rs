@@ -89,7 +89,6 @@ pub struct MoveFacts {
     pub value: Value,
     pub chances: Wdl,
     pub gain: Option<Gain>,
-    /// Expected line, which begins with the move.
     pub line: Vec<Move>,
 }
 
@@ -121,7 +120,7 @@ impl<'a> Prover<'a> {
         nodes: u64,
         among: Vec<Move>,
     ) -> Result<(Value, Vec<Move>), AnnotateError> {
-        let limits = Limits { nodes: Some(nodes), root_moves: among, ..self.analyst.engine().limits() };
+        let limits = Limits { nodes: Some(nodes), root_moves: among, ..self.analyst.engine.limits() };
         self.limited(game, &limits)
     }
 
@@ -189,7 +188,7 @@ impl<'a> Prover<'a> {
             }
             Status::Playing { .. } => {}
         }
-        let table = self.analyst.engine().probe(after.game()).and_then(|probed| probed.position.sure());
+        let table = self.analyst.engine.probe(after.game()).and_then(|probed| probed.position.sure());
         let before = |value| before_only_move(value, game.spec().objective);
         let value = table.and_then(|outcome| match outcome {
             TableOutcome::Win(plies) => Some(Value::Win(u16::from(plies?).div_ceil(2))),
@@ -205,7 +204,7 @@ impl<'a> Prover<'a> {
         let (value, line) = self.search(after, budget.nodes, Vec::new())?;
         let (value, line) = (before(value), [vec![mv], line].concat());
         if matches!(value, Value::Cp(_)) && budget.win_in > 0 {
-            let usual = self.analyst.engine().limits();
+            let usual = self.analyst.engine.limits();
             let limits =
                 Limits { nodes: Some(budget.nodes), win_in: Some(budget.win_in), root_moves: vec![mv], ..usual };
             if let (Value::Win(moves), line) = self.limited(game, &limits)? {

@@ -206,7 +206,7 @@ impl Prover<'_> {
     /// after which a search settles on the first move, plus 1 for each quiet move by the solver.
     pub fn difficulty(&mut self, game: &WrittenGame, solution: &Solution, nodes: u64) -> Result<u8, AnnotateError> {
         let Some(&first) = solution.moves.first() else { return Ok(0) };
-        let engine = self.analyst.engine();
+        let engine = &mut self.analyst.engine;
         let limits = Limits { nodes: Some(nodes), ..engine.limits() };
         let mut since = None;
         let mut watch = |report: &Report| {

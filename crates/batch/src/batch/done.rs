@@ -15,7 +15,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The fields of a record that identify its request.
 #[derive(Deserialize)]
 struct RecordKey {
     id: String,
@@ -76,7 +75,6 @@ struct RecordGroup {
     is_game: bool,
     /// Whether the group contains the first record of the answer.
     has_first: bool,
-    /// Number of error records in the group.
     errors: u64,
     /// Whether the game may continue after the last record of the group.
     is_open: bool,
@@ -200,7 +198,6 @@ pub struct MergeFindings {
     pub doubled: Names,
     /// Requests with several different answers. The first of these answers is kept.
     pub differing: Names,
-    /// Requests without records.
     pub missing: Names,
     /// Games that lack the records for their last positions. These games are omitted.
     pub torn: Names,

@@ -147,12 +147,12 @@ impl BatchEngine {
 
     fn attempt(&mut self, request: &BatchRequest, id: &str, stop: &Stop, answer: &mut BatchAnswer) -> Result<()> {
         let limits = if request.limits.is_empty() { self.settings.limits } else { request.limits };
-        let usual = self.analyst.engine().limits();
+        let usual = self.analyst.engine.limits();
         let lines = request.multipv.map_or(self.settings.lines, NonZeroUsize::from);
         let search_limits = limits.of(Limits { lines, threads: self.settings.threads, ..usual });
         self.has_time.store(limits.movetime.is_some(), Ordering::Relaxed);
         let is_root_first = self.settings.solves_endings || limits.movetime.is_some();
-        self.analyst.engine().set_root_first(is_root_first);
+        self.analyst.engine.set_root_first(is_root_first);
         let is_timed = self.settings.is_timed || limits.movetime.is_some();
         let text = request.text();
         let mut started = Instant::now();
@@ -166,7 +166,7 @@ impl BatchEngine {
             RequestSubject::Position(game) => {
                 let search_limits = request.search_limits(&game, &search_limits)?;
                 let found = self.analyst.search(&game, &search_limits, stop)?;
-                let record = position_record(id, &game, &text, self.analyst.engine(), &found, &search_limits);
+                let record = position_record(id, &game, &text, &mut self.analyst.engine, &found, &search_limits);
                 answer.records.push(Ok(complete(record)));
             }
             RequestSubject::Game { .. } if request.searchmoves.is_some() => {
@@ -197,7 +197,6 @@ impl BatchEngine {
     }
 }
 
-/// A game that a request contains.
 pub struct RequestedGame<'a> {
     pub game: &'a PlayableGame,
     pub id: &'a str,

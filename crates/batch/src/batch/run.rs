@@ -32,7 +32,6 @@ pub struct BatchState {
     pub before: u64,
     pub records: u64,
     pub errors: u64,
-    /// Number of error records from earlier runs.
     pub errors_before: u64,
 }
 
@@ -50,7 +49,6 @@ struct AnswerSink<'a> {
     report: &'a mut (dyn FnMut(BatchState) + Send),
     state: BatchState,
     waiting: BTreeMap<u64, FinishedAnswer>,
-    /// Index of the next answer to be written.
     next: u64,
 }
 

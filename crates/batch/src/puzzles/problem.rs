@@ -369,7 +369,6 @@ fn won_in(fact: &MoveFacts) -> Option<u16> {
     }
 }
 
-/// What a move must achieve to be a solution.
 #[derive(Clone, Copy, Debug)]
 struct SolutionGoal {
     goal: Goal,
@@ -396,7 +395,7 @@ impl SolutionGoal {
         match (verdict, most) {
             (PuzzleVerdict::Bad, _) => Some(false),
             (_, Some(most)) => {
-                let engine = prover.analyst.engine();
+                let engine = &mut prover.analyst.engine;
                 let usual = engine.limits();
                 let limits = Limits { win_in: Some(most), nodes: Some(4 * nodes), root_moves: vec![fact.mv], ..usual };
                 let answer = engine.go(game.game(), limits).ok()?;
@@ -424,7 +423,7 @@ fn win_in(text: &str) -> Option<u16> {
 
 /// Returns whether a win in fewer than `moves` moves is proved to be impossible, or `None` if the search cannot run.
 fn has_no_nearer(prover: &mut Prover<'_>, game: &WrittenGame, moves: u16, nodes: u64) -> Option<bool> {
-    let engine = prover.analyst.engine();
+    let engine = &mut prover.analyst.engine;
     let limits = Limits { win_in: Some(moves.checked_sub(1)?), nodes: Some(4 * nodes), ..engine.limits() };
     engine.go(game.game(), limits).ok().map(|answer| answer.has_no_win)
 }

@@ -75,7 +75,7 @@ impl RawSource {
         let is_self_play = input.fill_buf()?.starts_with(MAGIC);
         let inputs: Box<dyn Iterator<Item = io::Result<RawInput>> + Send> = if is_self_play {
             let file = DataReader::new(input)?;
-            let identity = &file.header().identity;
+            let identity = &file.header.identity;
             let of =
                 Variant::named(&identity.variant).with_context(|| format!("unknown variant {}", identity.variant))?;
             ensure!(

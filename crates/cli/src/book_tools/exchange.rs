@@ -28,7 +28,6 @@ pub struct MoveRow {
     pub score: Option<i16>,
     /// The move is chosen with a probability proportional to this weight.
     pub weight: u16,
-    /// Search depth in plies.
     pub depth: u8,
 }
 
@@ -118,7 +117,6 @@ pub fn rows(graph: &Graph) -> impl Iterator<Item = MoveRow> + '_ {
     graph.nodes().iter().enumerate().flat_map(of_node)
 }
 
-/// A game result that can be selected with `--result`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BookGameResult {
     /// White won

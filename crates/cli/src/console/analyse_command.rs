@@ -22,8 +22,7 @@ const MOVE_TIME: NonZeroU64 = NonZeroU64::new(500).unwrap();
 #[derive(Clone, Debug, Args)]
 pub(super) struct SearchArguments {
     /// Time per position in milliseconds (1 to 86400000) [default: 500 if no other limit is given]
-    #[arg(long, value_name = "MS")]
-    #[arg(value_parser = integer::<NonZeroU64>(1..=86_400_000))]
+    #[arg(long, value_name = "MS", value_parser = integer::<NonZeroU64>(1..=86_400_000))]
     movetime: Option<NonZeroU64>,
     /// Maximum search depth in plies (1 to 127)
     #[arg(long, value_parser = depth::<NonZeroU8>())]
@@ -32,8 +31,7 @@ pub(super) struct SearchArguments {
     #[arg(long, value_parser = integer::<NonZeroU64>(1..=u64::MAX))]
     nodes: Option<NonZeroU64>,
     /// Transposition table size in MiB (1 to 33554432)
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
-    #[arg(value_parser = hash())]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = hash())]
     pub(super) hash: usize,
     /// Folder with endgame tables to use in the search (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
@@ -48,14 +46,8 @@ impl SearchArguments {
     }
 
     pub(super) fn engine_settings(&self, variant: Option<Variant>) -> BatchEngineSettings {
-        let tables = self.tables.clone();
-        BatchEngineSettings {
-            variant,
-            limits: self.limits(),
-            hash: self.hash,
-            tables,
-            ..BatchEngineSettings::default()
-        }
+        let (limits, hash, tables) = (self.limits(), self.hash, self.tables.clone());
+        BatchEngineSettings { variant, limits, hash, tables, ..BatchEngineSettings::default() }
     }
 }
 

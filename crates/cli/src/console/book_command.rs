@@ -145,7 +145,6 @@ pub struct ImportArguments {
     out: OutArguments,
 }
 
-/// The text formats of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TextForm {
     /// The lines of the book as PDN games

@@ -469,7 +469,6 @@ fn tag_value(text: &str) -> Result<String> {
     Ok(text.to_owned())
 }
 
-/// The order in which openings are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum OpeningOrder {
     /// Shuffled with --seed
@@ -478,7 +477,6 @@ pub(super) enum OpeningOrder {
     Sequential,
 }
 
-/// What to do after an engine fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum OnFault {
     /// Continue the match, with a new process if necessary

@@ -176,9 +176,9 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
     }
     let out = arguments.out.as_deref().ok_or_else(|| anyhow!("merging self-play games requires --out FILE"))?;
     let file = OutputFile::new(out, arguments.overwrite)?;
-    let header = files.first().map(|file| file.header().clone()).ok_or_else(|| anyhow!("no shards given"))?;
+    let header = files.first().map(|file| file.header.clone()).ok_or_else(|| anyhow!("no shards given"))?;
     for (path, mut file) in arguments.parts.iter().zip(files) {
-        ensure!(header == *file.header(), "{}: not a shard of the same run as the first file", path.display());
+        ensure!(header == file.header, "{}: not a shard of the same run as the first file", path.display());
         for game in file.by_ref() {
             let game = game.of_file(path)?;
             games.add(game.number, game);

@@ -59,7 +59,6 @@ pub struct ConvertArguments {
     split: Option<usize>,
 }
 
-/// The notation of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum MoveStyle {
     /// The usual notation of the variant

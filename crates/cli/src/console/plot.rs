@@ -194,18 +194,10 @@ mod tests {
     use soffio_analysis::annotate::MoveAnnotation;
 
     fn analysis(scores: &[i32], mark: Option<MoveMark>) -> Analysis {
-        let annotation = |_: &i32| MoveAnnotation {
-            side: Color::White,
-            loss: 0,
-            mark,
-            given_away: None,
-            better: Vec::new(),
-            why: None,
-        };
-        Analysis {
-            scores: scores.iter().map(|&score| WhiteScore::Cp(score)).collect(),
-            moves: scores.iter().skip(1).map(annotation).collect(),
-        }
+        let (side, better) = (Color::White, Vec::new());
+        let annotation = MoveAnnotation { side, loss: 0, mark, given_away: None, better, why: None };
+        let moves = vec![annotation; scores.len().saturating_sub(1)];
+        Analysis { scores: scores.iter().map(|&score| WhiteScore::Cp(score)).collect(), moves }
     }
 
     proptest! {
@@ -224,10 +216,8 @@ mod tests {
             let text = score_curve("a <b> & c", &analysis(&[0, 100, -700], mark)).unwrap();
             roxmltree::Document::parse(&text).unwrap().descendants().filter(|node| node.has_tag_name("circle")).count()
         };
-        assert_eq!(
-            [None, Some(MoveMark::Dubious), Some(MoveMark::Mistake), Some(MoveMark::Blunder)].map(dots),
-            [0, 0, 2, 2]
-        );
+        let marks = [None, Some(MoveMark::Dubious), Some(MoveMark::Mistake), Some(MoveMark::Blunder)];
+        assert_eq!(marks.map(dots), [0, 0, 2, 2]);
     }
 
     #[test]

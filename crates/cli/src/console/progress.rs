@@ -136,7 +136,6 @@ pub(super) fn say(line: &str) {
     drop(writeln!(io::stderr(), "{line}"));
 }
 
-/// Returns the requested number of threads, or the number of cores if none is requested.
 pub(super) fn or_cores(requested: Option<NonZeroUsize>) -> NonZeroUsize {
     requested.unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
 }

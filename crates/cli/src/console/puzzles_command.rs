@@ -40,8 +40,7 @@ pub struct PuzzlesArguments {
     #[arg(long, default_value_t = 20_000, value_parser = integer::<u64>(1_000..=u64::MAX))]
     nodes: u64,
     /// Transposition table size in MiB (1 to 65536)
-    #[arg(long, value_name = "MIB", default_value_t = 16)]
-    #[arg(value_parser = integer::<usize>(1..=65_536))]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = integer::<usize>(1..=65_536))]
     hash: usize,
     /// Folder with endgame tables to use in the search (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
@@ -156,11 +155,8 @@ fn mine(
     files: Vec<(&PathBuf, Box<dyn BufRead + Send>)>,
     collection: &mut Collection,
 ) -> Result<bool> {
-    let settings = BatchEngineSettings {
-        hash: arguments.hash,
-        tables: arguments.tables.clone(),
-        ..BatchEngineSettings::default()
-    };
+    let (hash, tables) = (arguments.hash, arguments.tables.clone());
+    let settings = BatchEngineSettings { hash, tables, ..BatchEngineSettings::default() };
     let games_of = |(path, input): (&PathBuf, _)| {
         let form = InputForm::games(path, arguments.encoding.encoding)?;
         let path = path.clone();
@@ -233,8 +229,7 @@ pub struct SolveArguments {
     #[arg(long, default_value_t = 200_000, value_parser = integer::<u64>(1_000..=u64::MAX))]
     nodes: u64,
     /// Transposition table size in MiB (1 to 65536)
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
-    #[arg(value_parser = integer::<usize>(1..=65_536))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = integer::<usize>(1..=65_536))]
     hash: usize,
     /// Folder with endgame tables to use in the search (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
@@ -250,11 +245,8 @@ pub struct SolveArguments {
 /// Verifies the problems. Returns whether all of them could be read.
 pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
     let text = arguments.encoding.decode(&read(&arguments.file)?).text;
-    let settings = BatchEngineSettings {
-        hash: arguments.hash,
-        tables: arguments.tables.clone(),
-        ..BatchEngineSettings::default()
-    };
+    let (hash, tables) = (arguments.hash, arguments.tables.clone());
+    let settings = BatchEngineSettings { hash, tables, ..BatchEngineSettings::default() };
     let (mut engine, stop) = (BatchEngine::new(settings)?, stop_on_signal()?);
     let (mut is_whole, mut verdicts) = (true, BTreeMap::<&str, u64>::new());
     let problems = problems(&text, arguments.variant);

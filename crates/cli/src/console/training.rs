@@ -154,8 +154,8 @@ fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGa
     let mut first = None;
     for path in files {
         let mut file = DataFile::open(path).of_file(path)?;
-        let header = first.get_or_insert_with(|| file.header().clone());
-        file.header().check_game(header).of_file(path)?;
+        let header = first.get_or_insert_with(|| file.header.clone());
+        file.header.check_game(header).of_file(path)?;
         while let Some(game) = file.next() {
             visit(&file, &game.of_file(path)?)?;
         }
@@ -172,7 +172,7 @@ fn print_positions(arguments: &DataArguments) -> Result<()> {
         writeln!(output, "{CSV_HEADINGS}")?;
     }
     for_each_game(&arguments.files, |file, game| {
-        let name = &file.header().identity.variant;
+        let name = &file.header.identity.variant;
         let spec = Variant::named(name).ok_or_else(|| anyhow!("unknown variant {name}"))?.spec();
         for position in &game.positions {
             let line = if arguments.csv { position.csv(spec, game) } else { position.line(spec, game) };
@@ -187,7 +187,7 @@ fn count(arguments: &DataArguments) -> Result<()> {
     let mut output = io::stdout().lock();
     for path in &arguments.files {
         let file = DataFile::open(path).of_file(path)?;
-        writeln!(output, "{}: {}", path.display(), file.header().plan)?;
+        writeln!(output, "{}: {}", path.display(), file.header.plan)?;
     }
     let mut summary = DataSummary::default();
     for_each_game(&arguments.files, |_, game| {
@@ -211,7 +211,7 @@ fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> R
     for_each_game(&arguments.files, |file, game| {
         if writers.is_empty() {
             for (path, writing) in paths.into_iter().zip(&writings) {
-                writers.push((DataWriter::new(writing.raw_file()?, file.header().clone()).of_file(path)?, path));
+                writers.push((DataWriter::new(writing.raw_file()?, file.header.clone()).of_file(path)?, path));
             }
         }
         let place = usize::from(!games.is_multiple_of(split));

@@ -203,9 +203,7 @@ pub enum EloModel {
 /// results over all distributions that satisfy the hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    /// Elo difference under H0.
     pub elo0: f64,
-    /// Elo difference under H1.
     pub elo1: f64,
     /// Maximum probability of accepting H1 if H0 is true.
     pub alpha: f64,

@@ -18,7 +18,6 @@ pub struct Plays {
     most_hops: usize,
 }
 
-/// The state of an incomplete play.
 #[derive(Clone, Copy, Debug)]
 struct PlayPrefix {
     board: TavlaBoard,

@@ -44,7 +44,6 @@ const COMMON_PARAMETERS: [&str; 8] = ["depth", "movetime", "nodes", "wtime", "bt
 const PARAMETERS: &str = "dice, rollout, depth, movetime, nodes, wtime, btime, winc, binc, infinite";
 
 impl TavlaCommand {
-    /// Parses a line. Returns `None` if the line is blank.
     pub fn read(line: &str) -> Result<Option<Self>> {
         let mut line_parser = preceded(blanks, alt((value(None, eof), command.map(Some))));
         Ok(line_parser.parse(line).finish()?.1)
@@ -89,7 +88,6 @@ fn command(line: &str) -> ParseResult<'_, TavlaCommand> {
     }
 }
 
-/// Parses a draughts command that tavla also supports.
 fn common(line: &str, name: &str) -> Result<TavlaCommand, Fault> {
     use native::NativeCommand as Common;
     match native::NativeCommand::read(line) {

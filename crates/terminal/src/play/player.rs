@@ -177,21 +177,16 @@ mod tests {
 
     #[test]
     fn invalid_players_are_refused_with_the_reason() {
-        assert_eq!(
-            reprinted("hal"),
-            "error player must be human, computer, or a list such as level=hard,depth=5, not 'hal'"
-        );
-        assert_eq!(reprinted("depth=0"), "error depth must be a depth from 1 to 127, not '0'");
-        assert_eq!(reprinted("movetime=x"), "error movetime must be a number of milliseconds, at least 1, not 'x'");
-        assert_eq!(
-            reprinted("level=best"),
-            "error option Level: invalid value 'best'; expected easy, medium, hard, expert, god, full"
-        );
-        assert_eq!(reprinted("uci_variant=thai"), "error option uci_variant applies to the game, not to a player");
-        assert_eq!(
-            reprinted("Forced Capture=false"),
-            "error option forced capture applies to the game, not to a player"
-        );
+        for (text, error) in [
+            ("hal", "player must be human, computer, or a list such as level=hard,depth=5, not 'hal'"),
+            ("depth=0", "depth must be a depth from 1 to 127, not '0'"),
+            ("movetime=x", "movetime must be a number of milliseconds, at least 1, not 'x'"),
+            ("level=best", "option Level: invalid value 'best'; expected easy, medium, hard, expert, god, full"),
+            ("uci_variant=thai", "option uci_variant applies to the game, not to a player"),
+            ("Forced Capture=false", "option forced capture applies to the game, not to a player"),
+        ] {
+            assert_eq!(reprinted(text), format!("error {error}"));
+        }
         assert!(reprinted("speed=3").starts_with("error player: unknown setting 'speed'; expected depth, "));
         assert!(reprinted("level=hard,").starts_with("error player must be human, computer, or a list"));
     }

@@ -15,7 +15,7 @@ const FRAME: usize = 1 << 18;
 #[derive(Debug)]
 pub struct DataReader<R> {
     input: R,
-    header: DataHeader,
+    pub header: DataHeader,
     /// Offset of the end of the last complete frame that has been read.
     pub whole_length: u64,
     /// Remaining games of the current frame, in reverse order.
@@ -38,10 +38,6 @@ impl<R: Read> DataReader<R> {
     pub fn new(mut input: R) -> Result<Self, DataError> {
         let (header, whole) = DataHeader::read(&mut input)?;
         Ok(Self { input, header, whole_length: whole, games: Vec::new(), is_cut: false, is_over: false })
-    }
-
-    pub fn header(&self) -> &DataHeader {
-        &self.header
     }
 
     fn read_frame(&mut self) -> Result<bool, DataError> {
@@ -106,9 +102,9 @@ impl DataWriter {
     pub fn resume(path: &Path, header: DataHeader, mut seen: impl FnMut(&TrainingGame)) -> Result<Self, DataError> {
         let mut file = open_alone(path, OpenOptions::new().read(true).write(true))?;
         let mut reader = DataReader::new(BufReader::new(&file))?;
-        reader.header().check_game(&header)?;
-        if reader.header().plan != header.plan {
-            return Err(DataError::OtherPlan(reader.header().plan.clone()));
+        reader.header.check_game(&header)?;
+        if reader.header.plan != header.plan {
+            return Err(DataError::OtherPlan(reader.header.plan.clone()));
         }
         for game in &mut reader {
             seen(&game?);
