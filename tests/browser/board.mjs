@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import * as feel from "./habits.mjs";
-import { collections, iterations, links, ownGames, playing, reloads, replaced, results, tabs } from "./kept.mjs";
+import { collections, iterations, links, manyPositions, ownGames, playing, positions, reloads, replaced, results, tabs } from "./kept.mjs";
 import * as study from "./study.mjs";
 import { Visitor, check, launch } from "./visitor.mjs";
 
@@ -350,7 +350,7 @@ async function annotated(browser) {
 async function all(browser, address, where) {
   const visitor = await Visitor.come(browser, address);
   const { layouts, ...feelings } = feel;
-  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, drops, books, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address), iterations, replaced, reloads, playing, tabs, collections, links, results, ...feelings, ...study };
+  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, drops, books, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address), iterations, replaced, reloads, playing, tabs, collections, positions, manyPositions, links, results, ...feelings, ...study };
   for (const [name, step] of Object.entries(steps)) {
     if (process.env.STEPS && !process.env.STEPS.split(",").includes(name)) continue;
     const begun = Date.now();

@@ -157,7 +157,12 @@ class App {
     const game = this.start.games[number];
     if (!game) return;
     this.loadTree(game, { own: number });
-    const line = [this.tree.root, ...this.tree.line()];
+    this.goToPly(ply);
+  }
+
+  /** Shows the position after the first `ply` moves of the main line. */
+  goToPly(ply) {
+    const line = [this.tree.root, ...this.tree.line(this.tree.root)];
     this.go(line[Math.min(ply, line.length - 1)]);
   }
 

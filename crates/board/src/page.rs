@@ -49,6 +49,7 @@ pub(crate) const SCRIPTS: &[(&str, &str)] = &[
     ("list.js", include_str!("../page/list.js")),
     ("archive.js", include_str!("../page/archive.js")),
     ("gif.js", include_str!("../page/gif.js")),
+    ("finder.js", include_str!("../page/finder.js")),
     ("collection.js", include_str!("../page/collection.js")),
     ("files.js", include_str!("../page/files.js")),
     ("fields.js", include_str!("../page/fields.js")),
