@@ -1,10 +1,11 @@
 // Analysis of the position on the board, annotation of the whole game, and the search for a win.
 import { button, byId, element, notice, select } from "./dom.js";
 import { Lines, whiteScore } from "./engine.js";
+import { remarkText } from "./reasons.js";
 import { lossOf } from "./report.js";
 import { Threat } from "./threat.js";
 import { BAD_GLYPHS } from "./tree.js";
-import { isEnglish, scoreText, share, shortNumber, shortScore, t } from "./words.js";
+import { scoreText, share, shortNumber, shortScore, t } from "./words.js";
 
 /** Minimum loss in cp for a blunder, a mistake and a doubtful move, with its glyph. */
 const BAD = [[100, 4], [50, 2], [25, 6]];
@@ -259,9 +260,9 @@ export class Analysis {
   async sayWhy(before, node, best) {
     const { app } = this;
     const asked = { do: "explain", ...app.tree.upTo(before), played: node.text, better: best.get(before) || [], reply: best.get(node) || [], before: before.score, after: node.score };
-    // The engine's explanations are only available in English.
-    const { text } = isEnglish() ? await app.rules.ask(asked).catch(() => ({})) : { text: asked.better.length && t("better", { move: asked.better[0] }) };
-    if (!text) return;
+    const { text: remark } = await app.rules.ask(asked).catch(() => ({}));
+    if (!remark) return;
+    const text = remarkText(remark) ?? remark;
     const old = node.parts.find((part) => part.why)?.text;
     const own = old ? (node.comment || "").replace(old, "").trim() : node.comment || "";
     node.comment = [own, text].filter(Boolean).join(" ");

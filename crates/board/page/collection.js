@@ -3,6 +3,7 @@
 import { dialog, element } from "./dom.js";
 import { Finder } from "./finder.js";
 import { LongList } from "./list.js";
+import { reasonText } from "./reasons.js";
 import { isKnown, resultText, t, variantName } from "./words.js";
 
 /**
@@ -94,7 +95,7 @@ export class Collection {
     const row = (game) => {
       const next = "ply" in game ? [game.next ? t("nextMove", { move: game.next }) : t("last")] : [];
       const facts = [...next, game.facts].filter(Boolean).join(" · ");
-      return element("li", {}, element("button", { type: "button", onclick: async () => (await open(game, said)) && box.close() }, element("span", {}, game.title), element("small", { title: [game.opening, ...(game.notes || [])].join("\n") }, facts)));
+      return element("li", {}, element("button", { type: "button", onclick: async () => (await open(game, said)) && box.close() }, element("span", {}, game.title), element("small", { title: [game.opening, ...(game.notes || []).map(reasonText)].join("\n") }, facts)));
     };
     const list = new LongList(row);
     const filter = element("input", { type: "search", "aria-label": t("filter"), placeholder: t("filterHelp"), oninput: () => {

@@ -1,12 +1,13 @@
 // The move list with variations and comments, and the controls that edit it.
 import { button, byId, element, select } from "./dom.js";
+import { remarkText } from "./reasons.js";
 import { resultText, shortScore, t } from "./words.js";
 import { SIGNS, signs } from "./tree.js";
 
 /** Returns the text of a comment. */
 export function commentText(parts) {
   return parts.map((part) => {
-    if (part.text) return part.text;
+    if (part.text) return remarkText(part.text) ?? part.text;
     if (part.clock) return part.clock[0] ? t("clockOf", { side: t(part.clock[0]), time: part.clock[1] }) : t("clock", { time: part.clock[1] });
     if (part.moveTime) return t("moveTime", { time: part.moveTime });
     if (part.gameTime) return t("gameTime", { time: part.gameTime });
