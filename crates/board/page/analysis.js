@@ -3,6 +3,7 @@ import { button, byId, element, notice, select } from "./dom.js";
 import { Lines, whiteScore } from "./engine.js";
 import { remarkText } from "./reasons.js";
 import { lossOf } from "./report.js";
+import { Team } from "./team.js";
 import { Threat } from "./threat.js";
 import { BAD_GLYPHS } from "./tree.js";
 import { scoreText, share, shortNumber, shortScore, t } from "./words.js";
@@ -106,12 +107,12 @@ export class Analysis {
 
   /**
    * Searches the position after the moves of `game`, in which `side` is to move, for a short time. Returns the score
-   * from White's point of view and the best line, in addition to the result of the search.
+   * from White's point of view and the best line, in addition to the result of the search. `talk` is the engine.
    */
-  async evaluate(game, side) {
+  async evaluate(game, side, talk = this.app.talk) {
     const { app } = this;
     const found = { score: null, pv: [] };
-    const answer = await app.talk.search({ game, options: this.options, go: `movetime ${ANNOTATION_MS}`, info: (info) => {
+    const answer = await talk.search({ game, options: this.options, go: `movetime ${ANNOTATION_MS}`, info: (info) => {
       found.score = whiteScore(info.score, side) || found.score;
       if (info.pv.length) found.pv = info.pv;
     } });
@@ -205,7 +206,7 @@ export class Analysis {
     return [...better, { route: next.route, kind: bad ? "said red" : "best", label: "" }];
   }
 
-  /** Searches each position of the line for a short time, and adds glyphs to bad moves. */
+  /** Searches each position of the line for a short time with all cores, and adds glyphs to bad moves. */
   async annotate() {
     const { app } = this;
     if (app.play.on) return;
@@ -218,15 +219,17 @@ export class Analysis {
     const control = byId("analysis").querySelector('[data-key="annotate"]');
     control.textContent = t("stop");
     app.undo.remember();
+    const team = new Team(app, line, (node, talk) => this.evaluate(app.tree.upTo(node), node.position[0] === "W" ? "white" : "black", talk));
     for (const [at, node] of line.entries()) {
       notice(t("annotating", { n: at, all: line.length - 1 }), "busy");
-      const { score, pv, replaced } = await this.evaluate(app.tree.upTo(node), node.position[0] === "W" ? "white" : "black");
+      const { score, pv, replaced } = await team.answer(at);
       if (this.busy !== mine || replaced) break;
       best.set(node, pv);
       node.score = score;
       if (at && this.markLoss(line[at - 1], node)) await this.sayBetter(line[at - 1], node, best);
       app.curve.draw();
     }
+    team.close();
     const whole = this.busy === mine;
     this.busy = null;
     control.textContent = t("annotate");

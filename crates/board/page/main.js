@@ -373,8 +373,13 @@ class App {
     this.tree.tags.push([name, value]);
   }
 
+  /** The number of threads of an engine, which can be chosen only in the program. */
+  get threads() {
+    return this.start.engine === "server" ? this.settings.threads : 1;
+  }
+
   engineOptions() {
-    return { Hash: this.settings.hash, ...(this.start.engine === "server" && { Threads: this.settings.threads }) };
+    return { Hash: this.settings.hash, ...(this.start.engine === "server" && { Threads: this.threads }) };
   }
 
   set(name, value) {
