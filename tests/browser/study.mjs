@@ -274,6 +274,8 @@ export async function cores(visitor) {
     times.push(Date.now() - begun);
     const missing = await visitor.ask(() => [soffio.tree.root, ...soffio.tree.line(soffio.tree.root)].filter(({ score }) => !score).length);
     check(!missing, `${missing} positions have no score`);
+    const best = await visitor.ask(() => soffio.tree.line(soffio.tree.root).filter(({ glyphs, parent, text, comment }) => glyphs.length && (parent.children.length < 2 || comment.includes(`; ${text} is better`))).map(({ text }) => text));
+    check(!best.length, `${best} is marked, but no other move is better`);
     check(connected.size === count - 1, `${connected.size} more engines with ${count} cores`);
   }
   await visitor.ask(() => delete navigator.hardwareConcurrency);

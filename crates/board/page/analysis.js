@@ -226,7 +226,8 @@ export class Analysis {
       if (this.busy !== mine || replaced) break;
       best.set(node, pv);
       node.score = score;
-      if (at && this.markLoss(line[at - 1], node)) await this.sayBetter(line[at - 1], node, best);
+      const better = at ? await this.better(line[at - 1], node, best) : [];
+      if (at && this.markLoss(line[at - 1], node, better)) await this.sayBetter(line[at - 1], node, better, best);
       app.curve.draw();
     }
     team.close();
@@ -238,24 +239,29 @@ export class Analysis {
     notice(whole ? t("annotated") : "");
   }
 
-  markLoss(before, node) {
+  /** Returns the best line, or an empty list if the best move was played. */
+  async better(before, node, best) {
+    const line = (best.get(before) || []).slice(0, MOST_BETTER);
+    const moves = await this.app.rules.line(this.app.tree.upTo(before), line).catch(() => []);
+    return moves[0]?.text === node.text ? [] : moves;
+  }
+
+  /** Adds a glyph to a bad move. The best move is not bad, even if a deeper search has lowered the score. */
+  markLoss(before, node, better) {
     const loss = lossOf(before, node);
     if (loss === null) return false;
-    const glyph = BAD.find(([least]) => loss >= least)?.[1];
+    const glyph = better.length ? BAD.find(([least]) => loss >= least)?.[1] : null;
     node.glyphs = node.glyphs.filter((known) => !BAD_GLYPHS.includes(known));
     if (glyph) node.glyphs.push(glyph);
     return Boolean(glyph);
   }
 
   /** Adds the better line as a variation, and explains in the comment why the move is bad. */
-  async sayBetter(before, node, best) {
+  async sayBetter(before, node, better, best) {
     const { app } = this;
-    const line = (best.get(before) || []).slice(0, MOST_BETTER);
-    const moves = await app.rules.line(app.tree.upTo(before), line).catch(() => []);
-    if (!moves.length || moves[0].text === node.text) return this.sayWhy(before, node, best);
     let at = before;
-    for (const move of moves) at = app.tree.add(at, move);
-    before.children.find(({ text }) => text === moves[0].text).score ??= before.score;
+    for (const move of better) at = app.tree.add(at, move);
+    before.children.find(({ text }) => text === better[0].text).score ??= before.score;
     await this.sayWhy(before, node, best);
   }
 

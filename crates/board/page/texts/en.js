@@ -1,7 +1,7 @@
 export const en = {
   code: "en", name: "English",
   skipToBoard: "Skip to the board", variant: "Variant", menu: "Menu", boardAndPlayers: "Board", controls: "Moves and board",
-  typeMove: "Move", playMove: "Play", game: "Game", moves: "Moves", analysis: "Analysis",
+  typeMove: "Move", playMove: "Enter", game: "Game", moves: "Moves", analysis: "Analysis",
   boardHelp: "Arrow keys move between squares, Enter picks up or drops a piece, Escape cancels. Page Up and Page Down step through the moves.",
   new: "New", open: "Open", share: "Save", setUp: "Set up", play: "Play", settings: "Settings",
   white: "White", black: "Black", empty: "empty", whiteMan: "white man", whiteKing: "white king", blackMan: "black man", blackKing: "black king",
@@ -27,7 +27,7 @@ export const en = {
   openTitle: "Open a game or position", openHelp: "Paste a game (PDN) or a position (FEN), or choose a file. You can also drop files, including opening books, anywhere on the page.",
   text: "Text", file: "File", show: "Show", cancel: "Cancel", close: "Close", gamesTitle: "Games: {n}", filter: "Search", opened: "{what} opened.",
   gameOf: "Game {n}", position: "Position", guessed: "The variant is a guess.", plies: "moves: {n}",
-  saveTitle: "Save", copyFen: "Copy position (FEN)", copyPdn: "Copy game (PDN)", savePdn: "Save game to a file", copyLink: "Copy link to the position", copied: "Copied.", copyFailed: "Copying failed; select the text and copy it manually.", savePicture: "Save board as an image (SVG)", copyGameLink: "Copy link to the game", savePng: "Save board as an image (PNG)",
+  saveTitle: "Save or share", copyFen: "Copy position (FEN)", copyPdn: "Copy game (PDN)", savePdn: "Save game to a file", copyLink: "Copy link to the position", copied: "Copied.", copyFailed: "Copying failed; select the text and copy it manually.", savePicture: "Save board as an image (SVG)", copyGameLink: "Copy link to the game", savePng: "Save board as an image (PNG)",
   gamesOf: "Games", notThisFile: "{name} is neither a game nor a position.", tooLarge: "{name} is too large.",
   setUpTitle: "Set up a position", setUpHelp: "Click or paint squares with the chosen piece, drag pieces to move or remove them. The right button places the other colour.", eraser: "empty square", side: "Side to move", clearBoard: "Empty board", startBoard: "Start position", done: "Done", legal: "The position is legal.",
   playTitle: "Play against the engine", yourSide: "Your side", chance: "random", level: "Level", time: "Time", noClock: "no clock", minutes: "{n} min", minutesPlus: "{n} min + {s} s", begin: "Start", fromHere: "From the current position",

@@ -1,7 +1,7 @@
 export const fr = {
   code: "fr", name: "Français",
   skipToBoard: "Aller au damier", variant: "Variante", menu: "Menu", boardAndPlayers: "Damier", controls: "Coups et damier",
-  typeMove: "Coup", playMove: "Jouer", game: "Partie", moves: "Coups", analysis: "Analyse",
+  typeMove: "Coup", playMove: "Valider", game: "Partie", moves: "Coups", analysis: "Analyse",
   boardHelp: "Les flèches déplacent le curseur de case en case, Entrée prend ou pose une pièce, Échap annule. Page préc. et Page suiv. font défiler les coups.",
   new: "Nouvelle", open: "Ouvrir", share: "Enregistrer", setUp: "Composer", play: "Jouer", settings: "Paramètres",
   white: "Blancs", black: "Noirs", empty: "vide", whiteMan: "pion blanc", whiteKing: "dame blanche", blackMan: "pion noir", blackKing: "dame noire",
@@ -27,7 +27,7 @@ export const fr = {
   openTitle: "Ouvrir une partie ou une position", openHelp: "Collez une partie (PDN) ou une position (FEN), ou choisissez un fichier. Vous pouvez aussi déposer des fichiers, y compris des livres d’ouvertures, n’importe où sur la page.",
   text: "Texte", file: "Fichier", show: "Afficher", cancel: "Annuler", close: "Fermer", gamesTitle: "Parties : {n}", filter: "Rechercher", opened: "{what} : ouverture effectuée.",
   gameOf: "Partie {n}", position: "Position", guessed: "La variante a été devinée.", plies: "coups : {n}",
-  saveTitle: "Enregistrer", copyFen: "Copier la position (FEN)", copyPdn: "Copier la partie (PDN)", savePdn: "Enregistrer la partie dans un fichier", copyLink: "Copier le lien vers la position", copied: "Copié.", copyFailed: "La copie a échoué ; sélectionnez le texte et copiez-le vous-même.", savePicture: "Enregistrer le damier comme image (SVG)", copyGameLink: "Copier le lien vers la partie", savePng: "Enregistrer le damier comme image (PNG)",
+  saveTitle: "Enregistrer ou partager", copyFen: "Copier la position (FEN)", copyPdn: "Copier la partie (PDN)", savePdn: "Enregistrer la partie dans un fichier", copyLink: "Copier le lien vers la position", copied: "Copié.", copyFailed: "La copie a échoué ; sélectionnez le texte et copiez-le vous-même.", savePicture: "Enregistrer le damier comme image (SVG)", copyGameLink: "Copier le lien vers la partie", savePng: "Enregistrer le damier comme image (PNG)",
   gamesOf: "Parties", notThisFile: "{name} n’est ni une partie ni une position.", tooLarge: "{name} est trop volumineux.",
   setUpTitle: "Composer une position", setUpHelp: "Cliquez ou peignez avec la pièce choisie ; faites glisser les pièces pour les déplacer ou les retirer. Le bouton droit pose l’autre couleur.", eraser: "case vide", side: "Trait", clearBoard: "Damier vide", startBoard: "Position initiale", done: "Terminé", legal: "La position est légale.",
   playTitle: "Jouer contre le moteur", yourSide: "Votre couleur", chance: "au hasard", level: "Niveau", time: "Temps", noClock: "sans pendule", minutes: "{n} min", minutesPlus: "{n} min + {s} s", begin: "Commencer", fromHere: "À partir de la position actuelle",

@@ -1,7 +1,7 @@
 export const it = {
   code: "it", name: "Italiano",
   skipToBoard: "Vai alla damiera", variant: "Variante", menu: "Menu", boardAndPlayers: "Damiera", controls: "Mosse e damiera",
-  typeMove: "Mossa", playMove: "Gioca", game: "Partita", moves: "Mosse", analysis: "Analisi",
+  typeMove: "Mossa", playMove: "Conferma", game: "Partita", moves: "Mosse", analysis: "Analisi",
   boardHelp: "Le frecce spostano il cursore fra le caselle, Invio prende o posa un pezzo, Esc annulla. Pag su e Pag giù scorrono le mosse.",
   new: "Nuova", open: "Apri", share: "Salva", setUp: "Imposta", play: "Gioca", settings: "Impostazioni",
   white: "Bianco", black: "Nero", empty: "vuota", whiteMan: "pedina bianca", whiteKing: "dama bianca", blackMan: "pedina nera", blackKing: "dama nera",
@@ -27,7 +27,7 @@ export const it = {
   openTitle: "Apri una partita o una posizione", openHelp: "Incolla una partita (PDN) o una posizione (FEN), oppure scegli un file. I file, anche i libri d’apertura, si possono trascinare qui.",
   text: "Testo", file: "File", show: "Mostra", cancel: "Annulla", close: "Chiudi", gamesTitle: "Partite: {n}", filter: "Cerca", opened: "{what}: aperta.",
   gameOf: "Partita {n}", position: "Posizione", guessed: "La variante è un’ipotesi.", plies: "mosse: {n}",
-  saveTitle: "Salva", copyFen: "Copia la posizione (FEN)", copyPdn: "Copia la partita (PDN)", savePdn: "Salva la partita in un file", copyLink: "Copia il collegamento alla posizione", copied: "Copiato.", copyFailed: "Impossibile copiare; seleziona il testo e copialo.", savePicture: "Salva la damiera come immagine (SVG)", copyGameLink: "Copia il collegamento alla partita", savePng: "Salva la damiera come immagine (PNG)",
+  saveTitle: "Salva o condividi", copyFen: "Copia la posizione (FEN)", copyPdn: "Copia la partita (PDN)", savePdn: "Salva la partita in un file", copyLink: "Copia il collegamento alla posizione", copied: "Copiato.", copyFailed: "Impossibile copiare; seleziona il testo e copialo.", savePicture: "Salva la damiera come immagine (SVG)", copyGameLink: "Copia il collegamento alla partita", savePng: "Salva la damiera come immagine (PNG)",
   gamesOf: "Partite", notThisFile: "{name} non è né una partita né una posizione.", tooLarge: "{name} è troppo grande.",
   setUpTitle: "Imposta una posizione", setUpHelp: "Fai clic o dipingi con il pezzo scelto; trascina i pezzi per spostarli o toglierli. Il tasto destro mette l’altro colore.", eraser: "casella vuota", side: "Muove", clearBoard: "Damiera vuota", startBoard: "Posizione iniziale", done: "Fatto", legal: "La posizione è valida.",
   playTitle: "Gioca contro il motore", yourSide: "Il tuo colore", chance: "a caso", level: "Livello", time: "Tempo", noClock: "senza orologio", minutes: "{n} min", minutesPlus: "{n} min + {s} s", begin: "Comincia", fromHere: "Dalla posizione attuale",

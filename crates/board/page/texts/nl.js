@@ -1,7 +1,7 @@
 export const nl = {
   code: "nl", name: "Nederlands",
   skipToBoard: "Naar het bord", variant: "Variant", menu: "Menu", boardAndPlayers: "Bord", controls: "Zetten en bord",
-  typeMove: "Zet", playMove: "Speel", game: "Partij", moves: "Zetten", analysis: "Analyse",
+  typeMove: "Zet", playMove: "Zet", game: "Partij", moves: "Zetten", analysis: "Analyse",
   boardHelp: "Met de pijltoetsen ga je over de velden, Enter pakt een stuk op of zet het neer, Escape annuleert. Page Up en Page Down bladeren door de zetten.",
   new: "Nieuw", open: "Openen", share: "Bewaren", setUp: "Opstellen", play: "Spelen", settings: "Instellingen",
   white: "Wit", black: "Zwart", empty: "leeg", whiteMan: "witte schijf", whiteKing: "witte dam", blackMan: "zwarte schijf", blackKing: "zwarte dam",
@@ -27,7 +27,7 @@ export const nl = {
   openTitle: "Open een partij of stand", openHelp: "Plak een partij (PDN) of stand (FEN), of kies een bestand. Bestanden, ook openingsboeken, kunnen hierheen gesleept worden.",
   text: "Tekst", file: "Bestand", show: "Toon", cancel: "Annuleren", close: "Sluiten", gamesTitle: "Partijen: {n}", filter: "Zoek", opened: "{what} is open.",
   gameOf: "Partij {n}", position: "Stand", guessed: "De variant is geraden.", plies: "zetten: {n}",
-  saveTitle: "Bewaren", copyFen: "Kopieer stand (FEN)", copyPdn: "Kopieer partij (PDN)", savePdn: "Bewaar partij als bestand", copyLink: "Kopieer link naar de stand", copied: "Gekopieerd.", copyFailed: "Kopiëren lukte niet; selecteer de tekst en kopieer die.", savePicture: "Bewaar bord als afbeelding (SVG)", copyGameLink: "Kopieer link naar de partij", savePng: "Bewaar bord als afbeelding (PNG)",
+  saveTitle: "Bewaren of delen", copyFen: "Kopieer stand (FEN)", copyPdn: "Kopieer partij (PDN)", savePdn: "Bewaar partij als bestand", copyLink: "Kopieer link naar de stand", copied: "Gekopieerd.", copyFailed: "Kopiëren lukte niet; selecteer de tekst en kopieer die.", savePicture: "Bewaar bord als afbeelding (SVG)", copyGameLink: "Kopieer link naar de partij", savePng: "Bewaar bord als afbeelding (PNG)",
   gamesOf: "Partijen", notThisFile: "{name} is geen partij en geen stand.", tooLarge: "{name} is te groot.",
   setUpTitle: "Stel een stand op", setUpHelp: "Klik of schilder met het gekozen stuk; sleep stukken om ze te verplaatsen of weg te halen. De rechterknop plaatst de andere kleur.", eraser: "leeg veld", side: "Aan zet", clearBoard: "Leeg bord", startBoard: "Beginstand", done: "Klaar", legal: "De stand is geldig.",
   playTitle: "Speel tegen de engine", yourSide: "Jouw kleur", chance: "willekeurig", level: "Niveau", time: "Tijd", noClock: "zonder klok", minutes: "{n} min", minutesPlus: "{n} min + {s} s", begin: "Begin", fromHere: "Vanaf de huidige stand",

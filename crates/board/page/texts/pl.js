@@ -1,7 +1,7 @@
 export const pl = {
   code: "pl", name: "Polski",
   skipToBoard: "Przejdź do planszy", variant: "Odmiana", menu: "Menu", boardAndPlayers: "Plansza", controls: "Ruchy i plansza",
-  typeMove: "Ruch", playMove: "Zagraj", game: "Partia", moves: "Ruchy", analysis: "Analiza",
+  typeMove: "Ruch", playMove: "Wykonaj", game: "Partia", moves: "Ruchy", analysis: "Analiza",
   boardHelp: "Strzałki przenoszą kursor po polach, Enter podnosi lub stawia bierkę, Escape anuluje. Page Up i Page Down przewijają ruchy.",
   new: "Nowa", open: "Otwórz", share: "Zapisz", setUp: "Ustaw", play: "Graj", settings: "Ustawienia",
   white: "Białe", black: "Czarne", empty: "puste", whiteMan: "biały pionek", whiteKing: "biała damka", blackMan: "czarny pionek", blackKing: "czarna damka",
@@ -27,7 +27,7 @@ export const pl = {
   openTitle: "Otwórz partię lub pozycję", openHelp: "Wklej partię (PDN) lub pozycję (FEN) albo wybierz plik. Pliki, także książki debiutowe, można też upuścić w dowolnym miejscu strony.",
   text: "Tekst", file: "Plik", show: "Pokaż", cancel: "Anuluj", close: "Zamknij", gamesTitle: "Partie: {n}", filter: "Szukaj", opened: "Otwarto: {what}.",
   gameOf: "Partia {n}", position: "Pozycja", guessed: "Odmiana została odgadnięta.", plies: "ruchy: {n}",
-  saveTitle: "Zapisz", copyFen: "Kopiuj pozycję (FEN)", copyPdn: "Kopiuj partię (PDN)", savePdn: "Zapisz partię do pliku", copyLink: "Kopiuj odnośnik do pozycji", copied: "Skopiowano.", copyFailed: "Kopiowanie nie powiodło się; zaznacz tekst i skopiuj go ręcznie.", savePicture: "Zapisz planszę jako obraz (SVG)", copyGameLink: "Kopiuj odnośnik do partii", savePng: "Zapisz planszę jako obraz (PNG)",
+  saveTitle: "Zapisz lub udostępnij", copyFen: "Kopiuj pozycję (FEN)", copyPdn: "Kopiuj partię (PDN)", savePdn: "Zapisz partię do pliku", copyLink: "Kopiuj odnośnik do pozycji", copied: "Skopiowano.", copyFailed: "Kopiowanie nie powiodło się; zaznacz tekst i skopiuj go ręcznie.", savePicture: "Zapisz planszę jako obraz (SVG)", copyGameLink: "Kopiuj odnośnik do partii", savePng: "Zapisz planszę jako obraz (PNG)",
   gamesOf: "Partie", notThisFile: "{name} nie jest ani partią, ani pozycją.", tooLarge: "{name} jest za duży.",
   setUpTitle: "Ustaw pozycję", setUpHelp: "Klikaj lub maluj wybraną bierką; przeciągaj bierki, aby je przestawić lub usunąć. Prawy przycisk stawia drugi kolor.", eraser: "puste pole", side: "Na posunięciu", clearBoard: "Pusta plansza", startBoard: "Pozycja początkowa", done: "Gotowe", legal: "Pozycja jest prawidłowa.",
   playTitle: "Graj z silnikiem", yourSide: "Twój kolor", chance: "losowo", level: "Poziom", time: "Czas", noClock: "bez zegara", minutes: "{n} min", minutesPlus: "{n} min + {s} s", begin: "Zacznij", fromHere: "Od bieżącej pozycji",

@@ -1,7 +1,7 @@
 export const pt = {
   code: "pt", name: "Português",
   skipToBoard: "Ir para o tabuleiro", variant: "Variante", menu: "Menu", boardAndPlayers: "Tabuleiro", controls: "Lances e tabuleiro",
-  typeMove: "Lance", playMove: "Jogar", game: "Partida", moves: "Lances", analysis: "Análise",
+  typeMove: "Lance", playMove: "Confirmar", game: "Partida", moves: "Lances", analysis: "Análise",
   boardHelp: "As setas movem o cursor entre as casas, Enter pega ou solta uma peça, Esc cancela. Page Up e Page Down percorrem os lances.",
   new: "Nova", open: "Abrir", share: "Salvar", setUp: "Montar", play: "Jogar", settings: "Configurações",
   white: "Brancas", black: "Pretas", empty: "vazia", whiteMan: "pedra branca", whiteKing: "dama branca", blackMan: "pedra preta", blackKing: "dama preta",
@@ -27,7 +27,7 @@ export const pt = {
   openTitle: "Abrir uma partida ou posição", openHelp: "Cole uma partida (PDN) ou uma posição (FEN), ou escolha um arquivo. Também é possível soltar arquivos, inclusive livros de aberturas, em qualquer lugar da página.",
   text: "Texto", file: "Arquivo", show: "Mostrar", cancel: "Cancelar", close: "Fechar", gamesTitle: "Partidas: {n}", filter: "Buscar", opened: "{what}: aberta.",
   gameOf: "Partida {n}", position: "Posição", guessed: "A variante foi deduzida.", plies: "lances: {n}",
-  saveTitle: "Salvar", copyFen: "Copiar a posição (FEN)", copyPdn: "Copiar a partida (PDN)", savePdn: "Salvar a partida em arquivo", copyLink: "Copiar o link da posição", copied: "Copiado.", copyFailed: "Não foi possível copiar; selecione o texto e copie manualmente.", savePicture: "Salvar o tabuleiro como imagem (SVG)", copyGameLink: "Copiar o link da partida", savePng: "Salvar o tabuleiro como imagem (PNG)",
+  saveTitle: "Salvar ou partilhar", copyFen: "Copiar a posição (FEN)", copyPdn: "Copiar a partida (PDN)", savePdn: "Salvar a partida em arquivo", copyLink: "Copiar o link da posição", copied: "Copiado.", copyFailed: "Não foi possível copiar; selecione o texto e copie manualmente.", savePicture: "Salvar o tabuleiro como imagem (SVG)", copyGameLink: "Copiar o link da partida", savePng: "Salvar o tabuleiro como imagem (PNG)",
   gamesOf: "Partidas", notThisFile: "{name} não é uma partida nem uma posição.", tooLarge: "{name} é grande demais.",
   setUpTitle: "Montar uma posição", setUpHelp: "Clique ou pinte com a peça escolhida; arraste peças para mover ou retirar. O botão direito coloca a outra cor.", eraser: "casa vazia", side: "Quem joga", clearBoard: "Tabuleiro vazio", startBoard: "Posição inicial", done: "Pronto", legal: "A posição é válida.",
   playTitle: "Jogar contra o motor", yourSide: "Sua cor", chance: "sorteio", level: "Nível", time: "Tempo", noClock: "sem relógio", minutes: "{n} min", minutesPlus: "{n} min + {s} s", begin: "Começar", fromHere: "A partir da posição atual",

@@ -1,7 +1,7 @@
 export const tr = {
   code: "tr", name: "Türkçe",
   skipToBoard: "Tahtaya geç", variant: "Oyun türü", menu: "Menü", boardAndPlayers: "Tahta", controls: "Hamleler ve tahta",
-  typeMove: "Hamle", playMove: "Oyna", game: "Oyun", moves: "Hamleler", analysis: "Analiz",
+  typeMove: "Hamle", playMove: "Gir", game: "Oyun", moves: "Hamleler", analysis: "Analiz",
   boardHelp: "Ok tuşları kareler arasında gezdirir, Enter taşı alır veya bırakır, Esc vazgeçer. Page Up ve Page Down hamleler arasında ilerler.",
   new: "Yeni", open: "Aç", share: "Kaydet", setUp: "Diz", play: "Oyna", settings: "Ayarlar",
   white: "Beyaz", black: "Siyah", empty: "boş", whiteMan: "beyaz taş", whiteKing: "beyaz dama", blackMan: "siyah taş", blackKing: "siyah dama",
@@ -27,7 +27,7 @@ export const tr = {
   openTitle: "Oyun veya konum aç", openHelp: "Bir oyun (PDN) veya konum (FEN) yapıştırın ya da bir dosya seçin. Açılış kitapları dahil dosyaları sayfanın herhangi bir yerine sürükleyip bırakabilirsiniz.",
   text: "Metin", file: "Dosya", show: "Göster", cancel: "Vazgeç", close: "Kapat", gamesTitle: "Oyunlar: {n}", filter: "Ara", opened: "{what} açıldı.",
   gameOf: "Oyun {n}", position: "Konum", guessed: "Oyun türü tahmin edildi.", plies: "hamle: {n}",
-  saveTitle: "Kaydet", copyFen: "Konumu kopyala (FEN)", copyPdn: "Oyunu kopyala (PDN)", savePdn: "Oyunu dosyaya kaydet", copyLink: "Konumun bağlantısını kopyala", copied: "Kopyalandı.", copyFailed: "Kopyalanamadı; metni seçip elle kopyalayın.", savePicture: "Tahtayı resim olarak kaydet (SVG)", copyGameLink: "Oyunun bağlantısını kopyala", savePng: "Tahtayı resim olarak kaydet (PNG)",
+  saveTitle: "Kaydet veya paylaş", copyFen: "Konumu kopyala (FEN)", copyPdn: "Oyunu kopyala (PDN)", savePdn: "Oyunu dosyaya kaydet", copyLink: "Konumun bağlantısını kopyala", copied: "Kopyalandı.", copyFailed: "Kopyalanamadı; metni seçip elle kopyalayın.", savePicture: "Tahtayı resim olarak kaydet (SVG)", copyGameLink: "Oyunun bağlantısını kopyala", savePng: "Tahtayı resim olarak kaydet (PNG)",
   gamesOf: "Oyunlar", notThisFile: "{name} ne bir oyun ne de bir konum.", tooLarge: "{name} çok büyük.",
   setUpTitle: "Konum diz", setUpHelp: "Seçilen taşla tıklayın veya boyayın; taşları taşımak ya da kaldırmak için sürükleyin. Sağ düğme öbür rengi koyar.", eraser: "boş kare", side: "Sıra", clearBoard: "Boş tahta", startBoard: "Başlangıç konumu", done: "Tamam", legal: "Konum geçerli.",
   playTitle: "Motora karşı oyna", yourSide: "Renginiz", chance: "rastgele", level: "Düzey", time: "Süre", noClock: "saatsiz", minutes: "{n} dk", minutesPlus: "{n} dk + {s} sn", begin: "Başla", fromHere: "Şimdiki konumdan",
