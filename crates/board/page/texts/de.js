@@ -51,7 +51,7 @@ export const de = {
   filterHelp: "Spieler, Turnier, Ergebnis oder Züge wie 11-15 23-19", foundGames: "Gefundene Partien: {n}", collections: "Sammlungen", pastedGames: "Eingefügte Partien", removeCollection: "Sammlung {name} löschen", delete: "Löschen", notStored: "Der Browser kann diese Sammlung nicht speichern; sie geht verloren, wenn die Seite geschlossen wird.",
   saveGif: "Partie als Animation speichern (GIF)", makingGif: "Die Stellungen werden gezeichnet …",
   goneCollection: "Diese Sammlung ist nicht mehr gespeichert.",
-  gamesShown: "Partien", allGames: "Alle Partien", withPosition: "mit der Stellung auf dem Brett", withPieces: "mit den Steinen auf dem Brett", nextMove: "nächster Zug: {move}", searchedGames: "{n} von {all} Partien durchsucht",
+  gamesShown: "Partien", allGames: "Alle Partien", withPosition: "mit dieser Stellung", withPieces: "mit diesen Steinen", nextMove: "nächster Zug: {move}", searchedGames: "{n} von {all} Partien durchsucht",
   optionalCapture: "{variant}, ohne Schlagzwang",
   book: "Buch", bookOpened: "Eröffnungsbuch: {variant}, {n} Züge.", brokenBook: "{name} ist beschädigt oder ein Buch für eine andere Version oder ein anderes Spiel.",
   puzzleOf: "Aufgabe {n} von {all}", puzzleWin: "{side} am Zug gewinnt.", puzzleDraw: "{side} am Zug hält remis.", puzzleGain: "{side} am Zug gewinnt mindestens einen Stein.", puzzleRight: "Richtig.", puzzleWrong: "Das ist nicht die Lösung. Versuche es noch einmal.", puzzleSolved: "Gelöst.", solution: "Lösung", hintPiece: "Der Stein auf {square} zieht.", nextPuzzle: "Nächste Aufgabe", previousPuzzle: "Vorige Aufgabe", puzzleScore: "Im ersten Versuch gelöst: {right} von {tried}.",

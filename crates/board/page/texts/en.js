@@ -51,7 +51,7 @@ export const en = {
   filterHelp: "Player, event, result, or moves such as 11-15 23-19", foundGames: "Games found: {n}", collections: "Collections", pastedGames: "Pasted games", removeCollection: "Delete the collection {name}", delete: "Delete", notStored: "The browser cannot store this collection; it will be lost when the page is closed.",
   saveGif: "Save game as an animation (GIF)", makingGif: "Drawing the positions …",
   goneCollection: "This collection is no longer stored.",
-  gamesShown: "Games", allGames: "All games", withPosition: "with the position on the board", withPieces: "with the pieces on the board", nextMove: "next: {move}", searchedGames: "{n} of {all} games searched",
+  gamesShown: "Games", allGames: "All games", withPosition: "with this position", withPieces: "with these pieces", nextMove: "next: {move}", searchedGames: "{n} of {all} games searched",
   optionalCapture: "{variant}, optional captures",
   book: "Book", bookOpened: "Opening book: {variant}, {n} moves.", brokenBook: "{name} is damaged, or is a book for another version or game.",
   puzzleOf: "Puzzle {n} of {all}", puzzleWin: "{side} to move and win.", puzzleDraw: "{side} to move and draw.", puzzleGain: "{side} to move and win a man or more.", puzzleRight: "Correct.", puzzleWrong: "Not the solution. Try again.", puzzleSolved: "Solved.", solution: "Solution", hintPiece: "The piece on {square} moves.", nextPuzzle: "Next puzzle", previousPuzzle: "Previous puzzle", puzzleScore: "Solved at the first attempt: {right} of {tried}.",

@@ -51,7 +51,7 @@ export const fr = {
   filterHelp: "Joueur, tournoi, résultat ou coups comme 11-15 23-19", foundGames: "Parties trouvées : {n}", collections: "Collections", pastedGames: "Parties collées", removeCollection: "Supprimer la collection {name}", delete: "Supprimer", notStored: "Le navigateur ne peut pas enregistrer cette collection ; elle sera perdue à la fermeture de la page.",
   saveGif: "Enregistrer la partie en animation (GIF)", makingGif: "Dessin des positions …",
   goneCollection: "Cette collection n’est plus enregistrée.",
-  gamesShown: "Parties", allGames: "Toutes les parties", withPosition: "avec la position sur le damier", withPieces: "avec les pièces sur le damier", nextMove: "coup suivant : {move}", searchedGames: "{n} parties sur {all} parcourues",
+  gamesShown: "Parties", allGames: "Toutes les parties", withPosition: "avec cette position", withPieces: "avec ces pièces", nextMove: "coup suivant : {move}", searchedGames: "{n} parties sur {all} parcourues",
   optionalCapture: "{variant}, prise facultative",
   book: "Livre", bookOpened: "Livre d’ouvertures : {variant}, {n} coups.", brokenBook: "{name} est endommagé, ou c’est un livre d’une autre version ou d’un autre jeu.",
   puzzleOf: "Problème {n} sur {all}", puzzleWin: "Les {side} jouent et gagnent.", puzzleDraw: "Les {side} jouent et annulent.", puzzleGain: "Les {side} jouent et gagnent un pion ou plus.", puzzleRight: "Juste.", puzzleWrong: "Ce n’est pas la solution. Essayez encore.", puzzleSolved: "Résolu.", solution: "Solution", hintPiece: "C’est la pièce en {square} qui joue.", nextPuzzle: "Problème suivant", previousPuzzle: "Problème précédent", puzzleScore: "Résolus du premier coup : {right} sur {tried}.",

@@ -51,7 +51,7 @@ export const it = {
   filterHelp: "Giocatore, torneo, risultato o mosse come 11-15 23-19", foundGames: "Partite trovate: {n}", collections: "Raccolte", pastedGames: "Partite incollate", removeCollection: "Elimina la raccolta {name}", delete: "Elimina", notStored: "Il browser non può salvare questa raccolta; andrà persa alla chiusura della pagina.",
   saveGif: "Salva la partita come animazione (GIF)", makingGif: "Disegno delle posizioni …",
   goneCollection: "Questa raccolta non è più salvata.",
-  gamesShown: "Partite", allGames: "Tutte le partite", withPosition: "con la posizione sulla damiera", withPieces: "con i pezzi sulla damiera", nextMove: "mossa seguente: {move}", searchedGames: "esaminate {n} partite su {all}",
+  gamesShown: "Partite", allGames: "Tutte le partite", withPosition: "con questa posizione", withPieces: "con questi pezzi", nextMove: "mossa seguente: {move}", searchedGames: "esaminate {n} partite su {all}",
   optionalCapture: "{variant}, presa facoltativa",
   book: "Libro", bookOpened: "Libro d’apertura: {variant}, {n} mosse.", brokenBook: "{name} è danneggiato, oppure è un libro di un’altra versione o di un altro gioco.",
   puzzleOf: "Problema {n} di {all}", puzzleWin: "Il {side} muove e vince.", puzzleDraw: "Il {side} muove e patta.", puzzleGain: "Il {side} muove e guadagna almeno una pedina.", puzzleRight: "Giusto.", puzzleWrong: "Non è la soluzione. Riprova.", puzzleSolved: "Risolto.", solution: "Soluzione", hintPiece: "Muove il pezzo in {square}.", nextPuzzle: "Problema seguente", previousPuzzle: "Problema precedente", puzzleScore: "Risolti al primo tentativo: {right} di {tried}.",

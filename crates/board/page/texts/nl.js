@@ -51,7 +51,7 @@ export const nl = {
   filterHelp: "Speler, toernooi, uitslag of zetten zoals 11-15 23-19", foundGames: "Gevonden partijen: {n}", collections: "Verzamelingen", pastedGames: "Geplakte partijen", removeCollection: "Verzameling {name} verwijderen", delete: "Verwijderen", notStored: "De browser kan deze verzameling niet bewaren; ze gaat verloren als de pagina wordt gesloten.",
   saveGif: "Partij als animatie opslaan (GIF)", makingGif: "De standen worden getekend …",
   goneCollection: "Deze verzameling is niet meer bewaard.",
-  gamesShown: "Partijen", allGames: "Alle partijen", withPosition: "met de stand op het bord", withPieces: "met de stukken op het bord", nextMove: "volgende zet: {move}", searchedGames: "{n} van {all} partijen doorzocht",
+  gamesShown: "Partijen", allGames: "Alle partijen", withPosition: "met deze stand", withPieces: "met deze stukken", nextMove: "volgende zet: {move}", searchedGames: "{n} van {all} partijen doorzocht",
   optionalCapture: "{variant}, slaan niet verplicht",
   book: "Boek", bookOpened: "Openingsboek: {variant}, {n} zetten.", brokenBook: "{name} is beschadigd, of is een boek van een andere versie of een ander spel.",
   puzzleOf: "Opgave {n} van {all}", puzzleWin: "{side} aan zet wint.", puzzleDraw: "{side} aan zet maakt remise.", puzzleGain: "{side} aan zet wint een schijf of meer.", puzzleRight: "Goed.", puzzleWrong: "Dat is niet de oplossing. Probeer het nog eens.", puzzleSolved: "Opgelost.", solution: "Oplossing", hintPiece: "Speel met het stuk op {square}.", nextPuzzle: "Volgende opgave", previousPuzzle: "Vorige opgave", puzzleScore: "In één keer opgelost: {right} van {tried}.",

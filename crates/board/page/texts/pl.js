@@ -51,7 +51,7 @@ export const pl = {
   filterHelp: "Gracz, turniej, wynik lub ruchy, np. 11-15 23-19", foundGames: "Znalezione partie: {n}", collections: "Zbiory", pastedGames: "Wklejone partie", removeCollection: "Usuń zbiór {name}", delete: "Usuń", notStored: "Przeglądarka nie może zapisać tego zbioru; zostanie utracony po zamknięciu strony.",
   saveGif: "Zapisz partię jako animację (GIF)", makingGif: "Rysowanie pozycji …",
   goneCollection: "Ten zbiór nie jest już zapisany.",
-  gamesShown: "Partie", allGames: "Wszystkie partie", withPosition: "z pozycją na planszy", withPieces: "z bierkami na planszy", nextMove: "następny ruch: {move}", searchedGames: "przeszukano partie: {n} z {all}",
+  gamesShown: "Partie", allGames: "Wszystkie partie", withPosition: "z tą pozycją", withPieces: "z tymi bierkami", nextMove: "następny ruch: {move}", searchedGames: "przeszukano partie: {n} z {all}",
   optionalCapture: "{variant}, bicie nieobowiązkowe",
   book: "Książka", bookOpened: "Książka debiutowa: {variant}, ruchy: {n}.", brokenBook: "Plik {name} jest uszkodzony albo to książka dla innej wersji lub innej gry.",
   puzzleOf: "Zadanie {n} z {all}", puzzleWin: "{side} zaczynają i wygrywają.", puzzleDraw: "{side} zaczynają i remisują.", puzzleGain: "{side} zaczynają i zyskują co najmniej pionka.", puzzleRight: "Dobrze.", puzzleWrong: "To nie jest rozwiązanie. Spróbuj jeszcze raz.", puzzleSolved: "Rozwiązane.", solution: "Rozwiązanie", hintPiece: "Rusza się bierka z {square}.", nextPuzzle: "Następne zadanie", previousPuzzle: "Poprzednie zadanie", puzzleScore: "Rozwiązane za pierwszym razem: {right} z {tried}.",

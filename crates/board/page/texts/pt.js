@@ -51,7 +51,7 @@ export const pt = {
   filterHelp: "Jogador, torneio, resultado ou lances como 11-15 23-19", foundGames: "Partidas encontradas: {n}", collections: "Coleções", pastedGames: "Partidas coladas", removeCollection: "Excluir a coleção {name}", delete: "Excluir", notStored: "O navegador não consegue guardar esta coleção; ela será perdida ao fechar a página.",
   saveGif: "Salvar a partida como animação (GIF)", makingGif: "Desenhando as posições …",
   goneCollection: "Esta coleção não está mais guardada.",
-  gamesShown: "Partidas", allGames: "Todas as partidas", withPosition: "com a posição no tabuleiro", withPieces: "com as peças no tabuleiro", nextMove: "lance seguinte: {move}", searchedGames: "{n} de {all} partidas pesquisadas",
+  gamesShown: "Partidas", allGames: "Todas as partidas", withPosition: "com esta posição", withPieces: "com estas peças", nextMove: "lance seguinte: {move}", searchedGames: "{n} de {all} partidas pesquisadas",
   optionalCapture: "{variant}, tomada facultativa",
   book: "Livro", bookOpened: "Livro de aberturas: {variant}, {n} lances.", brokenBook: "{name} está danificado, ou é um livro de outra versão ou de outro jogo.",
   puzzleOf: "Problema {n} de {all}", puzzleWin: "As {side} jogam e ganham.", puzzleDraw: "As {side} jogam e empatam.", puzzleGain: "As {side} jogam e ganham uma pedra ou mais.", puzzleRight: "Certo.", puzzleWrong: "Não é a solução. Tente de novo.", puzzleSolved: "Resolvido.", solution: "Solução", hintPiece: "Joga a peça em {square}.", nextPuzzle: "Próximo problema", previousPuzzle: "Problema anterior", puzzleScore: "Resolvidos na primeira tentativa: {right} de {tried}.",

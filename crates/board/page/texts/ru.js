@@ -51,7 +51,7 @@ export const ru = {
   filterHelp: "Игрок, турнир, результат или ходы, например 11-15 23-19", foundGames: "Найдено партий: {n}", collections: "Сборники", pastedGames: "Вставленные партии", removeCollection: "Удалить сборник {name}", delete: "Удалить", notStored: "Браузер не может сохранить этот сборник; он пропадёт при закрытии страницы.",
   saveGif: "Сохранить партию как анимацию (GIF)", makingGif: "Рисование позиций …",
   goneCollection: "Этот сборник больше не хранится.",
-  gamesShown: "Партии", allGames: "Все партии", withPosition: "с позицией на доске", withPieces: "с фигурами на доске", nextMove: "следующий ход: {move}", searchedGames: "просмотрено партий: {n} из {all}",
+  gamesShown: "Партии", allGames: "Все партии", withPosition: "с этой позицией", withPieces: "с этими шашками", nextMove: "следующий ход: {move}", searchedGames: "просмотрено партий: {n} из {all}",
   optionalCapture: "{variant}, взятие необязательно",
   book: "Книга", bookOpened: "Книга дебютов: {variant}, ходов: {n}.", brokenBook: "{name}: файл повреждён либо это книга другой версии или другой игры.",
   puzzleOf: "Задача {n} из {all}", puzzleWin: "{side} начинают и выигрывают.", puzzleDraw: "{side} начинают и делают ничью.", puzzleGain: "{side} начинают и выигрывают шашку или больше.", puzzleRight: "Верно.", puzzleWrong: "Это не решение. Попробуйте ещё раз.", puzzleSolved: "Решено.", solution: "Решение", hintPiece: "Ходит шашка с {square}.", nextPuzzle: "Следующая задача", previousPuzzle: "Предыдущая задача", puzzleScore: "Решено с первого раза: {right} из {tried}.",

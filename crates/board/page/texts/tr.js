@@ -51,7 +51,7 @@ export const tr = {
   filterHelp: "Oyuncu, turnuva, sonuç veya 11-15 23-19 gibi hamleler", foundGames: "Bulunan oyunlar: {n}", collections: "Derlemeler", pastedGames: "Yapıştırılan oyunlar", removeCollection: "{name} derlemesini sil", delete: "Sil", notStored: "Tarayıcı bu derlemeyi saklayamıyor; sayfa kapatılınca kaybolur.",
   saveGif: "Oyunu animasyon olarak kaydet (GIF)", makingGif: "Konumlar çiziliyor …",
   goneCollection: "Bu derleme artık saklanmıyor.",
-  gamesShown: "Oyunlar", allGames: "Tüm oyunlar", withPosition: "tahtadaki konumun geçtiği oyunlar", withPieces: "tahtadaki taşların geçtiği oyunlar", nextMove: "sonraki hamle: {move}", searchedGames: "{all} oyundan {n} tanesi arandı",
+  gamesShown: "Oyunlar", allGames: "Tüm oyunlar", withPosition: "bu konumla", withPieces: "bu taşlarla", nextMove: "sonraki hamle: {move}", searchedGames: "{all} oyundan {n} tanesi arandı",
   optionalCapture: "{variant}, alma zorunlu değil",
   book: "Kitap", bookOpened: "Açılış kitabı: {variant}, {n} hamle.", brokenBook: "{name} bozuk ya da başka bir sürümün veya başka bir oyunun kitabı.",
   puzzleOf: "Problem {n} / {all}", puzzleWin: "{side} oynar ve kazanır.", puzzleDraw: "{side} oynar ve berabere kalır.", puzzleGain: "{side} oynar ve en az bir taş kazanır.", puzzleRight: "Doğru.", puzzleWrong: "Çözüm bu değil. Yeniden deneyin.", puzzleSolved: "Çözüldü.", solution: "Çözüm", hintPiece: "{square} karesindeki taş oynar.", nextPuzzle: "Sonraki problem", previousPuzzle: "Önceki problem", puzzleScore: "İlk denemede çözülen: {right} / {tried}.",
