@@ -3,9 +3,10 @@ import { execFileSync, spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import * as feel from "./habits.mjs";
-import { collections, iterations, links, ownGames, playing, reloads, replaced, results, tabs } from "./kept.mjs";
+import { collections, iterations, links, manyPositions, ownGames, playing, positions, reloads, replaced, results, tabs } from "./kept.mjs";
 import * as study from "./study.mjs";
 import { Visitor, check, launch } from "./visitor.mjs";
+import { foreign, translations } from "./words.mjs";
 
 const [program, chromium, folder, worker] = process.argv.slice(2);
 const VARIANTS = ["english", "russian", "international", "turkish"];
@@ -150,7 +151,7 @@ async function wrongInput(visitor) {
     check((await visitor.ask(() => JSON.stringify(soffio.tree.toJson()))) === before, `${text} changed the game`);
   }
   await visitor.paste("[Event \"x\"]\n[GameType \"21\"]\n1. 11-15 foo *");
-  await visitor.page.waitForFunction(() => /not understood.*'foo'/.test(document.getElementById("notice").textContent));
+  await visitor.page.waitForFunction(() => /Not understood.*: foo/.test(document.getElementById("notice").textContent));
   await visitor.open("english");
   writeFileSync(file("picture.bin"), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
   await visitor.page.click("#menu [data-key=open]");
@@ -350,7 +351,7 @@ async function annotated(browser) {
 async function all(browser, address, where) {
   const visitor = await Visitor.come(browser, address);
   const { layouts, ...feelings } = feel;
-  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, drops, books, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address), iterations, replaced, reloads, playing, tabs, collections, links, results, ...feelings, ...study };
+  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, drops, books, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address), iterations, replaced, reloads, playing, tabs, collections, positions, manyPositions, links, results, foreign, ...feelings, ...study };
   for (const [name, step] of Object.entries(steps)) {
     if (process.env.STEPS && !process.env.STEPS.split(",").includes(name)) continue;
     const begun = Date.now();
@@ -376,6 +377,7 @@ if (!existsSync(file("games.pdn"))) {
 const server = spawn(program, ["board", "--no-browser", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
 const browser = await launch(chromium);
 try {
+  console.log(`translations: ${await translations(folder)}`);
   const address = await new Promise((resolve) => server.stdout.on("data", (data) => resolve(/http:\S+/.exec(data)[0] + "/")));
   await all(browser, address, "served");
   await annotated(browser);

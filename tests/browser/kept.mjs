@@ -391,3 +391,71 @@ export async function collections(visitor, { file }) {
   await page.click("dialog [data-key=delete]");
   await stored(1);
 }
+
+/** Tests that the games with the position on the board, or with its pieces, are found. */
+export async function positions(visitor, { file }) {
+  const { page } = visitor;
+  const game = (name, text) => `[White "${name}"]\n[Black "x"]\n[GameType "21"]\n\n${text} *\n\n`;
+  const count = (n) => page.waitForFunction((number) => !soffio.files.list.shown || document.querySelectorAll("dialog .games.long button").length === number, n);
+  await visitor.open("english");
+  await visitor.paste(game("Ann", "1. 9-13 22-18 2. 10-14 18x9") + game("Ben", "1. 10-14 22-18 2. 9-13") + game("Cy", "1. 9-13 22-17 2. 13x22"));
+  await page.waitForSelector("dialog .games.long button");
+  await page.keyboard.press("Escape");
+  for (const move of ["9-13", "22-18", "10-14"]) {
+    await page.fill("#entry-text", move);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((text) => soffio.tree.current.text === text && soffio.position, move);
+  }
+  await visitor.menu("gamesOf");
+  await count(3);
+  await page.selectOption(".finder select", "position");
+  await count(2);
+  const rows = await page.locator("dialog .games.long button").allTextContents();
+  check(rows[0].includes("Ann") && rows[0].includes("next: 18x9") && rows[1].includes("Last position"), rows.join("; "));
+  check((await page.textContent("dialog .said[role=status]")) === "Games found: 2 · 18x9 (1)", "the summary");
+  await visitor.picture(file("positions.png"));
+  await visitor.isAccessible("games with a position");
+  await page.locator("dialog .games.long button").first().click();
+  await page.waitForFunction(() => soffio.tree.tag("White") === "Ann" && soffio.tree.current.ply === 3);
+  // A position that is being set up: any game in which the man on 13 and the man on 17 stand at the same time.
+  await visitor.menu("setUp");
+  await page.click("#setup [data-key=clearBoard]");
+  await page.locator(".brush-button").nth(0).click();
+  await visitor.click(16);
+  await page.locator(".brush-button").nth(2).click();
+  await visitor.click(12);
+  await visitor.menu("gamesOf");
+  await page.selectOption(".finder select", "pieces");
+  await count(1);
+  check((await page.locator("dialog .games.long button").allTextContents()).join().includes("Cy"), "the game with both men");
+  await page.selectOption(".finder select", "all");
+  await count(3);
+  await page.keyboard.press("Escape");
+  await page.click("#setup [data-key=cancel]");
+}
+
+/** Tests that a large collection is searched for a position quickly, and that the search can be stopped. */
+export async function manyPositions(visitor) {
+  const { page } = visitor;
+  const game = (n) => `[White "Player ${n}"]\n[GameType "21"]\n\n1. 11-15 23-18 2. 8-11 27-23 3. 4-8 23-19 4. 10-14 19x10 5. 14x23 26x19 6. 7x14 24-20 7. 6-10 ${n % 4 ? "28-24" : "22-17"} *\n\n`;
+  const [games, rest] = [8688, 5000];
+  await visitor.open("english");
+  await visitor.paste(Array.from({ length: games }, (_, n) => game(n)).join(""));
+  await page.waitForFunction((n) => soffio.files.list?.isWhole && soffio.files.list.games.length === n, games, { timeout: 60000 });
+  await page.locator("dialog .games.long button").first().click();
+  await page.waitForFunction(() => soffio.tree.tag("White") === "Player 0");
+  await visitor.ask(() => soffio.goToPly(13));
+  await visitor.menu("gamesOf");
+  const begun = Date.now();
+  await page.selectOption(".finder select", "position");
+  await page.waitForFunction((n) => document.querySelector("dialog .said[role=status]").textContent.startsWith(`Games found: ${n} · 28-24 (`), games, { timeout: 60000 });
+  const took = Date.now() - begun;
+  check((await page.textContent("dialog .said[role=status]")).includes(`22-17 (${games / 4})`), "the next moves");
+  await page.selectOption(".finder select", "pieces");
+  await page.click(".finder [data-key=stop]");
+  await page.locator(".finder [data-key=stop]").waitFor({ state: "hidden" });
+  const words = await page.textContent("dialog .said[role=status]");
+  check(parseInt(words.replace(/\D*/, ""), 10) < rest + games, `the search was not stopped: ${words}`);
+  await page.keyboard.press("Escape");
+  return `${games} games are searched for a position in ${took} ms`;
+}

@@ -227,3 +227,57 @@ export async function gifs(visitor) {
   check(!squares.length || (squares[0] > 300 && squares[1] < 200), `the man on 18 is on the last frame only: ${squares}`);
   return `8 positions in ${Math.round(size / 1024)} KiB`;
 }
+
+/** Tests that the name of the opening is shown, from the moves or from the tag of a file. */
+export async function openings(visitor) {
+  const { page } = visitor;
+  const shown = (text) => page.waitForFunction((name) => (document.querySelector("#moves .opening")?.textContent ?? "") === name, text);
+  const play = async (move) => {
+    await page.fill("#entry-text", move);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((text) => soffio.tree.current.text === text && soffio.position, move);
+  };
+  await visitor.open("english");
+  await shown("");
+  await play("11-15");
+  await shown("");
+  await play("24-20");
+  await shown("Opening: Ayrshire Lassie");
+  await visitor.paste("[GameType \"21\"]\n\n1. 11-15 23-19 8-11 22-17 9-13 17-14 10x17 19x10 7x14 *");
+  await shown("Opening: Black Doctor");
+  await visitor.paste("[GameType \"21\"]\n[Opening \"My own\"]\n\n1. 11-15 *");
+  await shown("Opening: My own");
+  await visitor.paste("[GameType \"21\"]\n[SetUp \"1\"]\n[FEN \"B:W21,22,23:B9,10,11\"]\n\n1. 9-13 *");
+  await shown("");
+  // The same squares in a different game.
+  await visitor.open("italian");
+  await play(await visitor.ask(() => soffio.position.ways[0].text));
+  await shown("");
+}
+
+/** Tests that a game is annotated with one engine per core, and that the result is as complete as with one engine. */
+export async function cores(visitor) {
+  const { page } = visitor;
+  const game = "[GameType \"21\"]\n\n1. 11-15 23-18 2. 8-11 27-23 3. 4-8 23-19 4. 10-14 19x10 5. 14x23 26x19 6. 7x14 24-20 7. 6-10 30-26 8. 11-15 28-24 9. 14-18 20-16 10. 18-23 16-11 *";
+  const times = [];
+  const connected = new Set();
+  page.on("websocket", (socket) => connected.add(socket));
+  page.on("worker", (worker) => connected.add(worker));
+  for (const count of [1, 2]) {
+    connected.clear();
+    await visitor.ask((n) => Object.defineProperty(navigator, "hardwareConcurrency", { value: n, configurable: true }), count);
+    await visitor.paste(game);
+    await page.waitForFunction(() => soffio.tree.line(soffio.tree.root).length === 20 && soffio.tree.root.score === null && soffio.position);
+    const begun = Date.now();
+    await page.click("[data-key=annotate]");
+    await page.waitForFunction(() => document.getElementById("notice").textContent.includes("The game is annotated."), null, { timeout: 120000 });
+    times.push(Date.now() - begun);
+    const missing = await visitor.ask(() => [soffio.tree.root, ...soffio.tree.line(soffio.tree.root)].filter(({ score }) => !score).length);
+    check(!missing, `${missing} positions have no score`);
+    const best = await visitor.ask(() => soffio.tree.line(soffio.tree.root).filter(({ glyphs, parent, text, comment }) => glyphs.length && (parent.children.length < 2 || comment.includes(`; ${text} is better`))).map(({ text }) => text));
+    check(!best.length, `${best} is marked, but no other move is better`);
+    check(connected.size === count - 1, `${connected.size} more engines with ${count} cores`);
+  }
+  await visitor.ask(() => delete navigator.hardwareConcurrency);
+  return `a game of 20 moves is annotated in ${times[0]} ms by one engine, in ${times[1]} ms by two`;
+}

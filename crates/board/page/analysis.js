@@ -1,10 +1,12 @@
 // Analysis of the position on the board, annotation of the whole game, and the search for a win.
 import { button, byId, element, notice, select } from "./dom.js";
 import { Lines, whiteScore } from "./engine.js";
+import { remarkText } from "./reasons.js";
 import { lossOf } from "./report.js";
+import { Team } from "./team.js";
 import { Threat } from "./threat.js";
 import { BAD_GLYPHS } from "./tree.js";
-import { isEnglish, scoreText, share, shortNumber, shortScore, t } from "./words.js";
+import { scoreText, share, shortNumber, shortScore, t } from "./words.js";
 
 /** Minimum loss in cp for a blunder, a mistake and a doubtful move, with its glyph. */
 const BAD = [[100, 4], [50, 2], [25, 6]];
@@ -105,12 +107,12 @@ export class Analysis {
 
   /**
    * Searches the position after the moves of `game`, in which `side` is to move, for a short time. Returns the score
-   * from White's point of view and the best line, in addition to the result of the search.
+   * from White's point of view and the best line, in addition to the result of the search. `talk` is the engine.
    */
-  async evaluate(game, side) {
+  async evaluate(game, side, talk = this.app.talk) {
     const { app } = this;
     const found = { score: null, pv: [] };
-    const answer = await app.talk.search({ game, options: this.options, go: `movetime ${ANNOTATION_MS}`, info: (info) => {
+    const answer = await talk.search({ game, options: this.options, go: `movetime ${ANNOTATION_MS}`, info: (info) => {
       found.score = whiteScore(info.score, side) || found.score;
       if (info.pv.length) found.pv = info.pv;
     } });
@@ -204,7 +206,7 @@ export class Analysis {
     return [...better, { route: next.route, kind: bad ? "said red" : "best", label: "" }];
   }
 
-  /** Searches each position of the line for a short time, and adds glyphs to bad moves. */
+  /** Searches each position of the line for a short time with all cores, and adds glyphs to bad moves. */
   async annotate() {
     const { app } = this;
     if (app.play.on) return;
@@ -217,15 +219,18 @@ export class Analysis {
     const control = byId("analysis").querySelector('[data-key="annotate"]');
     control.textContent = t("stop");
     app.undo.remember();
+    const team = new Team(app, line, (node, talk) => this.evaluate(app.tree.upTo(node), node.position[0] === "W" ? "white" : "black", talk));
     for (const [at, node] of line.entries()) {
       notice(t("annotating", { n: at, all: line.length - 1 }), "busy");
-      const { score, pv, replaced } = await this.evaluate(app.tree.upTo(node), node.position[0] === "W" ? "white" : "black");
+      const { score, pv, replaced } = await team.answer(at);
       if (this.busy !== mine || replaced) break;
       best.set(node, pv);
       node.score = score;
-      if (at && this.markLoss(line[at - 1], node)) await this.sayBetter(line[at - 1], node, best);
+      const better = at ? await this.better(line[at - 1], node, best) : [];
+      if (at && this.markLoss(line[at - 1], node, better)) await this.sayBetter(line[at - 1], node, better, best);
       app.curve.draw();
     }
+    team.close();
     const whole = this.busy === mine;
     this.busy = null;
     control.textContent = t("annotate");
@@ -234,24 +239,29 @@ export class Analysis {
     notice(whole ? t("annotated") : "");
   }
 
-  markLoss(before, node) {
+  /** Returns the best line, or an empty list if the best move was played. */
+  async better(before, node, best) {
+    const line = (best.get(before) || []).slice(0, MOST_BETTER);
+    const moves = await this.app.rules.line(this.app.tree.upTo(before), line).catch(() => []);
+    return moves[0]?.text === node.text ? [] : moves;
+  }
+
+  /** Adds a glyph to a bad move. The best move is not bad, even if a deeper search has lowered the score. */
+  markLoss(before, node, better) {
     const loss = lossOf(before, node);
     if (loss === null) return false;
-    const glyph = BAD.find(([least]) => loss >= least)?.[1];
+    const glyph = better.length ? BAD.find(([least]) => loss >= least)?.[1] : null;
     node.glyphs = node.glyphs.filter((known) => !BAD_GLYPHS.includes(known));
     if (glyph) node.glyphs.push(glyph);
     return Boolean(glyph);
   }
 
   /** Adds the better line as a variation, and explains in the comment why the move is bad. */
-  async sayBetter(before, node, best) {
+  async sayBetter(before, node, better, best) {
     const { app } = this;
-    const line = (best.get(before) || []).slice(0, MOST_BETTER);
-    const moves = await app.rules.line(app.tree.upTo(before), line).catch(() => []);
-    if (!moves.length || moves[0].text === node.text) return this.sayWhy(before, node, best);
     let at = before;
-    for (const move of moves) at = app.tree.add(at, move);
-    before.children.find(({ text }) => text === moves[0].text).score ??= before.score;
+    for (const move of better) at = app.tree.add(at, move);
+    before.children.find(({ text }) => text === better[0].text).score ??= before.score;
     await this.sayWhy(before, node, best);
   }
 
@@ -259,9 +269,9 @@ export class Analysis {
   async sayWhy(before, node, best) {
     const { app } = this;
     const asked = { do: "explain", ...app.tree.upTo(before), played: node.text, better: best.get(before) || [], reply: best.get(node) || [], before: before.score, after: node.score };
-    // The engine's explanations are only available in English.
-    const { text } = isEnglish() ? await app.rules.ask(asked).catch(() => ({})) : { text: asked.better.length && t("better", { move: asked.better[0] }) };
-    if (!text) return;
+    const { text: remark } = await app.rules.ask(asked).catch(() => ({}));
+    if (!remark) return;
+    const text = remarkText(remark) ?? remark;
     const old = node.parts.find((part) => part.why)?.text;
     const own = old ? (node.comment || "").replace(old, "").trim() : node.comment || "";
     node.comment = [own, text].filter(Boolean).join(" ");

@@ -1,7 +1,9 @@
 // A collection of games from one text. The text is read in parts, the games are listed as they arrive, and the list is
 // filtered immediately.
 import { dialog, element } from "./dom.js";
+import { Finder } from "./finder.js";
 import { LongList } from "./list.js";
+import { reasonText } from "./reasons.js";
 import { isKnown, resultText, t, variantName } from "./words.js";
 
 /**
@@ -90,7 +92,11 @@ export class Collection {
   /** Shows a list of the games to choose from. `open` returns whether the game could be opened. */
   choose(open) {
     const said = element("p", { class: "said wrong", role: "alert" });
-    const row = (game) => element("li", {}, element("button", { type: "button", onclick: async () => (await open(game, said)) && box.close() }, element("span", {}, game.title), element("small", { title: [game.opening, ...(game.notes || [])].join("\n") }, game.facts)));
+    const row = (game) => {
+      const next = "ply" in game ? [game.next ? t("nextMove", { move: game.next }) : t("last")] : [];
+      const facts = [...next, game.facts].filter(Boolean).join(" · ");
+      return element("li", {}, element("button", { type: "button", onclick: async () => (await open(game, said)) && box.close() }, element("span", {}, game.title), element("small", { title: [game.opening, ...(game.notes || []).map(reasonText)].join("\n") }, facts)));
+    };
     const list = new LongList(row);
     const filter = element("input", { type: "search", "aria-label": t("filter"), placeholder: t("filterHelp"), oninput: () => {
       list.home.scrollTop = 0;
@@ -98,12 +104,19 @@ export class Collection {
     } });
     const progress = element("p", { class: "said", role: "status" });
     const show = () => {
-      const found = filter.value.trim() ? this.games.filter(matching(filter.value)) : [...this.games];
-      progress.textContent = !this.isWhole ? t("readingGames") : filter.value.trim() ? t("foundGames", { n: found.length }) : "";
+      const words = filter.value.trim();
+      const games = finder.found ?? this.games;
+      const found = words ? games.filter(matching(words)) : [...games];
+      const count = finder.found ? finder.summary(found) : words ? t("foundGames", { n: found.length }) : "";
+      progress.textContent = !this.isWhole && !finder.found ? t("readingGames") : count;
       list.set(found);
     };
-    const box = dialog(t("gamesTitle", { n: this.games.length }), filter, progress, said, list.home);
-    box.addEventListener("close", () => (this.shown = null));
+    const finder = new Finder(this.app, this, show);
+    const box = dialog(t("gamesTitle", { n: this.games.length }), filter, finder.home, progress, said, list.home);
+    box.addEventListener("close", () => {
+      finder.stop();
+      this.shown = null;
+    });
     this.shown = () => {
       box.querySelector("h2").textContent = t("gamesTitle", { n: this.games.length });
       show();

@@ -1,4 +1,5 @@
 // Communication with the engine. Only one job runs at a time; the next job starts when the previous one has ended.
+import { reasonText } from "./reasons.js";
 
 /** Parses an `info` line. */
 export function readInfo(line) {
@@ -84,7 +85,7 @@ export class EngineTalk {
     if (line.startsWith("option name ")) this.known.add(line.slice(12).split(" type ")[0]);
     else if (line.startsWith("info ")) this.running?.info?.(readInfo(line));
     else if (line.startsWith("bestmove ")) this.end(line.split(" ")[1]);
-    else if (line.startsWith("error ") && this.running) this.end(null, line.slice(6));
+    else if (line.startsWith("error ") && this.running) this.end(null, reasonText(line.slice(6)));
   }
 
   end(move, error) {

@@ -168,6 +168,7 @@ export class Files {
       const tree = await this.app.rules.ask({ do: "open", text: game.text, otherwise: game.guess });
       const notes = (game.notes || []).slice(0, MOST_NOTES);
       this.app.loadTree({ ...tree, faults: [...(tree.faults || []), ...notes] }, { list });
+      this.app.goToPly(game.ply ?? 0);
       announce(t("opened", { what: game.title }));
       return true;
     } catch (error) {

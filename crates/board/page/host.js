@@ -62,6 +62,10 @@ class WorkerHost {
     this.on.trap();
   }
 
+  close() {
+    this.worker.terminate();
+  }
+
   send(line) {
     this.worker.postMessage(line);
   }
@@ -91,12 +95,18 @@ class ServerHost {
     };
     this.socket.onmessage = ({ data }) => data.split("\n").filter(Boolean).forEach((line) => this.on.line(line));
     this.socket.onclose = () => {
+      if (this.isClosed) return;
       if (this.isAgain) this.on.lost();
       setTimeout(() => this.begin(), 2000);
     };
   }
 
   restart() {
+    this.socket.close();
+  }
+
+  close() {
+    this.isClosed = true;
     this.socket.close();
   }
 

@@ -16,6 +16,7 @@ import { MoveList } from "./moves.js";
 import { Pen } from "./pen.js";
 import { PlayAgainst } from "./play.js";
 import { Puzzles } from "./puzzle.js";
+import { reasonText } from "./reasons.js";
 import { Report } from "./report.js";
 import { Rules } from "./rules.js";
 import { Session } from "./session.js";
@@ -24,7 +25,7 @@ import { Sounds } from "./sound.js";
 import { linked, load, merge } from "./store.js";
 import { BAD_GLYPHS, GameTree } from "./tree.js";
 import { Undo } from "./undo.js";
-import { isEnglish, isKnown, resultText, setLanguage, statusText, t, variantName } from "./words.js";
+import { isKnown, resultText, setLanguage, statusText, t, variantName } from "./words.js";
 
 /** Scroll distance of the mouse wheel for one move, in pixels. */
 const WHEEL_STEP = 40;
@@ -39,7 +40,7 @@ class App {
     this.start = start;
     this.settings = load("settings", DEFAULTS);
     setLanguage(this.settings.language);
-    this.host = makeHost(start, { line: (line) => this.talk?.hear(line), trap: () => this.trapped(), failed: (fault) => notice(fault, "wrong"), lost: () => this.lost() });
+    this.host = makeHost(start, { line: (line) => this.talk?.hear(line), trap: () => this.trapped(), failed: (fault) => notice(reasonText(fault), "wrong"), lost: () => this.lost() });
     this.rules = new Rules(this.host);
     this.talk = new EngineTalk(this.host);
     this.view = new BoardView(byId("board"));
@@ -148,7 +149,7 @@ class App {
   /** Shows a game, and reports the parts that could not be read. */
   loadTree(data, from) {
     this.setTree(GameTree.from(data), from);
-    const faults = [...(data.guess ? [t("guessed")] : []), ...(data.faults || [])];
+    const faults = [...(data.guess ? [t("guessed")] : []), ...(data.faults || []).map(reasonText)];
     this.session.say(faults.join(" "), data.faults?.length ? "wrong" : "");
   }
 
@@ -157,7 +158,12 @@ class App {
     const game = this.start.games[number];
     if (!game) return;
     this.loadTree(game, { own: number });
-    const line = [this.tree.root, ...this.tree.line()];
+    this.goToPly(ply);
+  }
+
+  /** Shows the position after the first `ply` moves of the main line. */
+  goToPly(ply) {
+    const line = [this.tree.root, ...this.tree.line(this.tree.root)];
     this.go(line[Math.min(ply, line.length - 1)]);
   }
 
@@ -302,9 +308,8 @@ class App {
     if (position.status.state === "playing" && this.play.isEngines) return notice(t("itThinks"));
     if (position.status.state !== "playing" || !isOwn) return notice(statusText(position), "wrong");
     const canMove = position.ways.some(({ route }) => route[0] === from);
-    if (to >= 0 && (isEnglish() || canMove)) {
-      const wrong = (error) => notice(error.isTranslated ? error.message : t("cannotGo", { from: square, to: this.view.name(to) }), "wrong");
-      await this.rules.line(this.tree.upTo(), [`${square}-${this.view.name(to)}`]).catch(wrong);
+    if (to >= 0) {
+      await this.rules.line(this.tree.upTo(), [`${square}-${this.view.name(to)}`]).catch((error) => notice(error.message, "wrong"));
     } else if (!canMove) notice(t(position.forced ? "mustCapture" : "pieceBlocked", { square }), "wrong");
   }
 
@@ -368,8 +373,13 @@ class App {
     this.tree.tags.push([name, value]);
   }
 
+  /** The number of threads of an engine, which can be chosen only in the program. */
+  get threads() {
+    return this.start.engine === "server" ? this.settings.threads : 1;
+  }
+
   engineOptions() {
-    return { Hash: this.settings.hash, ...(this.start.engine === "server" && { Threads: this.settings.threads }) };
+    return { Hash: this.settings.hash, ...(this.start.engine === "server" && { Threads: this.threads }) };
   }
 
   set(name, value) {

@@ -1,12 +1,14 @@
 // The move list with variations and comments, and the controls that edit it.
 import { button, byId, element, select } from "./dom.js";
-import { resultText, shortScore, t } from "./words.js";
+import { openingName } from "./openings.js";
+import { remarkText } from "./reasons.js";
+import { isKnown, resultText, shortScore, t } from "./words.js";
 import { SIGNS, signs } from "./tree.js";
 
 /** Returns the text of a comment. */
 export function commentText(parts) {
   return parts.map((part) => {
-    if (part.text) return part.text;
+    if (part.text) return remarkText(part.text) ?? part.text;
     if (part.clock) return part.clock[0] ? t("clockOf", { side: t(part.clock[0]), time: part.clock[1] }) : t("clock", { time: part.clock[1] });
     if (part.moveTime) return t("moveTime", { time: part.moveTime });
     if (part.gameTime) return t("gameTime", { time: part.gameTime });
@@ -25,6 +27,8 @@ export class MoveList {
     const home = byId("moves");
     this.buttons = new Map();
     const start = this.moveButton(tree.root, t("startPosition"), "start");
+    const opening = isKnown(tree.tag("Opening")) ? tree.tag("Opening") : openingName(tree, this.app.board);
+    if (opening) start.append(element("span", { class: "opening" }, `${t("opening")}: ${opening}`));
     const rows = [start];
     if (tree.root.comment) rows.push(this.comment(tree.root.parts));
     let side = tree.firstPly;

@@ -17,10 +17,7 @@ export class Rules {
     let answer = JSON.parse(await this.host.call(text));
     if (answer.error === "trap") answer = JSON.parse(await this.host.call(text));
     if (["trap", "lost", "noEngine"].includes(answer.error)) throw new Error(t(answer.error === "trap" ? "trapped" : answer.error));
-    if (answer.error) {
-      const reason = reasonText(answer.error);
-      throw Object.assign(new Error(reason || answer.error.replace(/^fen /, "FEN: ")), { isTranslated: reason !== null });
-    }
+    if (answer.error) throw new Error(reasonText(answer.error));
     return answer;
   }
 

@@ -1,6 +1,6 @@
 // The position editor: pieces are placed by clicking or painting, moved by dragging, or read from a FEN.
 import { button, byId, element, notice, select } from "./dom.js";
-import { isEnglish, t } from "./words.js";
+import { t } from "./words.js";
 
 const PALETTE = [["w", "whiteMan"], ["W", "whiteKing"], ["b", "blackMan"], ["B", "blackKing"], ["e", "eraser"]];
 /** The piece that the right button places, for each selected piece. */
@@ -157,8 +157,7 @@ export class SetUp {
   sayLegal() {
     if (!this.on || !this.answer) return;
     const { error } = this.answer;
-    const reason = error?.replace(/^FEN: /, "");
-    this.said.textContent = !error ? t("legal") : isEnglish() ? reason[0].toUpperCase() + reason.slice(1) : t("impossible", { reason });
+    this.said.textContent = error ?? t("legal");
     this.said.classList.toggle("wrong", Boolean(error));
   }
 

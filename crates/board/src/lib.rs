@@ -5,6 +5,7 @@
 //! file. The page needs a host that runs [`call`] and an engine. The host is either a web worker or the program that
 //! serves the page.
 
+mod find;
 mod page;
 mod pdn;
 mod position;
@@ -15,6 +16,7 @@ mod tree;
 pub use page::{Host, page};
 pub use tree::GameTree;
 
+use crate::find::PositionSearch;
 use crate::position::{GamePosition, MoveExplanation, PlacedPosition, boards};
 use crate::tree::page_parts;
 use serde::{Deserialize, Serialize};
@@ -49,6 +51,8 @@ pub enum BoardRequest {
         /// The variant to assume if no tag names the variant.
         otherwise: Option<String>,
     },
+    /// Finds the games in which a position occurs.
+    Find(PositionSearch),
     /// Writes a game as PDN.
     Write(Box<GameTree>),
     /// Splits a comment into its text and its commands.
@@ -79,6 +83,7 @@ fn answer(request: BoardRequest) -> Result<String, String> {
         BoardRequest::Place(placed) => to_json(&placed.answer()?),
         BoardRequest::Games { text } => to_json(&HashMap::from([("games", pdn::games(&text)?)])),
         BoardRequest::Open { text, otherwise } => to_json(&pdn::open(&text, otherwise.as_deref())?),
+        BoardRequest::Find(search) => Ok(json!({ "found": search.found()? }).to_string()),
         BoardRequest::Write(tree) => Ok(json!({ "text": pdn::write(&tree)? }).to_string()),
         BoardRequest::Comment { text } => to_json(&page_parts(&text)),
     }

@@ -204,6 +204,12 @@ fn place(spec: &RuleSet, square: Square) -> u8 {
     spec.number(square).get() - 1
 }
 
+/// Reads a position that is given square by square.
+pub(crate) fn placed(variant: Variant, position: &str) -> Result<FenRecord, String> {
+    let placed = PositionText::new(position, []).position(variant.spec());
+    placed.map_err(|_| "position: expected W or B and a letter for each square".to_owned())
+}
+
 /// A position that is given square by square.
 #[derive(Debug, Deserialize)]
 pub struct PlacedPosition {
@@ -215,8 +221,7 @@ pub struct PlacedPosition {
 
 impl PlacedPosition {
     pub(crate) fn answer(self) -> Result<ShownPosition, String> {
-        let placed = PositionText::new(&self.position, []).position(variant(&self.variant)?.spec());
-        let fen = placed.map_err(|_| "position: expected W or B and a letter for each square")?.to_string();
+        let fen = placed(variant(&self.variant)?, &self.position)?.to_string();
         GamePosition { variant: self.variant, letters: self.letters, fen: Some(fen), moves: Vec::new() }.answer()
     }
 }

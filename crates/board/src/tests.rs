@@ -302,3 +302,39 @@ fn a_bad_move_is_explained() {
     assert_eq!(call(request), reply);
     assert!(call(&request.replace("22-18", "22-23")).contains("error"));
 }
+
+#[test]
+fn games_with_a_position_are_found() {
+    let games = [
+        "[GameType \"21\"]\n\n1. 9-13 22-18 2. 10-14 18x9 *",
+        // The same position by a different order of moves, and the last position of the game.
+        "1. 10-14 22-18 2. 9-13 *",
+        "[GameType \"21\"]\n\n1. 9-13 22-17 2. 13x22 *",
+        "[GameType \"20\"]\n\n1. 32-28 *",
+        // A position that is set up, which only a slower replay can read.
+        "[GameType \"21\"]\n\n1. 11-15 /FEN \"W:W17,26:B1,10\"/ 26-22 10-14 *",
+        "no game",
+    ];
+    let find = |position: &Value, partial| {
+        let request = json!({
+            "do": "find", "variant": "english", "position": position, "partial": partial, "games": games
+        });
+        let answer = respond(request);
+        let found = answer["found"].as_array().unwrap_or_else(|| panic!("{answer}")).clone();
+        let figures =
+            |game: &Value| (game["index"].as_u64().unwrap(), game["ply"].as_u64().unwrap(), game["next"].clone());
+        found.iter().map(figures).collect::<Vec<_>>()
+    };
+    let position = |fen: &str, moves: &[&str]| {
+        respond(json!({ "do": "position", "variant": "english", "fen": fen, "moves": moves }))["position"].clone()
+    };
+    let whole = position("", &["9-13", "22-18", "10-14"]);
+    assert_eq!(find(&whole, false), [(0, 3, json!("18x9")), (1, 3, Value::Null)]);
+    let pieces = position("B:W18,21:B13,12", &[]);
+    assert_eq!(find(&pieces, false), []);
+    assert_eq!(find(&pieces, true), [(0, 2, json!("10-14")), (1, 3, Value::Null)]);
+    let set_up = position("W:W17,22:B1,14", &[]);
+    assert_eq!(find(&set_up, true), [(4, 4, Value::Null)]);
+    let wrong = json!({ "do": "find", "variant": "english", "position": "Wx", "games": [] });
+    assert_eq!(error(wrong), "position: expected W or B and a letter for each square");
+}
