@@ -184,7 +184,6 @@ fn keep_together(command: &mut CommandWrap) {
 /// reaches only this program.
 #[cfg(windows)]
 fn keep_together(command: &mut CommandWrap) {
-    use parking_lot::Mutex;
     use process_wrap::std::{CreationFlags, JobObject};
     use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
     command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
