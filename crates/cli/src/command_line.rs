@@ -33,7 +33,7 @@ struct ProgramArguments {
     /// Append a log with timestamps to FILE
     #[arg(long, value_name = "FILE", global = true, help_heading = LOGGING, display_order = 1000)]
     log_file: Option<PathBuf>,
-    /// Log level [default: debug with --log-file, otherwise off]; without --log-file, messages go to standard error
+    /// Log level [default: debug with --log-file, otherwise off]; logs to standard error if no file is given
     #[arg(long, value_name = "LEVEL", global = true, help_heading = LOGGING, display_order = 1001)]
     #[arg(value_parser = PossibleValuesParser::new(LEVELS).try_map(|name| name.parse::<LevelFilter>()))]
     log_level: Option<LevelFilter>,
