@@ -466,8 +466,8 @@ fn curves_are_xml_and_pages_contain_the_games() {
 #[test]
 #[cfg(unix)]
 fn an_interrupt_keeps_the_games_annotated_so_far() {
-    let out = new_file("interrupted.pdn");
-    let input = new_file("many.pdn");
+    let place = tempfile::tempdir().expect("a folder");
+    let [input, out] = ["many.pdn", "interrupted.pdn"].map(|name| place.path().join(name));
     let text = record(&BLUNDERS[2]).to_string();
     fs::write(&input, text.repeat(1000)).expect("it can be written");
     let child = Command::new(SOFFIO)
@@ -477,8 +477,11 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
         .spawn()
         .expect("the program can be started");
     // The file has a different name until it is complete.
-    let unfinished = out.with_added_extension(format!("{}.part", child.id()));
-    let length = || fs::metadata(&unfinished).map_or(0, |file| file.len());
+    let unfinished = || {
+        let files = fs::read_dir(place.path()).expect("the folder exists").flatten().map(|entry| entry.path());
+        files.into_iter().find(|path| path.extension().is_some_and(|end| end == "part"))
+    };
+    let length = || unfinished().and_then(|path| fs::metadata(path).ok()).map_or(0, |file| file.len());
     let started = std::time::Instant::now();
     while length() < 2 * text.len() as u64 {
         assert!(started.elapsed() < TIMEOUT, "no game is written");
@@ -489,7 +492,7 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
     let output = child.wait_with_output().expect("it ends");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success());
-    assert!(!unfinished.exists());
+    assert_eq!(unfinished(), None);
     let games = records(&out);
     assert!(!games.is_empty() && games.iter().all(|game| game.moves.iter().all(|mv| mv.comment.is_some())));
     assert!(errors.ends_with(&format!("{} of 1000 games annotated, then interrupted\n", games.len())), "{errors}");
