@@ -21,7 +21,8 @@ function messages(path) {
   const source = readFileSync(root + path, "utf8").split("#[cfg(test)]")[0].replace(/\\\n\s*/g, "");
   // The names of the parts of a FEN are not messages.
   const attribute = path.includes("fen") ? /(?:error|format!)\(\s*"((?:[^"\\]|\\.)*)"/g : /(?:error|display|format!)\(\s*"((?:[^"\\]|\\.)*)"/g;
-  const templates = [...source.matchAll(attribute)].map(([, text]) => text);
+  // An excerpt of the input is a part of other messages.
+  const templates = [...source.matchAll(attribute)].map(([, text]) => text).filter((text) => text !== "{} at column {column}");
   const filled = templates.map((text) => text.replace(/\{\{|\}\}|\{(\w*)(?::[^}]*)?\}/g, (whole, name) => (name === undefined ? whole[0] : VALUES[name] ?? "12")));
   // Templates without words only wrap other messages.
   return filled.filter((text) => /[a-z]{2,} [a-z'(]/.test(text));
