@@ -435,7 +435,11 @@ class App {
   }
 
   key(event) {
-    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.target.closest("input, textarea, dialog") && !this.setUp.on && !this.learn.on && !this.undo.back()) this.session.undo();
+    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.target.closest("input, textarea, dialog") && !this.setUp.on && !this.learn.on) {
+      // The browser would also undo the last change of a text field, and move the focus there.
+      event.preventDefault();
+      if (!this.undo.back()) this.session.undo();
+    }
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, textarea, select, dialog")) return;
     const steps = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", PageUp: "previous", PageDown: "next" };
     if (steps[event.key]) this.step(steps[event.key]);
