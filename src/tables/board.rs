@@ -110,7 +110,7 @@ pub(super) fn each_retraction<W: Word>(board: &TableBoard<W>, pieces: &Pieces<W>
     });
 }
 
-/// Calls `visit` with the pieces after each quiet move by White, until it returns `Break`. Promotions are left out. The
+/// Calls `visit` with the pieces after each quiet move by White, until it returns `Break`. Promotions are skipped. The
 /// caller must check that White is not forced to capture instead.
 #[inline]
 pub(super) fn each_quiet_move<W: Word, B>(

@@ -32,7 +32,7 @@ const LAST_MOVE: f64 = 0.002;
 
 /// Exponent of the decay of the perturbations, as recommended by Spall.
 const CHANGE_EXPONENT: f64 = 0.101;
-/// Exponent of the power law by which the steps get smaller, as recommended by Spall.
+/// Exponent of the decay of the step size, as recommended by Spall.
 const MOVE_EXPONENT: f64 = 0.602;
 
 /// Spall's stability constant A, as a share of the iterations. It keeps the first changes small.

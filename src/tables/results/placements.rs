@@ -130,7 +130,7 @@ impl<W: Word> Placements<W> {
         free
     }
 
-    /// Appends all quiet moves from a placement to `steps`, as if the opponent had no pieces. Promotions are left out.
+    /// Appends all quiet moves from a placement to `steps`, as if the opponent had no pieces. Promotions are skipped.
     pub(super) fn steps(&self, number: usize, steps: &mut Vec<Step>) {
         let board = &*self.board;
         let placement = self.own[number];
