@@ -2,9 +2,9 @@
 
 use super::board::TableBoard;
 use super::caches::SpareCaches;
-use super::file::{self, SliceFile};
+use super::file::{self, FileError, SliceFile};
 use super::index::{Cursor, size};
-use super::wld::{self, WldFile};
+use super::wld::{self, ResultSource, WldFile};
 use super::{Counts, Index, Material, MaterialTable, Slice, SliceTable, TableValue};
 use crate::position::{ByWidth, GameRules, Pieces, Position, any_rules, map_width};
 use crate::rules::{Color, DrawRules, Objective, RuleSet, Variant, Word};
@@ -36,10 +36,6 @@ impl<W: Word> TableSource<W> {
         }
     }
 }
-
-/// A table of results without distances in a file: its index, the file of its slice, and the number of the table in
-/// that file.
-pub(super) type ResultSource<W> = (Index<W>, Arc<WldFile>, usize);
 
 /// The endgame tables of one variant. Slices can be added while searches probe the tables.
 #[derive(Debug)]
@@ -138,13 +134,28 @@ impl<W: Word> Tables<W> {
     pub fn add_results(&mut self, file: WldFile) {
         let file = Arc::new(file);
         for (number, material) in file.header().slice.materials().enumerate() {
-            let source = (self.index(material), Arc::clone(&file), number);
+            let source = ResultSource::new(self.index(material), &file, number);
             if let Some(place) = material.number().and_then(|number| self.results.get_mut(number)) {
-                *place = Some(source);
+                *place = source;
                 self.most_pieces.fetch_max(material.pieces(), Relaxed);
                 self.forget();
             }
         }
+    }
+
+    /// Keeps the results of a slice in memory without compression if `keep` is true: a byte for four positions. This
+    /// checks the whole file, and makes probes faster. Otherwise frees the memory again.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file is damaged.
+    pub fn keep_unpacked(&mut self, slice: Slice, keep: bool) -> Result<(), FileError> {
+        for number in slice.materials().filter_map(Material::number) {
+            if let Some(source) = self.results.get_mut(number).and_then(Option::as_mut) {
+                source.keep_unpacked(keep)?;
+            }
+        }
+        Ok(())
     }
 
     /// Adds all files in `folder` for slices with at most `pieces` pieces, with and without distances. Unusable files
@@ -171,7 +182,7 @@ impl<W: Word> Tables<W> {
             }
         }
         let with_distances = self.sources.iter().filter_map(OnceLock::get).map(TableSource::material);
-        let without = self.results.iter().flatten().map(|(index, ..)| index.material());
+        let without = self.results.iter().flatten().map(ResultSource::material);
         self.most_pieces = with_distances.chain(without).map(Material::pieces).max().unwrap_or(0).into();
         self.forget();
     }
@@ -209,10 +220,7 @@ impl<W: Word> Tables<W> {
 
     /// Returns the result statistics of `material`, or `None` if there is no table for it.
     pub fn counts(&self, material: Material) -> Option<Counts> {
-        let without_distances = || {
-            let (_, file, table) = self.result_source(material)?;
-            Some(file.header().tables.get(*table)?.counts)
-        };
+        let without_distances = || self.result_source(material)?.counts();
         self.source(material).map(TableSource::counts).or_else(without_distances)
     }
 

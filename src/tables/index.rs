@@ -54,7 +54,7 @@ impl<W: Word> Index<W> {
     }
 
     /// Returns the numbers of the four sets of squares of `pieces`, which must have this material.
-    #[inline]
+    #[inline(always)]
     pub(super) fn set_numbers(&self, pieces: &Pieces<W>) -> [u64; 4] {
         let board = &*self.board;
         let [white_men, black_men] = [pieces.men(Color::White), pieces.men(Color::Black)];

@@ -112,8 +112,8 @@ impl Answer for TableOutcome {
         if prober.tables.source(material).is_some() {
             return Some(TableValue::stored(prober, pieces)?.outcome(prober.objective()));
         }
-        let (index, file, table) = prober.tables.result_source(material)?;
-        prober.caches.results.result(file, *table, index, pieces).map(Self::from)
+        let source = prober.tables.result_source(material)?;
+        source.result(&mut prober.caches.results, pieces).map(Self::from)
     }
 }
 

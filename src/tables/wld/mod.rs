@@ -52,7 +52,7 @@ mod verify;
 mod writer;
 
 pub use header::{WldHeader, WldTable};
-pub(super) use reader::{EXTENSION, WldCache};
+pub(super) use reader::{EXTENSION, ResultSource, WldCache};
 pub use reader::{WldFile, open_all, path_of};
 pub(super) use values::{ARBITRARY, IN_WORD, Values};
 pub use values::{MaterialResults, SliceResults};

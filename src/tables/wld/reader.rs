@@ -1,13 +1,14 @@
 //! Reads memory-mapped files.
 
 use super::code::{Code, UNPACKED};
-use super::header::WldHeader;
+use super::header::{WldHeader, WldTable};
+use super::order::Order;
 use super::{BLOCK, IN_GROUP, Wld};
 use crate::checksummed_file::map;
 use crate::position::Pieces;
 use crate::rules::{Variant, Word};
 use crate::tables::file::{self, BlockCache, Directory, FileError};
-use crate::tables::{Index, Slice};
+use crate::tables::{Counts, Index, Material, Slice};
 use memmap2::Mmap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -105,11 +106,23 @@ impl WldFile {
     pub fn check(&self) -> Result<(), FileError> {
         let mut values = [0; UNPACKED];
         for (table, properties) in self.header.tables.iter().enumerate() {
-            let blocks = properties.size().div_ceil(BLOCK as u64) as usize;
-            (0..blocks).try_for_each(|block| self.unpack(table, block, &mut values))?;
+            (0..blocks(properties)).try_for_each(|block| self.unpack(table, block, &mut values))?;
         }
         Ok(())
     }
+
+    /// Decompresses and verifies a whole table.
+    fn unpack_table(&self, table: usize) -> Result<Arc<[u8]>, FileError> {
+        let properties = self.header.tables.get(table).ok_or(FileError::Header)?;
+        let mut values = vec![0; blocks(properties) * UNPACKED];
+        let (of_blocks, _) = values.as_chunks_mut();
+        of_blocks.iter_mut().zip(0..).try_for_each(|(values, block)| self.unpack(table, block, values))?;
+        Ok(values.into())
+    }
+}
+
+fn blocks(table: &WldTable) -> usize {
+    table.size().div_ceil(BLOCK as u64) as usize
 }
 
 /// Returns the first bit of a block and the bit after it, and the bytes of these bits. The group has `blocks` blocks.
@@ -158,25 +171,55 @@ impl WldCache {
         self.blocks.is_used()
     }
 
-    /// Returns the result of the position with these `pieces` and White to move. The `index` must be that of the table.
-    /// The result is arbitrary if White must capture. Returns `None` if the file is damaged.
     #[inline]
-    pub(in crate::tables) fn result<W: Word>(
-        &mut self,
-        file: &Arc<WldFile>,
-        table: usize,
-        index: &Index<W>,
-        pieces: &Pieces<W>,
-    ) -> Option<Wld> {
-        let properties = file.header.tables.get(table).filter(|properties| properties.sets == index.sets)?;
-        self.at(file, table, properties.order.number(index.set_numbers(pieces)) as usize)
-    }
-
-    #[inline]
-    fn at(&mut self, file: &Arc<WldFile>, table: usize, number: usize) -> Option<Wld> {
+    fn at(&mut self, file: &Arc<WldFile>, table: usize, number: usize) -> Option<u8> {
         let (block, at) = (number / BLOCK, number % BLOCK);
         let name = (Arc::as_ptr(file) as usize, table, block);
-        let byte = self.blocks.block_byte(name, at / 4, |values| file.unpack_or_log(table, block, values))?;
-        Wld::from_number(byte >> (2 * (at % 4)) & 3)
+        self.blocks.block_byte(name, at / 4, |values| file.unpack_or_log(table, block, values))
+    }
+}
+
+/// The results of one material in a file.
+#[derive(Clone, Debug)]
+pub(in crate::tables) struct ResultSource<W: Word> {
+    index: Index<W>,
+    order: Order,
+    file: Arc<WldFile>,
+    /// The number of the table in the file.
+    table: usize,
+    /// The values of all positions, four in each byte, while the table is kept unpacked.
+    unpacked: Option<Arc<[u8]>>,
+}
+
+impl<W: Word> ResultSource<W> {
+    /// Returns `None` if the table in the file has another size than the index.
+    pub(in crate::tables) fn new(index: Index<W>, file: &Arc<WldFile>, table: usize) -> Option<Self> {
+        let properties = file.header.tables.get(table).filter(|properties| properties.sets == index.sets)?;
+        Some(Self { index, order: properties.order, file: Arc::clone(file), table, unpacked: None })
+    }
+
+    pub(in crate::tables) fn material(&self) -> Material {
+        self.index.material()
+    }
+
+    pub(in crate::tables) fn counts(&self) -> Option<Counts> {
+        Some(self.file.header.tables.get(self.table)?.counts)
+    }
+
+    pub(in crate::tables) fn keep_unpacked(&mut self, keep: bool) -> Result<(), FileError> {
+        self.unpacked = if keep { Some(self.file.unpack_table(self.table)?) } else { None };
+        Ok(())
+    }
+
+    /// Returns the result of the position with these `pieces` and White to move. The result is arbitrary if White must
+    /// capture. Returns `None` if the file is damaged.
+    #[inline]
+    pub(in crate::tables) fn result(&self, cache: &mut WldCache, pieces: &Pieces<W>) -> Option<Wld> {
+        let number = self.order.number(self.index.set_numbers(pieces)) as usize;
+        let byte = match &self.unpacked {
+            Some(values) => *values.get(number / 4)?,
+            None => cache.at(&self.file, self.table, number)?,
+        };
+        Wld::from_number(byte >> (2 * (number % 4)) & 3)
     }
 }

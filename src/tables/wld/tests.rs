@@ -44,6 +44,10 @@ fn compare<W: Word>(tables: &Tables<W>, file: &Arc<WldFile>) {
     let (rules, slice) = (tables.rules(), file.header().slice);
     for (number, material) in slice.materials().enumerate() {
         let index = tables.index(material);
+        assert!(ResultSource::new(index.clone(), file, 2).is_none());
+        let packed = ResultSource::new(index.clone(), file, number).unwrap();
+        let mut unpacked = packed.clone();
+        unpacked.keep_unpacked(true).unwrap();
         for index_number in 0..index.size() {
             let Some(setup) = index.setup(index_number) else { continue };
             let position = Position::from_setup(rules, &setup).unwrap();
@@ -51,9 +55,10 @@ fn compare<W: Word>(tables: &Tables<W>, file: &Arc<WldFile>) {
                 continue;
             }
             let expected = prober.value(&position).unwrap().outcome(rules.spec().objective);
-            let found = cache.result(file, number, &index, position.pieces());
-            assert_eq!(found, Some(Wld::of(expected)), "{rules:?} {setup:?}");
-            assert_eq!(cache.result(file, 2, &index, position.pieces()), None);
+            for source in [&packed, &unpacked] {
+                let found = source.result(&mut cache, position.pieces());
+                assert_eq!(found, Some(Wld::of(expected)), "{rules:?} {setup:?}");
+            }
         }
     }
 }
@@ -181,7 +186,9 @@ fn foreign_and_damaged_files_are_refused_with_the_reason() {
     with_width!(tables, tables => {
         let index = tables.index(king.material());
         let position = Position::from_setup(tables.rules(), &index.setup(7).unwrap()).unwrap();
-        assert_eq!(WldCache::default().result(&file, 0, &index, position.pieces()), None);
+        let mut source = ResultSource::new(index, &file, 0).unwrap();
+        assert_eq!(source.result(&mut WldCache::default(), position.pieces()), None);
+        assert!(source.keep_unpacked(true).is_err());
     });
 }
 

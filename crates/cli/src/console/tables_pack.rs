@@ -122,7 +122,8 @@ impl<W: Word> Packer<'_, W> {
     }
 }
 
-/// Writes the file of the results, and compares it with them. Returns `None` if `stop` is set.
+/// Writes the file of the results, and compares it with them. A file that differs is removed. Returns `None` if `stop`
+/// is set.
 pub(super) fn write_results<W: Word>(
     folder: TableFolder<'_>,
     results: &SliceResults<W>,
@@ -140,6 +141,7 @@ pub(super) fn write_results<W: Word>(
     match written() {
         Ok((file, TableFaults { first: None, .. })) => Ok(Some(file)),
         Ok((_, TableFaults { count, first: Some(first) })) => {
+            fs::remove_file(&path).of_file(&path)?;
             bail!("{}: {}; the first is: {first}", path.display(), counted(count, "fault"))
         }
         Err(FileError::Io(error)) if error.kind() == io::ErrorKind::Interrupted => Ok(None),

@@ -63,6 +63,7 @@ fn verify_files<W: Word>(
                 }
             };
             ensure!(!stop.is_stopped(), "interrupted: not all slices were verified");
+            tables.keep_unpacked(slice, false)?;
             *(if result.is_ok() { &mut good } else { &mut bad }) += 1;
             let text = result.err().unwrap_or_else(|| "ok".to_owned());
             progress.progress.with_lines(|| writeln!(io::stdout(), "{slice} {text}"))?;
@@ -73,8 +74,11 @@ fn verify_files<W: Word>(
     Ok(bad == 0)
 }
 
+/// Number of positions for which an unpacked table takes a byte.
+const RESULTS_PER_BYTE: u64 = 4;
+
 /// Loads the file of `slice` if `in_memory` is true. Otherwise checks the file and memory-maps it. If there is no file
-/// with distances, the file with results is checked and memory-mapped.
+/// with distances, the file with results is checked, and its results are kept unpacked if the memory suffices.
 fn add_checked<W: Word>(
     folder: TableFolder<'_>,
     slice: Slice,
@@ -84,9 +88,13 @@ fn add_checked<W: Word>(
     let refused = |error: FileError| error.to_string();
     let Some(file) = folder.open(slice).map_err(refused)? else {
         let file = folder.open_results(slice).map_err(refused)?.ok_or("file not found")?;
-        file.check().map_err(refused)?;
+        if tables.size(slice) / RESULTS_PER_BYTE > room(None) {
+            file.check().map_err(refused)?;
+            tables.add_results(file);
+            return Ok(());
+        }
         tables.add_results(file);
-        return Ok(());
+        return tables.keep_unpacked(slice, true).map_err(refused);
     };
     if in_memory {
         let table = file.load(|material| tables.index(material)).map_err(refused)?;
