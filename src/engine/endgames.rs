@@ -6,6 +6,7 @@
 //! search ends, it pauses the solver, so that the solver takes no time from the opponent. On platforms without threads,
 //! a search first solves as many tables as its time allows.
 
+use super::solved_tables;
 use crate::clock::Stopwatch;
 use crate::game::{Game, Move};
 use crate::position::{Position, with_width};
@@ -29,7 +30,7 @@ const TIME_PER_POSITION: Duration = Duration::from_micros(1);
 /// Maximum time for which an open-ended search waits for tables.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// Lowest priority on Linux, for solving tables that no search is waiting for.
+/// Lowest priority on Linux, for work that no search is waiting for.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 19;
 
@@ -193,7 +194,8 @@ impl Endgames {
         }
         let awaited = slices.last().copied().filter(|&last| root_slice(game) == Some(last));
         let size = |&slice: &Slice| with_width!(&*self.tables, tables => tables.size(slice));
-        let work: u64 = slices.iter().map(size).sum();
+        let is_solved = |slice: &&Slice| solved_tables::has(self.variant, **slice);
+        let work: u64 = slices.iter().filter(|slice| !is_solved(slice)).map(size).sum();
         if signal.is_alone() {
             let time = if awaited.is_some() { patience(game, limits, work) } else { spare_time(game, limits) };
             let mut left = time;
@@ -373,7 +375,7 @@ fn root_slice(game: &Game) -> Option<Slice> {
     (material.pieces() <= MOST_AWAITED).then(|| Slice::of(material))
 }
 
-fn lower_priority() {
+pub(super) fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
         log::debug!("cannot lower the priority of the endgame solver: {error}");
@@ -391,8 +393,16 @@ fn solve_all(tables: &AnyTables, slices: &[Slice], is_stopped: &(dyn Fn() -> boo
 }
 
 fn solve<W: Word>(tables: &Tables<W>, slice: Slice, is_stopped: &(dyn Fn() -> bool + Sync)) -> Result<(), SolveError> {
-    let solver = Solver { tables, threads: NonZeroUsize::MIN, is_stopped, done: &AtomicU64::new(0) };
-    tables.add_beside(solver.solve(slice)?);
+    let table = match solved_tables::read(tables, slice) {
+        Some(table) => table,
+        None => {
+            let solver = Solver { tables, threads: NonZeroUsize::MIN, is_stopped, done: &AtomicU64::new(0) };
+            let table = solver.solve(slice)?;
+            solved_tables::keep(tables.rules().variant(), &table);
+            table
+        }
+    };
+    tables.add_beside(table);
     Ok(())
 }
 

@@ -16,10 +16,14 @@ use std::time::{Duration, Instant};
 /// Maximum time to wait for a line before the test fails. It is far longer than any expected answer takes.
 pub const TIMEOUT: Duration = Duration::from_secs(600);
 
+/// The environment variable that names the folder for solved endgame tables. The tests write nothing to the user's
+/// folder.
+pub const SOLVED_TABLES: &str = "SOFFIO_TABLES";
+
 /// Returns a command that runs the program with `arguments` and connects its standard streams to pipes.
 pub fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.env(SOLVED_TABLES, "").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
@@ -56,6 +60,7 @@ impl Engine {
     /// Starts the engine by running `program` with `arguments`. The program may be a shell that executes the engine.
     pub fn run(program: &str, arguments: &[&str]) -> Self {
         let mut child = Command::new(program)
+            .env(SOLVED_TABLES, "")
             .args(arguments)
             .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
             .stdin(Stdio::piped())

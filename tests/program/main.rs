@@ -28,6 +28,7 @@ mod puzzles;
 mod records;
 mod seeds;
 mod serve_command;
+mod solved_tables;
 mod table_commands;
 mod table_readers;
 mod tavla;

@@ -6,6 +6,7 @@ use clap::error::ErrorKind;
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::{Generator, Shell};
 use env_logger::{Builder, Target};
+use etcetera::BaseStrategy;
 use log::LevelFilter;
 use soffio::hub::Hub;
 use soffio::rules::Variant;
@@ -13,6 +14,7 @@ use soffio::system::reason;
 use soffio_support::of_file::OfFile;
 use soffio_support::output_file::LogFile;
 use soffio_support::stdio;
+use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -211,6 +213,9 @@ fn command() -> Command {
 /// 1 if the command failed or found problems. Exits the process if the command line is invalid.
 pub fn run(arguments: Vec<OsString>) -> u8 {
     soffio::system::set_available_memory(available_memory);
+    if let Some(folder) = folder_for_tables() {
+        soffio::engine::keep_solved_tables(folder);
+    }
     let arguments = match console::match_arguments::expand_match(arguments) {
         Ok(words) => {
             let mut matches = command().get_matches_from(words);
@@ -234,6 +239,18 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
             1
         }
     }
+}
+
+/// The environment variable that names the folder for solved tables. If it is empty, no tables are kept.
+const FOLDER: &str = "SOFFIO_TABLES";
+
+/// Returns the folder in which the engine keeps the endgame tables that it solves.
+fn folder_for_tables() -> Option<PathBuf> {
+    if let Some(folder) = env::var_os(FOLDER) {
+        return (!folder.is_empty()).then(|| folder.into());
+    }
+    let user = etcetera::base_strategy::choose_native_strategy().ok()?;
+    Some(user.cache_dir().join("soffio").join("tables"))
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
