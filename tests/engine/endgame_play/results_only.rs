@@ -8,29 +8,38 @@ use soffio::position::{Status, with_width};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use soffio::tables::wld::SliceResults;
-use soffio::tables::{AnyTables, Slice, Solver, wld};
+use soffio::tables::{AnyTables, Slice, Solver, file, wld};
+use std::fs;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use tempfile::tempdir;
 
 const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
-/// Writes the results of all slices with at most `pieces` pieces to `folder`.
-fn write_results(folder: &Path, variant: Variant, pieces: u8) {
+/// Writes the results of all slices with at most `pieces` pieces to `folder`, and their distances to another folder
+/// inside it.
+fn write_tables(folder: &Path, variant: Variant, pieces: u8) {
+    let distances = distances(folder);
+    fs::create_dir(&distances).expect("a folder");
     with_width!(AnyTables::new(variant), mut tables => for slice in Slice::all(variant.spec(), pieces) {
         let solver = Solver { tables: &tables, threads: TWO, is_stopped: &|| false, done: &AtomicU64::new(0) };
         let table = solver.solve(slice).expect("a slice");
         let results = SliceResults::of(&table, TWO, &Stop::new()).expect("results");
         wld::write(folder, variant, &results, TWO, &Stop::new()).expect("a file");
+        file::write(&distances, variant, &table, TWO, &Stop::new()).expect("a file");
         tables.add(table);
     });
 }
 
-/// Creates an engine that uses the files in `folder` and solves no tables.
-fn engine_with(folder: &Path, variant: Variant) -> Engine {
+fn distances(folder: &Path) -> PathBuf {
+    folder.join("distances")
+}
+
+/// Creates an engine that uses the files in `folder`, and solves further tables if they fit into `memory` MiB.
+fn engine_with(folder: &Path, variant: Variant, memory: usize) -> Engine {
     let mut engine = engine(variant);
-    engine.apply(Setting::TableMemory(0)).expect("it is only a limit");
+    engine.apply(Setting::TableMemory(memory)).expect("it is only a limit");
     engine.apply(Setting::TablePath(Some(folder.to_owned()))).expect("the folder has tables");
     engine
 }
@@ -47,8 +56,8 @@ fn without_distance(outcome: TableOutcome) -> TableOutcome {
 fn results_match_the_distances() {
     for variant in [Variant::English, Variant::Russian, Variant::International, Variant::LosingRussian] {
         let place = tempdir().expect("a folder");
-        write_results(place.path(), variant, 3);
-        let (mut with_results, mut with_distances) = (engine_with(place.path(), variant), engine(variant));
+        write_tables(place.path(), variant, 3);
+        let (mut with_results, mut with_distances) = (engine_with(place.path(), variant, 0), engine(variant));
         let mut random = Rng::with_seed(9);
         let mut sure = 0;
         for _ in 0..400 {
@@ -72,16 +81,18 @@ fn results_match_the_distances() {
     }
 }
 
-/// Plays won endings with `pieces` pieces against perfect defence. Returns the number of endings, and how many of them
-/// were won within twice the number of plies of perfect play.
-fn play_wins(variant: Variant, pieces: usize, endings: usize, nodes: u64) -> (usize, usize, usize) {
+/// Plays won endings with `pieces` pieces against perfect defence. The player has only results, and may solve tables of
+/// `memory` MiB. Returns the number of endings, how many of them were won, and how many of these within twice the
+/// number of plies of perfect play.
+fn play_wins(variant: Variant, (pieces, memory): (u8, usize), endings: usize, nodes: u64) -> (usize, usize, usize) {
     let place = tempdir().expect("a folder");
-    write_results(place.path(), variant, pieces as u8);
-    let (mut player, mut defender) = (engine_with(place.path(), variant), engine(variant));
+    write_tables(place.path(), variant, pieces);
+    let mut player = engine_with(place.path(), variant, memory);
+    let mut defender = engine_with(&distances(place.path()), variant, 0);
     let mut random = Rng::with_seed(3);
     let (mut played, mut won, mut won_soon) = (0, 0, 0);
     while played < endings {
-        let Some(mut game) = random_game(variant, pieces, &mut random) else { continue };
+        let Some(mut game) = random_game(variant, pieces.into(), &mut random) else { continue };
         let found = probe(&mut defender, &game).map(|found| found.position);
         let Some(Verdict::Sure(TableOutcome::Win(Some(plies)))) = found else { continue };
         played += 1;
@@ -115,25 +126,22 @@ fn defence(defender: &mut Engine, game: &Game) -> soffio::game::Move {
 fn wins_without_distances_are_won() {
     let endings = if cfg!(debug_assertions) { 3 } else { 12 };
     for variant in [Variant::English, Variant::Italian, Variant::International] {
-        let (played, won, _) = play_wins(variant, 3, endings, 20_000);
+        let (played, won, _) = play_wins(variant, (3, 0), endings, 20_000);
         assert_eq!(won, played, "{variant}");
     }
 }
 
-/// Prints how many endings with four pieces were won.
+/// Prints how many endings were won: with four pieces and results alone, and with five pieces and the tables that an
+/// engine solves by default.
 #[test]
 #[ignore = "takes many minutes"]
 fn thousands_of_wins_without_distances() {
-    for variant in [
-        Variant::English,
-        Variant::Italian,
-        Variant::Russian,
-        Variant::International,
-        Variant::Turkish,
-        Variant::Frisian,
-        Variant::LosingRussian,
-    ] {
-        let (played, won, won_soon) = play_wins(variant, 4, 1000, 50_000);
-        println!("{variant}: {won} of {played} won, {won_soon} within twice the distance");
+    use Variant::{English, Frisian, International, Italian, LosingRussian, Russian, Turkish};
+    let four_pieces =
+        [English, Italian, Russian, International, Turkish, Frisian, LosingRussian].map(|variant| (variant, (4, 0)));
+    let five_pieces = [English, Italian, Russian].map(|variant| (variant, (5, 4)));
+    for (variant, tables) in four_pieces.into_iter().chain(five_pieces) {
+        let (played, won, won_soon) = play_wins(variant, tables, 1000, 50_000);
+        println!("{variant}, {} pieces: {won} of {played} won, {won_soon} within twice the distance", tables.0);
     }
 }
