@@ -45,7 +45,7 @@ struct Block {
     checksum: u32,
 }
 
-/// The places of the compressed blocks in a file.
+/// The locations of the compressed blocks in a file.
 #[derive(Debug)]
 pub(in crate::tables) struct Directory {
     /// The blocks of each table.

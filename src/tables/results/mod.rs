@@ -6,7 +6,7 @@
 //! that its opponent moves next: as the transposed matrix.
 //!
 //! 1. Initialise every position. Ended games, compulsory captures and promotions that win get a result. The other
-//!    positions are *open*. Those that no promotion saves may be lost.
+//!    positions are *open*. An open position may be lost if no promotion saves it.
 //! 2. Work in rounds. A round visits one material, and decides which open positions are won, because a move leads to a
 //!    lost position, or which are lost, because all moves lead to won positions. Only rows from which a move leads to a
 //!    changed row are visited.
@@ -39,13 +39,13 @@ struct Side<W: Word> {
     own: Arc<Placements<W>>,
     /// The placements of the other side, which are the columns.
     other: Arc<Placements<W>>,
-    /// The columns that leave each place free.
+    /// For each place, the columns that leave it free.
     free: Plane,
     /// The undecided positions, except those with a compulsory capture.
     open: Plane,
     /// The rows with moves to other slices, in ascending order.
     exits: Vec<usize>,
-    /// For each of these rows, the positions that such a move saves.
+    /// For each row in `exits`, the positions that a move to another slice saves from a loss.
     safe: Plane,
     /// The results after a quiet move: whether the opponent, who is then to move, has lost or won.
     after: ByResult<Plane>,
@@ -121,7 +121,7 @@ impl<W: Word> Side<W> {
 struct ResultSolver<'a, W: Word> {
     solver: &'a Solver<'a, W>,
     slice: Slice,
-    /// One for each material of the slice.
+    /// The positions of each material of the slice.
     sides: Vec<Side<W>>,
 }
 

@@ -20,7 +20,7 @@ fn slice(name: &str) -> Slice {
     Slice::of(name.parse().unwrap())
 }
 
-/// Solves all slices of up to `pieces` pieces and writes them to `folder`.
+/// Solves all slices with up to `pieces` pieces and writes them to `folder`.
 fn written<W: Word>(folder: &Path, variant: Variant, tables: &mut Tables<W>, pieces: u8) -> Vec<Slice> {
     solve(tables, pieces);
     let slices = Slice::all(variant.spec(), pieces);
