@@ -320,7 +320,7 @@ impl Tile {
         steps.clear();
         side.own.steps(row, steps);
         let after = side.after.of(wanted.opposite());
-        // A move to a lost position wins. A move to a position that is not won saves.
+        // A move to a lost position wins. A move to a position that is not won saves the side from a loss.
         let inverted = if wanted == Decisive::Win { 0 } else { u64::MAX };
         let (mut found, mut legal) = ([0; WORDS], [0; WORDS]);
         for step in steps {
