@@ -48,7 +48,6 @@ struct Block {
 /// The locations of the compressed blocks in a file.
 #[derive(Debug)]
 pub(in crate::tables) struct Directory {
-    /// The blocks of each table.
     blocks: Vec<Vec<Block>>,
 }
 

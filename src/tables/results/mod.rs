@@ -1,14 +1,15 @@
-//! Solves a slice for wins, draws and losses, without distances, on whole words of positions at a time.
+//! Solves a slice for wins, draws and losses, without distances. The solver processes a whole word of positions at a
+//! time.
 //!
 //! The positions of a material form a matrix: the rows are the placements of White, who is to move, and the columns are
 //! the placements of Black. A quiet move replaces the row and keeps the column, so a word of 64 positions is solved by
-//! reading the same word in the row after each move. The results of a material are therefore stored by the placement
-//! that its opponent moves next: as the transposed matrix.
+//! reading the same word in the row after each move. The results of a material are therefore stored as the transposed
+//! matrix, with a row for each placement of the opponent, who moves next.
 //!
 //! 1. Initialise every position. Ended games, compulsory captures and promotions that win get a result. The other
 //!    positions are *open*. An open position may be lost if no promotion saves it.
-//! 2. Work in rounds. A round visits one material, and decides which open positions are won, because a move leads to a
-//!    lost position, or which are lost, because all moves lead to won positions. Only rows from which a move leads to a
+//! 2. Work in rounds. A round visits one material, and decides either which open positions are won (a move leads to a
+//!    lost position) or which are lost (all moves lead to won positions). Only rows from which a move leads to a
 //!    changed row are visited.
 //! 3. The remaining positions are drawn.
 //!

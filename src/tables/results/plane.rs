@@ -40,7 +40,6 @@ impl Plane {
     }
 }
 
-/// A set of rows.
 pub(super) struct Rows(Vec<AtomicU64>);
 
 impl Rows {

@@ -55,7 +55,6 @@ impl Order {
         self.digits
     }
 
-    /// Returns the number of positions.
     pub(super) fn size(&self) -> u64 {
         self.sets.iter().product()
     }

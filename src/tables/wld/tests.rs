@@ -199,7 +199,6 @@ fn a_stopped_writer_leaves_no_file() {
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
 }
 
-/// Returns the unpacked blocks of a file.
 fn contents(file: &WldFile) -> Result<Vec<[u8; code::UNPACKED]>, FileError> {
     let tables = file.header().tables.iter().enumerate();
     let blocks = tables.flat_map(|(table, properties)| {
