@@ -1,4 +1,4 @@
-//! What the operating system reports: the available memory, and the reasons for errors.
+//! Information from the operating system: the available memory, and the reasons for errors.
 
 use std::fmt::Display;
 use std::sync::OnceLock;

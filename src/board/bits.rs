@@ -1,4 +1,4 @@
-//! Bitboards, which store a set of squares in an integer.
+//! Bitboards: sets of squares that are stored as the bits of an integer.
 
 use super::Square;
 use std::fmt::Debug;

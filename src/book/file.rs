@@ -86,8 +86,8 @@ impl Book {
         records.is_some_and(|records| self.checksums().get(block) == Some(&checksum(records)))
     }
 
-    /// Returns the index of the first record whose key is at least `key`. The search gallops from the interpolated
-    /// position, because each of the first steps of a plain binary search would touch a new page.
+    /// Returns the index of the first record whose key is at least `key`. The search starts at an interpolated position
+    /// and gallops from there. A plain binary search would touch a new page in each of its first steps.
     fn first(&self, key: u64) -> usize {
         let (records, length) = (self.records(), self.len());
         let is_below = |record: &RecordBytes| BookMove::of_bytes(*record).0 < key;

@@ -130,9 +130,9 @@ pub struct BookMove {
 impl BookMove {
     /// Size of a record in bytes.
     pub const SIZE: usize = 16;
-    /// The flag of a move after which the book continues.
+    /// Flag: the book continues after this move.
     pub const CONTINUES: u8 = 1;
-    /// The flag of a proved score: a win, a loss, or a draw that endgame tables prove.
+    /// Flag: the score is a proved win, a proved loss, or a draw that endgame tables prove.
     pub const PROVED: u8 = 2;
 
     pub(super) fn to_bytes(self, key: u64) -> [u8; Self::SIZE] {

@@ -1,4 +1,4 @@
-//! The engine for programs that link the library. An [`Engine`] searches game positions and holds the options.
+//! The engine API for programs that use the library. An [`Engine`] searches game positions and stores the options.
 //!
 //! [`Engine::go`] blocks until the search ends. [`Engine::start`] returns at once, and [`Event`]s are sent from a
 //! separate thread.

@@ -42,7 +42,7 @@ pub struct Options {
     pub analysis: bool,
     /// Whether scores are reported with win, draw and loss probabilities (`UCI_ShowWDL`).
     pub shows_wdl: bool,
-    /// The limits of the playing strength.
+    /// Limits on the playing strength.
     pub strength: Strength,
     /// The player that selects the moves, and its evaluation.
     pub style: Style,

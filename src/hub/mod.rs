@@ -1,6 +1,6 @@
 //! Version 2 of the Hub protocol, which GUIs and servers for international draughts use. `docs/hub.md` describes the
-//! protocol. Unknown input is silently ignored, as the original specification requires. Where the specification is
-//! silent, this module follows the behaviour of existing clients.
+//! protocol. Unknown input is silently ignored, as the original specification requires. Where the specification leaves
+//! a question open, this module does what existing clients expect.
 
 mod parameters;
 

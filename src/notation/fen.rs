@@ -335,8 +335,8 @@ pub enum FenError {
     /// The FEN gives a number of consecutive moves for a king of this side, but the variant does not limit such moves.
     #[error("moves of a {0} king are counted, but this variant does not limit them")]
     UncountedKing(Color),
-    /// The FEN gives a number of consecutive moves for a king of this side, but not its square, and the side does not
-    /// have exactly one king.
+    /// The FEN gives a number of consecutive moves for a king of this side, but not its square. The square is required
+    /// unless the side has exactly one king.
     #[error("moves of a {0} king are counted, but its square is missing")]
     WhichKing(Color),
     /// The position cannot occur in a game.

@@ -18,7 +18,7 @@ const LONGEST_EXCERPT: usize = 40;
 pub enum Problem {
     /// The input is not what was expected. The string describes what was expected.
     Expected(&'static str),
-    /// A square number or a rank is too large for every board.
+    /// A square number or a rank is larger than on any board.
     TooLarge,
     /// A number is outside its valid range.
     OutOfRange,

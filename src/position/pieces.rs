@@ -124,9 +124,9 @@ impl Move<u128> {
 /// How captures of the same pieces by different routes are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureOrder {
-    /// As a single move, as in a real game.
+    /// They count as a single move, as in a real game.
     Merged,
-    /// As different moves.
+    /// They count as different moves.
     Counted,
 }
 

@@ -205,7 +205,7 @@ impl<W: Word> Position<W> {
         list
     }
 
-    /// Returns whether the side to move has a legal move. If it has none, the game is over.
+    /// Returns whether the side to move has a legal move. If it has none, the game has ended.
     #[inline]
     pub fn has_move(&self) -> bool {
         if self.barred_king().is_some() {

@@ -4,7 +4,6 @@ use super::file::{BLOCK, BlockCache};
 use super::wld::WldCache;
 use std::sync::{Mutex, PoisonError};
 
-/// The caches of a thread.
 #[derive(Debug, Default)]
 pub(super) struct Caches {
     pub(super) values: BlockCache<BLOCK>,

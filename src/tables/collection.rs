@@ -233,7 +233,7 @@ impl<W: Word> Tables<W> {
         self.source(slice.material()).is_some()
     }
 
-    /// Returns the value of a position with White to move if the game is over, otherwise `None`.
+    /// Returns the value of a position with White to move if the game has ended, otherwise `None`.
     #[inline]
     pub(super) fn value_of_end(&self, pieces: &Pieces<W>) -> Option<TableValue> {
         let is_won_by_king = || {
@@ -317,7 +317,8 @@ impl Slice {
 
 const NEVER: u8 = u8::MAX;
 
-/// For each material, the longest game, in plies, that no draw rule whose count has not yet started can cut short.
+/// For each material, the maximum length in plies of a game that will certainly end before a draw rule whose count has
+/// not started yet can end it.
 ///
 /// An ending's draw limit matters only if a game from that ending can exceed it. With best play, each ply brings the
 /// end of the game nearer.

@@ -41,8 +41,8 @@ struct MainRoad<'a, W: Word> {
 }
 
 impl<W: Word> MainRoad<'_, W> {
-    /// Returns for how many plies the lone king can stay on the main road, with White to move. Returns `None` if the
-    /// lone king is not on the main road, the position is drawn, or a table is missing.
+    /// Returns how many plies the lone king can stay on the main road, with White to move. Returns `None` if the lone
+    /// king is not on the main road, the position is drawn, or a table is missing.
     fn plies(&mut self, pieces: &Pieces<W>) -> Option<u8> {
         let rules = self.tables.rules();
         rules.main_road_limit(pieces)?;

@@ -1,8 +1,8 @@
 //! Endgame tables, which contain the results of all positions with few pieces under perfect play.
 //!
-//! Positions are stored with White to move; a position with Black to move is turned around. A [`Slice`] consists of a
-//! [`Material`] and its turned counterpart. A [`Solver`] needs the tables of the slices with fewer pieces, or with the
-//! same number of pieces but fewer men.
+//! Positions are stored with White to move. If Black is to move, the board is rotated and the colours are swapped. A
+//! [`Slice`] consists of a [`Material`] and its turned counterpart. A [`Solver`] needs the tables of the slices with
+//! fewer pieces, or with the same number of pieces but fewer men.
 //!
 //! A [`TableValue`] ignores the draw rules that count moves and repetitions. Probing [takes move counters into
 //! account](Prober::verdict). Positions with a compulsory capture are not stored, because their values follow from the

@@ -38,7 +38,7 @@ impl Verdict {
     }
 }
 
-/// Probes tables. Each thread needs a prober of its own.
+/// Probes tables. Each thread needs its own prober.
 #[derive(Debug)]
 pub struct Prober<'a, W: Word> {
     /// The tables to probe.
@@ -211,7 +211,7 @@ impl<'a, W: Word> Prober<'a, W> {
         self.tables.counts(material).map_or(u8::MAX, |counts| counts.longest_game)
     }
 
-    /// Does the same as [`Self::answer_of`] for values.
+    /// Like [`Self::answer_of`], but returns a value.
     pub(super) fn value_of(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<TableValue> {
         self.answer_of(pieces, depth)
     }

@@ -55,7 +55,7 @@ impl Opening {
             let sequence = played.map_err(|error| wrong(text, &error))?;
             moves.push((side, MoveTexts::of(game.spec(), &sequence)));
         }
-        ensure!(matches!(game.status(), Status::Playing { .. }), "the game is already over at the end of the opening");
+        ensure!(matches!(game.status(), Status::Playing { .. }), "the opening ends the game");
         Ok(OpenedGame { start, hub_start, game, moves })
     }
 
@@ -380,7 +380,7 @@ mod tests {
             ("23-19\n<what>", "line 2: expected a FEN or moves, found '<what>'"),
             ("# x\n23-19 x", "line 2: not understood, kept as it is: 'x'"),
             ("23-19 1-5", "line 1: move 1-5: 5 is occupied"),
-            ("W:W21:B1\n\nW:W:B5", "line 3: the game is already over at the end of the opening"),
+            ("W:W21:B1\n\nW:W:B5", "line 3: the opening ends the game"),
             ("[FEN \"W\"] *", "game 1: fen white pieces: the list is missing"),
         ] {
             assert_eq!(read(text, 9).unwrap_err().to_string(), expected);

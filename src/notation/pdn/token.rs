@@ -38,7 +38,7 @@ pub enum TokenKind {
     Close,
     /// An asterisk, which is a result or marks a forced move.
     Asterisk,
-    /// Text that is not any of these tokens, such as a remark in brackets.
+    /// Any other text, such as a remark in brackets.
     Unknown,
 }
 

@@ -45,10 +45,9 @@ struct Block {
     checksum: u32,
 }
 
-/// The places of the compressed blocks in a file.
+/// The locations of the compressed blocks in a file.
 #[derive(Debug)]
 pub(in crate::tables) struct Directory {
-    /// The blocks of each table.
     blocks: Vec<Vec<Block>>,
 }
 

@@ -38,7 +38,7 @@ impl<W: Word> ResultSolver<'_, W> {
         Ok(())
     }
 
-    /// Initialises the positions of a word. `exit` is the number of the row among those with moves to other slices.
+    /// Initialises the positions of a word. `exit` is the index of the row among the rows with moves to other slices.
     /// Returns the won positions and the lost positions.
     fn begin_word(
         &self,

@@ -1,14 +1,15 @@
-//! Solves a slice for wins, draws and losses, without distances, on whole words of positions at a time.
+//! Solves a slice for wins, draws and losses, without distances. The solver processes a whole word of positions at a
+//! time.
 //!
 //! The positions of a material form a matrix: the rows are the placements of White, who is to move, and the columns are
 //! the placements of Black. A quiet move replaces the row and keeps the column, so a word of 64 positions is solved by
-//! reading the same word in the row after each move. The results of a material are therefore stored by the placement
-//! that its opponent moves next: as the transposed matrix.
+//! reading the same word in the row after each move. The results of a material are therefore stored as the transposed
+//! matrix, with a row for each placement of the opponent, who moves next.
 //!
 //! 1. Initialise every position. Ended games, compulsory captures and promotions that win get a result. The other
-//!    positions are *open*. Those that no promotion saves may be lost.
-//! 2. Work in rounds. A round visits one material, and decides which open positions are won, because a move leads to a
-//!    lost position, or which are lost, because all moves lead to won positions. Only rows from which a move leads to a
+//!    positions are *open*. An open position may be lost if no promotion saves it.
+//! 2. Work in rounds. A round visits one material, and decides either which open positions are won (a move leads to a
+//!    lost position) or which are lost (all moves lead to won positions). Only rows from which a move leads to a
 //!    changed row are visited.
 //! 3. The remaining positions are drawn.
 //!
@@ -39,13 +40,13 @@ struct Side<W: Word> {
     own: Arc<Placements<W>>,
     /// The placements of the other side, which are the columns.
     other: Arc<Placements<W>>,
-    /// The columns that leave each place free.
+    /// For each place, the columns that leave it free.
     free: Plane,
     /// The undecided positions, except those with a compulsory capture.
     open: Plane,
     /// The rows with moves to other slices, in ascending order.
     exits: Vec<usize>,
-    /// For each of these rows, the positions that such a move saves.
+    /// For each row in `exits`, the positions that a move to another slice saves from a loss.
     safe: Plane,
     /// The results after a quiet move: whether the opponent, who is then to move, has lost or won.
     after: ByResult<Plane>,
@@ -121,7 +122,7 @@ impl<W: Word> Side<W> {
 struct ResultSolver<'a, W: Word> {
     solver: &'a Solver<'a, W>,
     slice: Slice,
-    /// One for each material of the slice.
+    /// The positions of each material of the slice.
     sides: Vec<Side<W>>,
 }
 
@@ -320,7 +321,7 @@ impl Tile {
         steps.clear();
         side.own.steps(row, steps);
         let after = side.after.of(wanted.opposite());
-        // A move to a lost position wins. A move to a position that is not won saves.
+        // A move to a lost position wins. A move to a position that is not won saves the side from a loss.
         let inverted = if wanted == Decisive::Win { 0 } else { u64::MAX };
         let (mut found, mut legal) = ([0; WORDS], [0; WORDS]);
         for step in steps {

@@ -7,7 +7,7 @@ use crate::tables::board::TableBoard;
 use crate::tables::index::{choices, number_of_set, set_of_number};
 use std::sync::Arc;
 
-/// The men and kings of one side, as this side sees the board: its men move up.
+/// The men and kings of one side, from the point of view of this side, whose men move up.
 #[derive(Clone, Copy)]
 pub(super) struct Placement<W> {
     pub(super) men: W,
@@ -28,7 +28,7 @@ impl<W: Word> Placement<W> {
     }
 }
 
-/// A step of a quiet move. A piece can go on from one step to the next if the squares are free.
+/// A step of a quiet move. A piece can continue from one step to the next as long as the squares are free.
 pub(super) struct Step {
     /// Whether this is the first step of a piece in a direction.
     pub(super) is_first: bool,
@@ -38,10 +38,10 @@ pub(super) struct Step {
     pub(super) after: usize,
 }
 
-/// How many placements of a side's pieces there are.
+/// The number of placements of a side's pieces.
 pub(super) struct Count {
     pub(super) all: u64,
-    /// Those from which a move may lead to another slice without a compulsory capture.
+    /// Number of placements from which a move may lead to another slice without a compulsory capture.
     pub(super) with_exit: u64,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Placements<W: Word> {
     /// Number of placements of the kings for each placement of the men.
     king_sets: u64,
     own: Vec<Placement<W>>,
-    /// The same placements as the opponent sees them.
+    /// The same placements from the opponent's point of view.
     turned: Vec<Placement<W>>,
 }
 
@@ -81,7 +81,7 @@ impl<W: Word> Placements<W> {
         Self { board: Arc::clone(board), king_sets, own, turned }
     }
 
-    /// Returns how many placements of these pieces there are.
+    /// Returns the number of placements of these pieces.
     pub(super) fn count(board: &TableBoard<W>, pieces: SideMaterial) -> Count {
         let squares = board.squares.len();
         let (men, kings) = (usize::from(pieces.men), usize::from(pieces.kings));
@@ -106,7 +106,7 @@ impl<W: Word> Placements<W> {
         self.own[number]
     }
 
-    /// Returns the placement with this number as the opponent sees it.
+    /// Returns the placement with this number from the opponent's point of view.
     pub(super) fn turned(&self, number: usize) -> Placement<W> {
         self.turned[number]
     }
@@ -119,7 +119,8 @@ impl<W: Word> Placements<W> {
         (men * self.king_sets + number_of_set(placement.kings.squares().map(behind))) as usize
     }
 
-    /// Returns for each place, as a row, the placements that leave it free as the opponent sees the board.
+    /// Returns a matrix with one row for each place. The row contains the placements that leave the place free, from
+    /// the opponent's point of view.
     pub(super) fn free(&self) -> Plane {
         let free = Plane::new(self.board.squares.len(), self.len());
         for (number, placement) in self.turned.iter().enumerate() {

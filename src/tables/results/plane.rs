@@ -40,7 +40,6 @@ impl Plane {
     }
 }
 
-/// A set of rows.
 pub(super) struct Rows(Vec<AtomicU64>);
 
 impl Rows {
@@ -75,8 +74,8 @@ pub(super) fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Swaps the rows and the columns of a square matrix, which has a row in each word. The method halves the size of the
-/// blocks that change places in every step (Warren, Hacker's Delight, section 7-3).
+/// Transposes a square matrix that has one row in each word. Each step swaps blocks of half the previous size (Warren,
+/// Hacker's Delight, section 7-3).
 pub(super) fn transpose(matrix: &mut [u64; BITS]) {
     let (mut width, mut mask) = (BITS / 2, u64::MAX >> (BITS / 2));
     while width > 0 {

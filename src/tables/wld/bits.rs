@@ -1,10 +1,10 @@
 //! Reads and writes single bits. The first bit of a byte is the most significant.
 
-/// Collects bits.
+/// Packs bits into bytes.
 #[derive(Default)]
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
-    /// Bits that do not fill a byte yet.
+    /// Bits that do not yet fill a byte.
     pending: u64,
     /// Number of pending bits, which is less than 8.
     count: u32,
@@ -36,7 +36,7 @@ impl BitWriter {
     }
 }
 
-/// Number of bits that [`bits_at`] returns at least.
+/// Minimum number of valid bits that [`bits_at`] returns.
 pub(super) const VALID_BITS: u32 = 57;
 
 /// Returns the bits of `bytes` from bit `at`, starting with the most significant bit. At least [`VALID_BITS`] bits are

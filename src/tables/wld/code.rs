@@ -1,4 +1,4 @@
-//! Decodes blocks.
+//! Decodes the blocks of a win/loss/draw file.
 
 use super::BLOCK;
 use super::bits::{VALID_BITS, bits_at};
@@ -8,16 +8,16 @@ use super::pairs::{MOST_DEPTH, MOST_SYMBOLS, Pairs, VALUES};
 /// Number of values in a word, which has two bits for each value. The first value is in the lowest bits.
 const IN_WORD: usize = 32;
 
-/// Number of words that a symbol holds directly.
+/// Number of words in which a symbol stores its values directly.
 const DIRECT: usize = 4;
 
-/// Maximum number of values that a symbol holds directly.
+/// Maximum number of values that a symbol stores directly.
 const DIRECT_VALUES: usize = DIRECT * IN_WORD;
 
 /// Number of bytes of an unpacked block.
 pub(super) const UNPACKED: usize = BLOCK / 4;
 
-/// Number of words of an unpacked block, and the words that take what exceeds the last one.
+/// Number of words of an unpacked block, with additional words for values that extend beyond its end.
 const WORDS: usize = BLOCK / IN_WORD + DIRECT;
 
 /// The code of a table: the values of each symbol, and a Huffman code of the symbols.
@@ -33,9 +33,9 @@ struct Symbol {
     values: [u64; DIRECT],
     /// Number of values, at most [`BLOCK`].
     length: u16,
-    /// The symbols that follow each other, if there are more values.
+    /// The pair of symbols that this symbol stands for, if there are more values.
     pair: (u16, u16),
-    /// Number of pairs that are nested in each other.
+    /// Nesting depth of the pairs.
     depth: u8,
 }
 
@@ -56,8 +56,8 @@ impl Symbol {
     }
 }
 
-/// Adds the `added` values to `words` from value `at`. There must be no values from there on. What exceeds the last
-/// word is left out.
+/// Writes the `added` values to `words`, starting at value `at`. The words must not contain any values from there on.
+/// Values after the last word are dropped.
 #[inline]
 fn add<const N: usize>(words: &mut [u64], at: usize, added: &[u64; N]) {
     let shift = 2 * (at % IN_WORD) as u32;

@@ -1,4 +1,4 @@
-//! The header of a file.
+//! The header of a win/loss/draw file.
 
 use super::code::Code;
 use super::order::Order;
@@ -25,7 +25,7 @@ pub struct WldHeader {
 /// The properties of the table of one material.
 #[derive(Clone, Debug)]
 pub struct WldTable {
-    /// Number of sets of squares of White's men, Black's men, White's kings and Black's kings.
+    /// Number of possible sets of squares for White's men, Black's men, White's kings and Black's kings.
     pub sets: [u64; 4],
     /// The result statistics of the material.
     pub counts: Counts,
@@ -93,7 +93,7 @@ impl WldHeader {
         FORMAT.seal_head(&body)
     }
 
-    /// Parses the header at the start of a file. Returns also the codes of the tables and the offset of the directory.
+    /// Parses the header at the start of a file. Also returns the codes of the tables and the offset of the directory.
     pub(super) fn parse(bytes: &[u8]) -> Result<(Self, Vec<Code>, usize), FileError> {
         let (body, end) = FORMAT.open_head(bytes)?;
         let header = Self::parse_body(Reader::new(body)).ok_or(FileError::Header)?;

@@ -13,8 +13,8 @@ pub(super) const MOST_BITS: u8 = 15;
 /// Number of bits that are looked up at once.
 const SHORT: u32 = 11;
 
-/// Returns the lengths in bits of the codes for symbols that occur as often as `counts` says. A symbol that does not
-/// occur gets length 0.
+/// Returns the length in bits of each symbol's code. `counts` contains how often each symbol occurs; a symbol that does
+/// not occur gets length 0.
 pub(super) fn code_lengths(counts: &[u64]) -> Vec<u8> {
     let mut counts = counts.to_vec();
     loop {
@@ -65,7 +65,6 @@ fn in_code_order(lengths: &[u8]) -> Vec<(u8, u16)> {
     symbols
 }
 
-/// Encodes symbols.
 pub(super) struct Encoder {
     codes: Vec<(u16, u8)>,
 }
@@ -92,7 +91,6 @@ impl Encoder {
     }
 }
 
-/// Decodes symbols.
 #[derive(Clone, Debug)]
 pub(super) struct Decoder {
     /// For each value of the next [`SHORT`] bits, the symbol (12 bits) and the length of its code (4 bits), or 0 if the
@@ -103,8 +101,8 @@ pub(super) struct Decoder {
 }
 
 impl Decoder {
-    /// Creates a decoder for codes of these lengths. Returns `None` if the lengths do not form a complete code. There
-    /// may also be no code, or a single code of length 1.
+    /// Creates a decoder for codes of these lengths. Returns `None` if the lengths do not form a complete code. No code
+    /// at all, or a single code of length 1, is also accepted.
     pub(super) fn new(lengths: &[u8]) -> Option<Self> {
         let symbols = in_code_order(lengths);
         let (mut short, mut long) = (vec![0; 1 << SHORT], Vec::new());

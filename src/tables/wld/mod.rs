@@ -30,10 +30,10 @@
 //! The directory contains 8 bytes for each group of each table: the length in bytes and the CRC-32 of the group. The
 //! directory is followed by its own CRC-32, and then by the groups without gaps.
 //!
-//! A group contains 32 blocks of 2048 positions; the last group and the last block of a table may be shorter. A group
-//! of a single byte contains positions with the same value, which is the byte: 0 for a draw, 1 for a win and 2 for a
-//! loss. Any other group begins with the lengths of its blocks in bits, each with 7 bits in each byte, the lowest bits
-//! first; the high bit is set in every byte of a length but the last. The blocks follow without gaps, as bits, from the
+//! A group contains 32 blocks of 2048 positions; the last group and the last block of a table may be shorter. If a
+//! group consists of a single byte, all its positions have this value: 0 for a draw, 1 for a win and 2 for a loss. Any
+//! other group begins with the lengths of its blocks in bits. A length is stored with 7 bits in each byte, the lowest
+//! bits first; the high bit is set in every byte except the last. The blocks follow without gaps, as bits, from the
 //! most to the least significant bit of each byte.
 //!
 //! A block is a sequence of canonical Huffman codes of symbols. The symbols 0, 1 and 2 are values of a position. Any

@@ -5,7 +5,7 @@
 
 use std::array::from_fn;
 
-/// A numbering of the positions of a material that combines the sets of its index in another order.
+/// A numbering of the positions of a material that combines the sets of its index in a different order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
     /// The sets, from the most to the least significant. Set 0 is White's men, set 1 Black's men, set 2 White's kings
@@ -13,9 +13,9 @@ pub struct Order {
     digits: [u8; 4],
     /// Number of possible values of each set.
     sets: [u64; 4],
-    /// By how much the number of a position grows with the number of each set.
+    /// How much the number of a position increases when the number of each set increases by 1.
     weights: [u64; 4],
-    /// The same for the number in the index.
+    /// The same for the number of the position in the index.
     index_weights: [u64; 4],
 }
 
@@ -55,7 +55,6 @@ impl Order {
         self.digits
     }
 
-    /// Returns the number of positions.
     pub(super) fn size(&self) -> u64 {
         self.sets.iter().product()
     }
@@ -66,7 +65,7 @@ impl Order {
         self.weights.iter().zip(sets).map(|(weight, set)| weight * set).sum()
     }
 
-    /// Returns the numbers in the index of all positions from number `start`.
+    /// Returns the index numbers of the positions in this order, starting with position `start`.
     pub(super) fn index_numbers(&self, start: u64) -> impl Iterator<Item = u64> {
         let digit = |digit: u8| {
             let at = |values: &[u64; 4]| values.get(usize::from(digit)).copied().unwrap_or(1);

@@ -1,4 +1,4 @@
-//! Re-Pair: replaces the most frequent pairs of symbols by new symbols.
+//! Re-Pair: replaces the most frequent pairs of symbols with new symbols.
 //!
 //! The first symbols are the single values. Training works in rounds. Each round adds the most frequent pairs, and
 //! replaces them from left to right. Parsing repeats these rounds.
@@ -9,10 +9,10 @@ pub(super) const VALUES: usize = 3;
 /// Maximum number of symbols.
 pub(super) const MOST_SYMBOLS: usize = 4096;
 
-/// Maximum number of pairs that are nested in each other.
+/// Maximum nesting depth of pairs.
 pub(super) const MOST_DEPTH: u8 = 40;
 
-/// A pair must occur as often as this. Less frequent pairs need more bits than they save.
+/// Minimum number of times that a pair must occur. Less frequent pairs need more bits than they save.
 const LEAST_COUNT: u32 = 8;
 
 /// The pairs of symbols that are replaced by symbol 3, symbol 4, and so on.
@@ -110,7 +110,7 @@ impl Parser {
     }
 }
 
-/// Returns the most frequent pairs that do not compete, at most `most` of them.
+/// Returns the most frequent pairs that do not compete with each other, but at most `most` pairs.
 fn choose(sample: &[Vec<u16>], depths: &[u8], most: usize) -> Pairs {
     let symbols = depths.len();
     let mut counts = vec![0_u32; symbols * symbols];

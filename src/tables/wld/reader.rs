@@ -1,4 +1,4 @@
-//! Reads memory-mapped files.
+//! Reads memory-mapped win/loss/draw files.
 
 use super::code::{Code, UNPACKED};
 use super::header::{WldHeader, WldTable};
@@ -125,7 +125,8 @@ fn blocks(table: &WldTable) -> usize {
     table.size().div_ceil(BLOCK as u64) as usize
 }
 
-/// Returns the first bit of a block and the bit after it, and the bytes of these bits. The group has `blocks` blocks.
+/// Returns the offsets of the first bit of a block and of the bit after its last bit, and the bytes to which they
+/// refer. The group has `blocks` blocks.
 fn ends(group: &[u8], block: usize, blocks: usize) -> Option<(usize, usize, &[u8])> {
     let mut bytes = group.iter();
     let (mut start, mut end, mut all) = (0, 0, 0_usize);
@@ -159,8 +160,8 @@ pub fn open_all(folder: &Path, variant: Variant, pieces: u8) -> Vec<WldFile> {
     files.collect()
 }
 
-/// A cache of decompressed blocks. Each thread needs a cache of its own. The files must stay open as long as the cache
-/// is used, because it identifies a file by its address.
+/// A cache of decompressed blocks. Each thread needs its own cache. The files must stay open as long as the cache is
+/// used, because it identifies a file by its address.
 #[derive(Debug, Default)]
 pub(in crate::tables) struct WldCache {
     blocks: BlockCache<UNPACKED>,

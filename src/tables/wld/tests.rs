@@ -20,7 +20,7 @@ fn slice(name: &str) -> Slice {
     Slice::of(name.parse().unwrap())
 }
 
-/// Solves all slices of up to `pieces` pieces and writes them to `folder`.
+/// Solves all slices with up to `pieces` pieces and writes them to `folder`.
 fn written<W: Word>(folder: &Path, variant: Variant, tables: &mut Tables<W>, pieces: u8) -> Vec<Slice> {
     solve(tables, pieces);
     let slices = Slice::all(variant.spec(), pieces);
@@ -206,7 +206,6 @@ fn a_stopped_writer_leaves_no_file() {
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
 }
 
-/// Returns the unpacked blocks of a file.
 fn contents(file: &WldFile) -> Result<Vec<[u8; code::UNPACKED]>, FileError> {
     let tables = file.header().tables.iter().enumerate();
     let blocks = tables.flat_map(|(table, properties)| {

@@ -24,7 +24,7 @@ pub(in crate::tables) struct Values {
 }
 
 impl Values {
-    /// Creates `length` values from words that contain at least as many.
+    /// Creates `length` values from `words`, which must contain at least that many.
     pub(in crate::tables) fn new(words: Vec<u64>, length: usize) -> Self {
         Self { words, length }
     }
@@ -149,7 +149,7 @@ impl Wld {
     }
 }
 
-/// Returns `count` values from number `start` of `order`.
+/// Returns `count` values in the given order, starting with number `start`.
 pub(super) fn in_new_order(values: &Values, order: &Order, start: u64, count: usize) -> Vec<u16> {
     let value = |number: u64| values.at(number as usize).into();
     order.index_numbers(start).take(count).map(value).collect()
@@ -168,7 +168,8 @@ pub(super) fn replace_arbitrary(values: &mut [u16]) {
     }
 }
 
-/// Returns blocks of values in the given order, from all over the table: every block if there are at most `most`.
+/// Returns up to `most` blocks of values in the given order. If the table has more blocks, they are chosen from the
+/// whole table.
 pub(super) fn sample(values: &Values, order: &Order, most: usize) -> Vec<Vec<u16>> {
     let blocks = values.len().div_ceil(BLOCK);
     let taken = blocks.min(most);

@@ -1,4 +1,4 @@
-//! Compares files with the results that they should contain.
+//! Compares win/loss/draw files with the results that they should contain.
 
 use super::code::UNPACKED;
 use super::reader::WldFile;

@@ -1,4 +1,4 @@
-//! Writes files.
+//! Writes win/loss/draw files.
 
 use super::bits::BitWriter;
 use super::header::{WldHeader, WldTable};

@@ -60,11 +60,11 @@ pub const COMMANDS: &[CommandRow] = &[
     row("redo", "[<n>]", "redo n undone moves (default 1)", Refused, |line| count.map(NativeCommand::Redo).parse(line)),
     row("go", "[<parameter>...]", "search", StopsIt, go),
     row("stop", "", "end the search or count", Runs, |line| alone(line, NativeCommand::Stop)),
-    row("ponderhit", "", "the expected move was played", Runs, |line| alone(line, NativeCommand::PonderHit)),
+    row("ponderhit", "", "signal that the ponder move was played", Runs, |line| alone(line, NativeCommand::PonderHit)),
     row("wait", "", "finish the search before the next command", Runs, |line| alone(line, NativeCommand::Wait)),
     row("d", "", "draw the board", Runs, |line| alone(line, NativeCommand::Display)),
     row("legal", "", "list the legal moves", Runs, |line| alone(line, NativeCommand::Legal)),
-    row("eval", "", "evaluate without a search", Runs, |line| alone(line, NativeCommand::Eval)),
+    row("eval", "", "evaluate without searching", Runs, |line| alone(line, NativeCommand::Eval)),
     row("status", "", "report whether the game has ended", Runs, |line| alone(line, NativeCommand::Status)),
     row("probe", "", "probe the endgame tables", Refused, |line| alone(line, NativeCommand::Probe)),
     row("perft", "<n> [all]", "count the sequences of n moves", Refused, |line| {

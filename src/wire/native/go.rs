@@ -56,19 +56,19 @@ pub const GO_PARAMETERS: &[GoParameter] = &[
         Number(FROM_1, "a number of nodes of at least 1", |go, n| go.limits.nodes = Some(n.unsigned_abs()))
     }),
     row("movetime", "<ms>", "search for this time", Number(FROM_0, TIME_FROM_0, |go, n| go.limits.move_time = ms(n))),
-    row("wtime", "<ms>", "time left to White", Number(ANY, TIME, |go, n| go.times[0] = ms(n))),
-    row("btime", "<ms>", "time left to Black", Number(ANY, TIME, |go, n| go.times[1] = ms(n))),
+    row("wtime", "<ms>", "time left for White", Number(ANY, TIME, |go, n| go.times[0] = ms(n))),
+    row("btime", "<ms>", "time left for Black", Number(ANY, TIME, |go, n| go.times[1] = ms(n))),
     row("winc", "<ms>", "increment of White", Number(FROM_0, TIME_FROM_0, |go, n| go.increments[0] = ms(n))),
     row("binc", "<ms>", "increment of Black", Number(FROM_0, TIME_FROM_0, |go, n| go.increments[1] = ms(n))),
     row("movestogo", "<n>", "moves until the next time control", {
         Number(FROM_0, "a number of moves", |go, n| go.moves_to_go = Some(n.min(9999) as u32))
     }),
     row("infinite", "", "search until stop", Flag(|go| go.limits.infinite = true)),
-    row("ponder", "", "search in the opponent's time, until ponderhit", Flag(|go| go.limits.ponder = true)),
-    row("searchmoves", "<move>...", "consider these moves only", SearchMoves),
-    row("win", "<n>", "look for a win in n moves and nothing else", Number(WIN, WIN_WORDS, win_in)),
-    row("mate", "<n>", "the same, as in UCI", Number(WIN, WIN_WORDS, win_in)),
-    row("perft", "<n>", "the command divide, as in UCI", Perft),
+    row("ponder", "", "search during the opponent's time, until ponderhit", Flag(|go| go.limits.ponder = true)),
+    row("searchmoves", "<move>...", "search only these moves", SearchMoves),
+    row("win", "<n>", "search only for a win in n moves", Number(WIN, WIN_WORDS, win_in)),
+    row("mate", "<n>", "the UCI name of win", Number(WIN, WIN_WORDS, win_in)),
+    row("perft", "<n>", "the UCI name of the command divide", Perft),
 ];
 
 fn ms(milliseconds: i64) -> Option<Duration> {

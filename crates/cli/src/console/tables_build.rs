@@ -176,7 +176,7 @@ fn check_memory<W: Word>(contents: Contents, tables: &Tables<W>, missing: &[Slic
     };
     ensure!(all <= room, "requires {figures}; {} available", size(room));
     let (slices, positions) = (counted(missing.len(), "slice"), counted(positions, "position"));
-    say(&format!("{slices} with {positions} to build, {figures}"));
+    say(&format!("building {slices} with {positions}; requires {figures}"));
     Ok(())
 }
 

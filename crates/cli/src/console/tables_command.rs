@@ -32,9 +32,8 @@ pub enum TablesCommand {
     Build(BuildArguments),
     /// Write smaller files that contain only wins, draws and losses
     ///
-    /// Reads the files of the build, and writes a file with the extension wld for each slice. It takes about a
-    /// fifteenth of the space, and is compared with the build before the next slice is written. Existing files are
-    /// kept.
+    /// Reads the files of the build, and writes a file with the extension wld for each slice. Each file takes about a
+    /// fifteenth of the space, and is compared with the build before the next file is written. Existing files are kept.
     #[command(after_help = "Example: soffio tables pack --variant english --pieces 4")]
     Pack(PackArguments),
     /// Verify table files

@@ -82,12 +82,12 @@ impl TableFolder<'_> {
         self.accepted(slice, file.check()).map(|()| file)
     }
 
-    /// Does the same as [`Self::usable`] for the file with the results of `slice`.
+    /// Like [`Self::usable`], but for the file with the results of `slice`.
     pub(super) fn usable_results(self, slice: Slice) -> Option<WldFile> {
         reported(&wld::path_of(self.path, self.variant, slice), self.open_results(slice)).flatten()
     }
 
-    /// Does the same as [`Self::whole`] for the file with the results of `slice`.
+    /// Like [`Self::whole`], but for the file with the results of `slice`.
     pub(super) fn whole_results(self, slice: Slice) -> Option<WldFile> {
         let file = self.usable_results(slice)?;
         reported(&wld::path_of(self.path, self.variant, slice), file.check()).map(|()| file)

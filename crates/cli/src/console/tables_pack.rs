@@ -97,8 +97,8 @@ struct Packer<'a, W: Word> {
 }
 
 impl<W: Word> Packer<'_, W> {
-    /// Writes the file of `slice` and compares it with the distances. Returns a line about it, or `None` if there is no
-    /// usable file with distances.
+    /// Writes the file of `slice` and compares it with the distances. Returns a line that describes the file, or `None`
+    /// if there is no usable file with distances.
     fn pack(&mut self, slice: Slice) -> Result<Option<String>> {
         ensure!(!self.stop.is_stopped(), INTERRUPTED);
         let positions = self.tables.size(slice);
@@ -122,8 +122,8 @@ impl<W: Word> Packer<'_, W> {
     }
 }
 
-/// Writes the file of the results, and compares it with them. A file that differs is removed. Returns `None` if `stop`
-/// is set.
+/// Writes the results to a file and compares the file with them. A file that differs is removed. Returns `None` if
+/// `stop` is set.
 pub(super) fn write_results<W: Word>(
     folder: TableFolder<'_>,
     results: &SliceResults<W>,

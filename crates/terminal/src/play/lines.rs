@@ -13,8 +13,8 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
-/// A game in line mode. While the engine is to move, commands wait, so that a whole game can be sent at once; only
-/// `pause` and `quit` are executed immediately. Pending saves finish before the dialogue ends.
+/// A game in line mode. During the engine's turn, commands wait, so that a whole game can be sent at once; only `pause`
+/// and `quit` are executed immediately. Pending saves finish before the dialogue ends.
 pub struct Dialogue {
     pub(super) game: PlayGame,
     view: PlayView,
