@@ -86,34 +86,34 @@ struct Helper {
 
 #[derive(Debug)]
 struct Orders {
-    order: Mutex<Order>,
+    order: Mutex<HelperOrder>,
     changed: Condvar,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
+enum HelperOrder {
     Work,
     Rest,
     End,
 }
 
 impl Orders {
-    fn set(&self, order: Order) {
+    fn set(&self, order: HelperOrder) {
         *self.order.lock().unwrap_or_else(PoisonError::into_inner) = order;
         self.changed.notify_all();
     }
 
-    /// Blocks while the order is [`Order::Rest`]. Then returns whether the order is [`Order::End`].
+    /// Blocks while the order is [`HelperOrder::Rest`]. Then returns whether the order is [`HelperOrder::End`].
     fn is_ended(&self) -> bool {
         let order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
-        let rests = |order: &mut Order| *order == Order::Rest;
-        *self.changed.wait_while(order, rests).unwrap_or_else(PoisonError::into_inner) == Order::End
+        let rests = |order: &mut HelperOrder| *order == HelperOrder::Rest;
+        *self.changed.wait_while(order, rests).unwrap_or_else(PoisonError::into_inner) == HelperOrder::End
     }
 }
 
 impl Helper {
     fn end(self) {
-        self.orders.set(Order::End);
+        self.orders.set(HelperOrder::End);
         if self.thread.join().is_err() {
             log::error!("the endgame solver thread panicked");
         }
@@ -146,7 +146,7 @@ impl TablesOfSearch<'_> {
 impl Drop for TablesOfSearch<'_> {
     fn drop(&mut self) {
         if let Some(helper) = &*self.endgames.helper() {
-            helper.orders.set(Order::Rest);
+            helper.orders.set(HelperOrder::Rest);
         }
     }
 }
@@ -307,10 +307,10 @@ impl Endgames {
     fn solve_beside(&self, slices: Vec<Slice>, are_awaited: bool) {
         let mut helper = self.helper();
         if let Some(helper) = helper.as_ref().filter(|helper| !helper.thread.is_finished()) {
-            helper.orders.set(Order::Work);
+            helper.orders.set(HelperOrder::Work);
             return;
         }
-        let orders = Arc::new(Orders { order: Mutex::new(Order::Work), changed: Condvar::new() });
+        let orders = Arc::new(Orders { order: Mutex::new(HelperOrder::Work), changed: Condvar::new() });
         let (tables, solver_orders, last) = (Arc::clone(&self.tables), Arc::clone(&orders), slices.last().copied());
         let work = move || {
             if !are_awaited {
@@ -439,7 +439,7 @@ mod tests {
         with_width!(&*engine.endgames(Variant::Russian).tables, tables => tables.bytes_in_memory())
     }
 
-    fn order(engine: &mut Engine) -> Option<Order> {
+    fn order(engine: &mut Engine) -> Option<HelperOrder> {
         engine.endgames(Variant::Russian).helper().as_ref().map(|helper| *helper.orders.order.lock().unwrap())
     }
 
@@ -521,7 +521,7 @@ mod tests {
         let game = game(Variant::Russian, FIVE_PIECES);
         let mut engine = engine(8);
         engine.go(&game, timed(1)).unwrap();
-        assert_eq!(order(&mut engine), Some(Order::Rest));
+        assert_eq!(order(&mut engine), Some(HelperOrder::Rest));
         // Each search uses the tables that have been solved so far.
         let mut solves_more = || {
             engine.go(&game, timed(20)).unwrap();

@@ -17,11 +17,11 @@ use std::sync::OnceLock;
 use std::thread;
 
 /// Writes a table to the folder.
-type Task = Box<dyn FnOnce(&Path) -> Result<(), FileError> + Send>;
+type WriteTask = Box<dyn FnOnce(&Path) -> Result<(), FileError> + Send>;
 
 struct SolvedTables {
     folder: PathBuf,
-    writer: Sender<Task>,
+    writer: Sender<WriteTask>,
 }
 
 static SOLVED: OnceLock<SolvedTables> = OnceLock::new();
@@ -42,7 +42,7 @@ pub fn keep_solved_tables(folder: PathBuf) {
     }
 }
 
-fn write_all(folder: &Path, tasks: &Receiver<Task>) {
+fn write_all(folder: &Path, tasks: &Receiver<WriteTask>) {
     lower_priority();
     let mut is_prepared = false;
     for task in tasks {

@@ -48,7 +48,7 @@ pub struct Prober<'a, W: Word> {
 }
 
 /// What a probe returns for the side to move: a value, or an outcome that may have no distance.
-pub(super) trait Answer: Copy {
+pub(super) trait TableAnswer: Copy {
     fn of_value(value: TableValue, objective: Objective) -> Self;
 
     /// Returns the answer before the last move, for the side that made this move. Returns `None` if it cannot be
@@ -67,7 +67,7 @@ pub(super) trait Answer: Copy {
     fn stored<W: Word>(prober: &mut Prober<'_, W>, pieces: &Pieces<W>) -> Option<Self>;
 }
 
-impl Answer for TableValue {
+impl TableAnswer for TableValue {
     fn of_value(value: TableValue, _: Objective) -> Self {
         value
     }
@@ -93,7 +93,7 @@ impl Answer for TableValue {
     }
 }
 
-impl Answer for TableOutcome {
+impl TableAnswer for TableOutcome {
     fn of_value(value: TableValue, objective: Objective) -> Self {
         value.outcome(objective)
     }
@@ -117,7 +117,7 @@ impl Answer for TableOutcome {
     }
 }
 
-impl Answer for Wld {
+impl TableAnswer for Wld {
     fn of_value(value: TableValue, objective: Objective) -> Self {
         Self::of(value.outcome(objective))
     }
@@ -178,7 +178,7 @@ impl<'a, W: Word> Prober<'a, W> {
     }
 
     #[inline]
-    fn answer<A: Answer>(&mut self, position: &Position<W>) -> Option<A> {
+    fn answer<A: TableAnswer>(&mut self, position: &Position<W>) -> Option<A> {
         let pieces = position.pieces();
         if !self.covers(position) {
             return None;
@@ -217,7 +217,7 @@ impl<'a, W: Word> Prober<'a, W> {
     }
 
     /// Returns the answer for `pieces` with White to move. `depth` is the number of captures since the probed position.
-    pub(super) fn answer_of<A: Answer>(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<A> {
+    pub(super) fn answer_of<A: TableAnswer>(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<A> {
         if let Some(value) = self.tables.value_of_end(pieces) {
             return Some(A::of_value(value, self.objective()));
         }
@@ -237,7 +237,7 @@ impl<'a, W: Word> Prober<'a, W> {
     }
 
     /// Returns the answer for `pieces` with White to move, who must capture.
-    pub(super) fn best_capture<A: Answer>(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<A> {
+    pub(super) fn best_capture<A: TableAnswer>(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<A> {
         let rules = self.tables.rules();
         if self.lists.len() <= depth {
             self.lists.resize_with(depth + 1, MoveList::new);

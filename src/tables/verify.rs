@@ -3,7 +3,7 @@
 use super::board::of_width;
 use super::index::Cursor;
 use super::main_road::longest_on_main_road;
-use super::probe::{Answer, MoveProber};
+use super::probe::{MoveProber, TableAnswer};
 use super::wld::Wld;
 use super::{Counts, Index, Material, Slice, TableFaults, TableOutcome, TableValue, Tables};
 use crate::pool::{Pool, PoolError};
@@ -137,7 +137,7 @@ impl<W: Word> Checker<'_, W> {
 }
 
 /// An answer that tables store.
-trait Checked: Answer + Eq {
+trait Checked: TableAnswer + Eq {
     const HAS_DISTANCES: bool;
 
     fn outcome(self, objective: Objective) -> TableOutcome;

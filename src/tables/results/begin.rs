@@ -1,17 +1,17 @@
 //! Initialises the positions of a slice.
 
 use super::plane::BITS;
-use super::{Area, Decisive, ResultSolver, Side, Tile};
+use super::{Decisive, MatrixPart, ResultSolver, SideMatrix, Tile};
 use crate::position::Pieces;
 use crate::rules::{Color, Word};
 use crate::tables::board::each_quiet_move;
-use crate::tables::probe::{Answer, MoveProber};
+use crate::tables::probe::{MoveProber, TableAnswer};
 use crate::tables::wld::Wld;
 use crate::tables::{SolveError, TableValue};
 use std::ops::ControlFlow;
 
 /// What is known about a position before the first round.
-enum Start {
+enum KnownStart {
     /// The result is known, because the position has a compulsory capture, a move to another slice that wins, or no
     /// move inside the slice.
     Decided(Wld),
@@ -22,7 +22,12 @@ enum Start {
 }
 
 impl<W: Word> ResultSolver<'_, W> {
-    pub(super) fn begin(&self, tools: &mut MoveProber<'_, W>, number: usize, area: Area) -> Result<(), SolveError> {
+    pub(super) fn begin(
+        &self,
+        tools: &mut MoveProber<'_, W>,
+        number: usize,
+        area: MatrixPart,
+    ) -> Result<(), SolveError> {
         let side = &self.sides[number];
         let count = side.words(area);
         let (mut won, mut lost) = (Tile::new(count), Tile::new(count));
@@ -43,7 +48,7 @@ impl<W: Word> ResultSolver<'_, W> {
     fn begin_word(
         &self,
         tools: &mut MoveProber<'_, W>,
-        side: &Side<W>,
+        side: &SideMatrix<W>,
         (row, exit): (usize, Option<usize>),
         word: usize,
     ) -> Result<(u64, u64), SolveError> {
@@ -57,11 +62,11 @@ impl<W: Word> ResultSolver<'_, W> {
             let pieces = Pieces { white: white.all(), black: black.all(), kings: white.kings | black.kings };
             let bit = 1 << bit;
             match self.start(tools, &pieces, exit.is_some())? {
-                Start::Decided(Wld::Win) => won |= bit,
-                Start::Decided(Wld::Loss) => lost |= bit,
-                Start::Decided(Wld::Draw) => {}
-                Start::Open => open |= bit,
-                Start::Safe => (open, safe) = (open | bit, safe | bit),
+                KnownStart::Decided(Wld::Win) => won |= bit,
+                KnownStart::Decided(Wld::Loss) => lost |= bit,
+                KnownStart::Decided(Wld::Draw) => {}
+                KnownStart::Open => open |= bit,
+                KnownStart::Safe => (open, safe) = (open | bit, safe | bit),
             }
         }
         side.open.add(row, word, open);
@@ -71,12 +76,17 @@ impl<W: Word> ResultSolver<'_, W> {
         Ok((won, lost))
     }
 
-    fn start(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>, has_exit: bool) -> Result<Start, SolveError> {
+    fn start(
+        &self,
+        tools: &mut MoveProber<'_, W>,
+        pieces: &Pieces<W>,
+        has_exit: bool,
+    ) -> Result<KnownStart, SolveError> {
         let board = &*self.solver.tables.board;
         let missing = || SolveError::Missing(self.slice);
         let can_capture = board.rules.has_capture(pieces, Color::White);
         if can_capture && board.rules.compulsory() {
-            return tools.prober.best_capture(pieces, 0).map(Start::Decided).ok_or_else(missing);
+            return tools.prober.best_capture(pieces, 0).map(KnownStart::Decided).ok_or_else(missing);
         }
         let objective = board.rules.spec().objective;
         let mut best: Option<Wld> = None;
@@ -87,18 +97,18 @@ impl<W: Word> ResultSolver<'_, W> {
                 let is_man = pieces.men(Color::White).contains(mv.from);
                 if mv.is_capture() || (is_man && board.rules.far_row(Color::White).contains(mv.to)) {
                     let after = board.after(pieces, *mv);
-                    let answer: Wld = prober.answer_of(&after, 0).and_then(Answer::before).ok_or_else(missing)?;
+                    let answer: Wld = prober.answer_of(&after, 0).and_then(TableAnswer::before).ok_or_else(missing)?;
                     best = Some(best.map_or(answer, |best| best.or_better(answer, objective)));
                 }
             }
         }
         let stays = || each_quiet_move(board, pieces, |_| ControlFlow::Break(())).is_break();
         Ok(match best {
-            Some(Wld::Win) => Start::Decided(Wld::Win),
-            Some(Wld::Draw) => Start::Safe,
-            _ if stays() => Start::Open,
-            Some(Wld::Loss) => Start::Decided(Wld::Loss),
-            None => Start::Decided(Wld::of_value(TableValue::END, objective)),
+            Some(Wld::Win) => KnownStart::Decided(Wld::Win),
+            Some(Wld::Draw) => KnownStart::Safe,
+            _ if stays() => KnownStart::Open,
+            Some(Wld::Loss) => KnownStart::Decided(Wld::Loss),
+            None => KnownStart::Decided(Wld::of_value(TableValue::END, objective)),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Converts the results of a solved slice to the order of the index, and counts them.
 
-use super::placements::Placement;
-use super::{ResultSolver, Side};
+use super::placements::SidePlacement;
+use super::{ResultSolver, SideMatrix};
 use crate::position::Pieces;
 use crate::rules::{Color, Word};
 use crate::tables::index::Cursor;
@@ -75,9 +75,9 @@ impl<W: Word> ResultSolver<'_, W> {
 
     fn result(&self, side: usize, pieces: &Pieces<W>) -> Wld {
         let of_white =
-            |pieces: &Pieces<W>| Placement { men: pieces.men(Color::White), kings: pieces.kings(Color::White) };
+            |pieces: &Pieces<W>| SidePlacement { men: pieces.men(Color::White), kings: pieces.kings(Color::White) };
         let turned = self.solver.tables.board.turned(pieces);
-        let Side { own, other, .. } = &self.sides[side];
+        let SideMatrix { own, other, .. } = &self.sides[side];
         let (column, row) = (own.number(of_white(pieces)), other.number(of_white(&turned)));
         let results = &self.opposite(side).after;
         if results.win.has(row, column) {

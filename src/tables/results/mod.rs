@@ -25,7 +25,7 @@ use super::board::of_width;
 use super::wld::SliceResults;
 use super::{Slice, SolveError, Solver, Tables};
 use crate::rules::Word;
-use placements::{Placements, Step};
+use placements::{Placements, QuietStep};
 use plane::{BITS, Plane, Rows, ones, transpose};
 use std::ops::Range;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 const WORDS: usize = 64;
 
 /// The positions of one material.
-struct Side<W: Word> {
+struct SideMatrix<W: Word> {
     /// The placements of the side to move, which are the rows.
     own: Arc<Placements<W>>,
     /// The placements of the other side, which are the columns.
@@ -94,27 +94,27 @@ impl<T> ByResult<T> {
 
 /// A part of a matrix that a thread works on: a block of rows, and at most [`WORDS`] words of each row.
 #[derive(Clone, Copy)]
-struct Area {
+struct MatrixPart {
     /// The block has [`BITS`] rows, which are a word of the transposed matrix.
     block: usize,
     first_word: usize,
 }
 
-impl Area {
+impl MatrixPart {
     fn rows(self) -> Range<usize> {
         self.block * BITS..(self.block + 1) * BITS
     }
 }
 
-impl<W: Word> Side<W> {
-    fn areas(&self) -> Vec<Area> {
+impl<W: Word> SideMatrix<W> {
+    fn areas(&self) -> Vec<MatrixPart> {
         let words = (0..self.open.row_words()).step_by(WORDS);
         let blocks = 0..self.own.len().div_ceil(BITS);
-        blocks.flat_map(|block| words.clone().map(move |first_word| Area { block, first_word })).collect()
+        blocks.flat_map(|block| words.clone().map(move |first_word| MatrixPart { block, first_word })).collect()
     }
 
     /// Returns how many words of each row belong to an area.
-    fn words(&self, area: Area) -> usize {
+    fn words(&self, area: MatrixPart) -> usize {
         WORDS.min(self.open.row_words() - area.first_word)
     }
 }
@@ -123,7 +123,7 @@ struct ResultSolver<'a, W: Word> {
     solver: &'a Solver<'a, W>,
     slice: Slice,
     /// The positions of each material of the slice.
-    sides: Vec<Side<W>>,
+    sides: Vec<SideMatrix<W>>,
 }
 
 impl<W: Word> Tables<W> {
@@ -163,7 +163,7 @@ impl<W: Word> Solver<'_, W> {
         let other = if material.own == material.other { Arc::clone(&own) } else { placements(material.other) };
         let side = |own: &Arc<Placements<W>>, other: &Arc<Placements<W>>| {
             let exits: Vec<_> = (0..own.len()).filter(|&number| own.has_exit(number)).collect();
-            Side {
+            SideMatrix {
                 free: other.free(),
                 open: Plane::new(own.len(), other.len()),
                 safe: Plane::new(exits.len(), other.len()),
@@ -202,7 +202,7 @@ impl<W: Word> Solver<'_, W> {
 }
 
 impl<W: Word> ResultSolver<'_, W> {
-    fn opposite(&self, side: usize) -> &Side<W> {
+    fn opposite(&self, side: usize) -> &SideMatrix<W> {
         &self.sides[self.sides.len() - 1 - side]
     }
 
@@ -250,7 +250,7 @@ impl<W: Word> ResultSolver<'_, W> {
     }
 
     /// Visits the waiting rows of an area. Returns whether a position was decided.
-    fn visit(&self, number: usize, area: Area, wanted: Decisive) -> bool {
+    fn visit(&self, number: usize, area: MatrixPart, wanted: Decisive) -> bool {
         let side = &self.sides[number];
         let waiting = side.waiting.of(wanted).block(area.block);
         if waiting == 0 {
@@ -265,7 +265,7 @@ impl<W: Word> ResultSolver<'_, W> {
     }
 
     /// Stores the new results of an area of a side. Returns whether there are any.
-    fn store(&self, mut tile: Tile, side: usize, area: Area, result: Decisive) -> bool {
+    fn store(&self, mut tile: Tile, side: usize, area: MatrixPart, result: Decisive) -> bool {
         let target = self.opposite(side);
         let (plane, changed) = (target.after.of(result), target.changed.of(result));
         let mut changes = false;
@@ -311,7 +311,14 @@ impl Tile {
     }
 
     /// Decides open positions in the row `bit` of an area.
-    fn visit<W: Word>(&mut self, side: &Side<W>, area: Area, bit: usize, wanted: Decisive, steps: &mut Vec<Step>) {
+    fn visit<W: Word>(
+        &mut self,
+        side: &SideMatrix<W>,
+        area: MatrixPart,
+        bit: usize,
+        wanted: Decisive,
+        steps: &mut Vec<QuietStep>,
+    ) {
         let row = area.block * BITS + bit;
         let words = area.first_word..area.first_word + self.0.len();
         let open = &side.open.row(row)[words.clone()];

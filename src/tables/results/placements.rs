@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 /// The men and kings of one side, from the point of view of this side, whose men move up.
 #[derive(Clone, Copy)]
-pub(super) struct Placement<W> {
+pub(super) struct SidePlacement<W> {
     pub(super) men: W,
     pub(super) kings: W,
 }
 
-impl<W: Word> Placement<W> {
+impl<W: Word> SidePlacement<W> {
     pub(super) fn all(self) -> W {
         self.men | self.kings
     }
@@ -29,7 +29,7 @@ impl<W: Word> Placement<W> {
 }
 
 /// A step of a quiet move. A piece can continue from one step to the next as long as the squares are free.
-pub(super) struct Step {
+pub(super) struct QuietStep {
     /// Whether this is the first step of a piece in a direction.
     pub(super) is_first: bool,
     /// The place of the square that must be free.
@@ -39,7 +39,7 @@ pub(super) struct Step {
 }
 
 /// The number of placements of a side's pieces.
-pub(super) struct Count {
+pub(super) struct PlacementCount {
     pub(super) all: u64,
     /// Number of placements from which a move may lead to another slice without a compulsory capture.
     pub(super) with_exit: u64,
@@ -50,14 +50,14 @@ pub(super) struct Placements<W: Word> {
     board: Arc<TableBoard<W>>,
     /// Number of placements of the kings for each placement of the men.
     king_sets: u64,
-    own: Vec<Placement<W>>,
+    own: Vec<SidePlacement<W>>,
     /// The same placements from the opponent's point of view.
-    turned: Vec<Placement<W>>,
+    turned: Vec<SidePlacement<W>>,
 }
 
 impl<W: Word> Placements<W> {
     /// Number of bytes of memory for each placement.
-    pub(super) const BYTES: u64 = 2 * size_of::<Placement<W>>() as u64;
+    pub(super) const BYTES: u64 = 2 * size_of::<SidePlacement<W>>() as u64;
 
     pub(super) fn new(board: &Arc<TableBoard<W>>, pieces: SideMaterial) -> Self {
         let (squares, first_row) = (&board.squares, board.row_length);
@@ -70,10 +70,10 @@ impl<W: Word> Placements<W> {
             let free: Vec<_> = board.free(men).squares().collect();
             own.extend((0..king_sets).map(|number| {
                 let kings = set_of_number(number, kings).fold(W::EMPTY, |set, place| set | W::of(free[place]));
-                Placement { men, kings }
+                SidePlacement { men, kings }
             }));
         }
-        let turn = |placement: &Placement<W>| Placement {
+        let turn = |placement: &SidePlacement<W>| SidePlacement {
             men: board.turned_set(placement.men),
             kings: board.turned_set(placement.kings),
         };
@@ -82,7 +82,7 @@ impl<W: Word> Placements<W> {
     }
 
     /// Returns the number of placements of these pieces.
-    pub(super) fn count(board: &TableBoard<W>, pieces: SideMaterial) -> Count {
+    pub(super) fn count(board: &TableBoard<W>, pieces: SideMaterial) -> PlacementCount {
         let squares = board.squares.len();
         let (men, kings) = (usize::from(pieces.men), usize::from(pieces.kings));
         let king_sets = choices(squares - men, kings);
@@ -90,7 +90,7 @@ impl<W: Word> Placements<W> {
         let others = for_men - board.before_crowning().count() as usize;
         let all = choices(for_men, men).saturating_mul(king_sets);
         let without_exit = if board.rules.compulsory() { choices(others, men).saturating_mul(king_sets) } else { 0 };
-        Count { all, with_exit: all - without_exit }
+        PlacementCount { all, with_exit: all - without_exit }
     }
 
     /// Returns whether a move from this placement may lead to another slice, without a compulsory capture.
@@ -102,17 +102,17 @@ impl<W: Word> Placements<W> {
         self.own.len()
     }
 
-    pub(super) fn own(&self, number: usize) -> Placement<W> {
+    pub(super) fn own(&self, number: usize) -> SidePlacement<W> {
         self.own[number]
     }
 
     /// Returns the placement with this number from the opponent's point of view.
-    pub(super) fn turned(&self, number: usize) -> Placement<W> {
+    pub(super) fn turned(&self, number: usize) -> SidePlacement<W> {
         self.turned[number]
     }
 
     #[inline]
-    pub(super) fn number(&self, placement: Placement<W>) -> usize {
+    pub(super) fn number(&self, placement: SidePlacement<W>) -> usize {
         let board = &*self.board;
         let men = number_of_set(placement.men.squares().map(|square| board.place(square) - board.row_length));
         let behind = |square| board.place(square) - (placement.men & W::below(square)).count() as usize;
@@ -132,14 +132,14 @@ impl<W: Word> Placements<W> {
     }
 
     /// Appends all quiet moves from a placement to `steps`, as if the opponent had no pieces. Promotions are skipped.
-    pub(super) fn steps(&self, number: usize, steps: &mut Vec<Step>) {
+    pub(super) fn steps(&self, number: usize, steps: &mut Vec<QuietStep>) {
         let board = &*self.board;
         let placement = self.own[number];
         let free = board.free(placement.all());
         let uncrowned = free & !board.rules.far_row(Color::White);
         let mut step = |is_first, to: W, after| {
             let place = board.place(to.first());
-            steps.push(Step { is_first, place, after: self.number(after) });
+            steps.push(QuietStep { is_first, place, after: self.number(after) });
         };
         for back in &board.men_from {
             for to in (board.step(placement.men, back.opposite()) & uncrowned).squares().map(W::of) {
@@ -162,7 +162,7 @@ impl<W: Word> Placements<W> {
         self.each_king_step(placement, |_, _, earlier| visit(self.number(earlier)));
     }
 
-    fn each_king_step(&self, placement: Placement<W>, mut visit: impl FnMut(bool, W, Placement<W>)) {
+    fn each_king_step(&self, placement: SidePlacement<W>, mut visit: impl FnMut(bool, W, SidePlacement<W>)) {
         let board = &*self.board;
         let free = board.free(placement.all());
         let flies = board.rules.spec().flying_kings;

@@ -1,7 +1,7 @@
 //! The header of a win/loss/draw file.
 
 use super::code::Code;
-use super::order::Order;
+use super::order::SetOrder;
 use super::pairs::{MOST_SYMBOLS, Pairs, VALUES};
 use super::{BLOCK, IN_GROUP};
 use crate::checksummed_file::{Format, Reader};
@@ -29,7 +29,7 @@ pub struct WldTable {
     pub sets: [u64; 4],
     /// The result statistics of the material.
     pub counts: Counts,
-    pub(super) order: Order,
+    pub(super) order: SetOrder,
     pub(super) pairs: Pairs,
     /// The lengths of the Huffman codes of all symbols.
     pub(super) lengths: Vec<u8>,
@@ -82,7 +82,7 @@ impl WldTable {
         // The last half of a byte may be unused.
         let is_right = lengths.get(symbols..)?.iter().all(|&length| length == 0);
         lengths.truncate(symbols);
-        is_right.then_some(Self { sets, counts, order: Order::new(digits, sets)?, pairs, lengths })
+        is_right.then_some(Self { sets, counts, order: SetOrder::new(digits, sets)?, pairs, lengths })
     }
 }
 

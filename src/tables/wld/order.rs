@@ -7,7 +7,7 @@ use std::array::from_fn;
 
 /// A numbering of the positions of a material that combines the sets of its index in a different order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Order {
+pub struct SetOrder {
     /// The sets, from the most to the least significant. Set 0 is White's men, set 1 Black's men, set 2 White's kings
     /// and set 3 Black's kings.
     digits: [u8; 4],
@@ -29,7 +29,7 @@ fn weights(digits: [u8; 4], sets: [u64; 4]) -> Option<[u64; 4]> {
     Some(weights)
 }
 
-impl Order {
+impl SetOrder {
     /// Creates an order for sets of these sizes. Returns `None` if `digits` is not a permutation of the four sets, or
     /// the numbers of the positions do not fit into 64 bits.
     pub(super) fn new(digits: [u8; 4], sets: [u64; 4]) -> Option<Self> {
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     /// Returns the number of the position that has number `index_number` in the index.
-    fn of_index(order: &Order, index_number: u64) -> u64 {
+    fn of_index(order: &SetOrder, index_number: u64) -> u64 {
         let [w0, w1, w2, _] = order.index_weights;
         let (rest, rest_kings) = (index_number % w0, index_number % w1);
         order.number([index_number / w0, rest / w1, rest_kings / w2, rest_kings % w2])
@@ -112,7 +112,7 @@ mod tests {
     fn every_order_numbers_all_positions() {
         for sets in [[3, 5, 2, 7], [1, 4, 1, 6], [1, 1, 1, 1], [28, 1, 27, 26]] {
             let size: u64 = sets.iter().product();
-            for order in Order::all(sets) {
+            for order in SetOrder::all(sets) {
                 let mut seen = vec![false; size as usize];
                 for start in [0, size / 3] {
                     let numbers = order.index_numbers(start);
@@ -129,11 +129,11 @@ mod tests {
 
     #[test]
     fn only_different_permutations_are_orders() {
-        assert_eq!(Order::all([3, 5, 2, 7]).len(), 24);
-        assert_eq!(Order::all([3, 1, 2, 7]).len(), 6);
-        assert_eq!(Order::all([1, 1, 1, 1]).len(), 1);
-        assert_eq!(Order::new([0, 1, 2, 2], [3, 5, 2, 7]), None);
-        assert_eq!(Order::new([0, 1, 2, 4], [3, 5, 2, 7]), None);
-        assert_eq!(Order::new([0, 1, 2, 3], [u64::MAX, 2, 1, 1]), None);
+        assert_eq!(SetOrder::all([3, 5, 2, 7]).len(), 24);
+        assert_eq!(SetOrder::all([3, 1, 2, 7]).len(), 6);
+        assert_eq!(SetOrder::all([1, 1, 1, 1]).len(), 1);
+        assert_eq!(SetOrder::new([0, 1, 2, 2], [3, 5, 2, 7]), None);
+        assert_eq!(SetOrder::new([0, 1, 2, 4], [3, 5, 2, 7]), None);
+        assert_eq!(SetOrder::new([0, 1, 2, 3], [u64::MAX, 2, 1, 1]), None);
     }
 }

@@ -145,17 +145,19 @@ fn choose(sample: &[Vec<u16>], depths: &[u8], most: usize) -> Pairs {
         .collect();
     candidates.sort_unstable_by(|one, other| other.cmp(one));
     let least = candidates.first().map_or(0, |&(count, _)| count / 2).max(LEAST_COUNT);
-    let mut roles = vec![Role::None; symbols];
+    let mut roles = vec![PairRole::None; symbols];
     let mut chosen = Vec::new();
     for (_, (first, second)) in candidates.into_iter().take_while(|&(count, _)| count >= least) {
-        let role = |symbol: u16| roles.get(usize::from(symbol)).copied().unwrap_or(Role::Both);
+        let role = |symbol: u16| roles.get(usize::from(symbol)).copied().unwrap_or(PairRole::Both);
         let fits = if first == second {
-            role(first) == Role::None
+            role(first) == PairRole::None
         } else {
-            [Role::None, Role::First].contains(&role(first)) && [Role::None, Role::Second].contains(&role(second))
+            [PairRole::None, PairRole::First].contains(&role(first))
+                && [PairRole::None, PairRole::Second].contains(&role(second))
         };
         if chosen.len() < most && fits {
-            let [first_role, second_role] = if first == second { [Role::Both; 2] } else { [Role::First, Role::Second] };
+            let [first_role, second_role] =
+                if first == second { [PairRole::Both; 2] } else { [PairRole::First, PairRole::Second] };
             for (symbol, role) in [(first, first_role), (second, second_role)] {
                 if let Some(place) = roles.get_mut(usize::from(symbol)) {
                     *place = role;
@@ -169,7 +171,7 @@ fn choose(sample: &[Vec<u16>], depths: &[u8], most: usize) -> Pairs {
 
 /// The position of a symbol in the pairs of a round.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum PairRole {
     None,
     First,
     Second,

@@ -2,7 +2,7 @@
 
 use super::code::{Code, UNPACKED};
 use super::header::{WldHeader, WldTable};
-use super::order::Order;
+use super::order::SetOrder;
 use super::{BLOCK, IN_GROUP, Wld};
 use crate::checksummed_file::map;
 use crate::position::Pieces;
@@ -184,7 +184,7 @@ impl WldCache {
 #[derive(Clone, Debug)]
 pub(in crate::tables) struct ResultSource<W: Word> {
     index: Index<W>,
-    order: Order,
+    order: SetOrder,
     file: Arc<WldFile>,
     /// The number of the table in the file.
     table: usize,

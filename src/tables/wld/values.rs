@@ -1,6 +1,6 @@
 //! The values to be compressed.
 
-use super::order::Order;
+use super::order::SetOrder;
 use super::{BLOCK, Wld};
 use crate::rules::{Color, Word};
 use crate::stop::Stop;
@@ -150,7 +150,7 @@ impl Wld {
 }
 
 /// Returns `count` values in the given order, starting with number `start`.
-pub(super) fn in_new_order(values: &Values, order: &Order, start: u64, count: usize) -> Vec<u16> {
+pub(super) fn in_new_order(values: &Values, order: &SetOrder, start: u64, count: usize) -> Vec<u16> {
     let value = |number: u64| values.at(number as usize).into();
     order.index_numbers(start).take(count).map(value).collect()
 }
@@ -170,7 +170,7 @@ pub(super) fn replace_arbitrary(values: &mut [u16]) {
 
 /// Returns up to `most` blocks of values in the given order. If the table has more blocks, they are chosen from the
 /// whole table.
-pub(super) fn sample(values: &Values, order: &Order, most: usize) -> Vec<Vec<u16>> {
+pub(super) fn sample(values: &Values, order: &SetOrder, most: usize) -> Vec<Vec<u16>> {
     let blocks = values.len().div_ceil(BLOCK);
     let taken = blocks.min(most);
     // Fixed random numbers avoid a regular distance, which could match the structure of the index.
@@ -186,14 +186,14 @@ pub(super) fn sample(values: &Values, order: &Order, most: usize) -> Vec<Vec<u16
 }
 
 /// Returns the order in which the values form the smallest number of runs.
-pub(super) fn best_order(values: &Values, sets: [u64; 4]) -> Option<Order> {
+pub(super) fn best_order(values: &Values, sets: [u64; 4]) -> Option<SetOrder> {
     const BLOCKS: usize = 256;
-    let runs = |order: &Order| -> usize {
+    let runs = |order: &SetOrder| -> usize {
         let changes =
             |block: &Vec<u16>| block.iter().zip(block.iter().skip(1)).filter(|(one, other)| one != other).count();
         sample(values, order, BLOCKS).iter().map(changes).sum()
     };
-    Order::all(sets).into_iter().min_by_key(runs)
+    SetOrder::all(sets).into_iter().min_by_key(runs)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::bits::BitWriter;
 use super::header::{WldHeader, WldTable};
 use super::huffman::{Encoder, code_lengths};
-use super::order::Order;
+use super::order::SetOrder;
 use super::pairs::{Parser, VALUES};
 use super::reader::path_of;
 use super::values::{
@@ -98,7 +98,7 @@ fn pack<W: Word>(
     Ok((WldTable { sets, counts, order, pairs, lengths }, packed))
 }
 
-fn parse(values: &Values, order: &Order, parser: &Parser, start: u64) -> Group {
+fn parse(values: &Values, order: &SetOrder, parser: &Parser, start: u64) -> Group {
     let mut group = in_new_order(values, order, start, BLOCK * IN_GROUP);
     let mut known = group.iter().copied().filter(|&value| value != ARBITRARY.into());
     let first = known.next().unwrap_or(0);
