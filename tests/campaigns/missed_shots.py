@@ -16,20 +16,12 @@ Usage: missed_shots.py find PROGRAM VARIANT > missed_shots.txt
 """
 
 import argparse
-import math
 import subprocess
-from collections import defaultdict
 
-from engine import Engine
+import suites
 
 OPENING = "generate:plies=6,margin=50,depth=8,less=0"
 REFUTATION_PLIES = 9
-
-
-def started(program, variant):
-    engine = Engine(program, variant)
-    engine.send("setoption name Hash value 64", "setoption name TableMemory value 0")
-    return engine
 
 
 def openings(arguments):
@@ -103,7 +95,7 @@ def mistake(engine, moves, arguments):
 
 
 def find(arguments):
-    engine, seen = started(arguments.program, arguments.variant), set()
+    engine, seen = suites.started(arguments.program, arguments.variant), set()
     for opening in openings(arguments):
         moves, scores = game(engine, opening, arguments)
         for ply in candidates(scores, arguments.least):
@@ -128,18 +120,10 @@ def left_after(engine, fen, move, limit):
 
 
 def count(arguments):
-    suite = defaultdict(list)
-    for line in open(arguments.suite):
-        variant, fen, move, _, _ = line.strip().split(";")
-        suite[variant].append((fen, move))
-    for program in arguments.programs:
-        for variant, mistakes in suite.items():
-            engine = started(program, variant)
-            nodes = [left_after(engine, fen, move, arguments.limit) for fen, move in mistakes]
-            engine.quit()
-            mean = math.exp(sum(math.log(found or arguments.limit) for found in nodes) / len(nodes))
-            left = sum(found is not None for found in nodes)
-            print(f"{program} {variant}: {left} of {len(mistakes)} left, {mean:,.0f} nodes", flush=True)
+    def nodes_for(engine, fen, move, *_):
+        return left_after(engine, fen, move, arguments.limit)
+
+    suites.count(arguments, nodes_for, "left")
 
 
 def main():

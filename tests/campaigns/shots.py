@@ -15,13 +15,11 @@ Usage: shots.py find PROGRAM VARIANT GAMES... > shots.txt
 import argparse
 import csv
 import json
-import math
 import random
 import subprocess
 import sys
-from collections import defaultdict
 
-from engine import Engine
+import suites
 
 DEEPER, FIRST_PLY = 50, 8
 
@@ -75,20 +73,10 @@ def seen_after(engine, fen, move, least, limit):
 
 
 def count(arguments):
-    suite = defaultdict(list)
-    for line in open(arguments.suite):
-        variant, fen, move, score = line.strip().split(";")
-        suite[variant].append((fen, move, int(score)))
-    for program in arguments.programs:
-        for variant, shots in suite.items():
-            engine, nodes = Engine(program, variant), []
-            engine.send("setoption name Hash value 64", "setoption name TableMemory value 0")
-            for fen, move, score in shots:
-                nodes.append(seen_after(engine, fen, move, score + arguments.least - 25, arguments.limit))
-            engine.quit()
-            mean = math.exp(sum(math.log(found or arguments.limit) for found in nodes) / len(nodes))
-            seen = sum(found is not None for found in nodes)
-            print(f"{program} {variant}: {seen} of {len(shots)} found, {mean:,.0f} nodes", flush=True)
+    def nodes_for(engine, fen, move, score):
+        return seen_after(engine, fen, move, int(score) + arguments.least - 25, arguments.limit)
+
+    suites.count(arguments, nodes_for, "found")
 
 
 def main():
