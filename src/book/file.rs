@@ -123,7 +123,7 @@ impl Book {
         Vec::new()
     }
 
-    /// Verifies all records and returns them with their keys, in the order of the file.
+    /// Verifies all records and returns them with their keys, in file order.
     pub fn all_moves(&self) -> Result<impl Iterator<Item = (u64, BookMove)> + '_, BookError> {
         let blocks = self.len().div_ceil(BLOCK);
         if let Some(block) = (0..blocks).find(|&block| !self.is_whole(block)) {

@@ -132,7 +132,7 @@ impl BookMove {
     pub const SIZE: usize = 16;
     /// Flag: the book continues after this move.
     pub const CONTINUES: u8 = 1;
-    /// Flag: the score is a proved win, a proved loss, or a draw that endgame tables prove.
+    /// Flag: the score is a proved win, a proved loss, or a draw proved by endgame tables.
     pub const PROVED: u8 = 2;
 
     pub(super) fn to_bytes(self, key: u64) -> [u8; Self::SIZE] {

@@ -48,8 +48,8 @@ pub(crate) struct Way {
     /// The origin and all landing squares.
     pub(crate) route: Vec<u8>,
     pub(crate) taken: Vec<u8>,
-    /// The possible landing squares after each captured piece. The list is empty if there is only one possible square
-    /// after each of the pieces.
+    /// The possible landing squares after each capture. The list is empty if every capture has only one possible
+    /// landing square.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stops: Vec<Vec<u8>>,
 }

@@ -53,7 +53,7 @@ impl Link {
         }
     }
 
-    /// Returns true if the engine is already running, so that there is only one instance of it.
+    /// Returns true if the engine is already running. Only one game at a time can use it.
     pub fn is_shared(&self) -> bool {
         matches!(self, Self::Dxp(DxpPeer::Address(_)))
     }

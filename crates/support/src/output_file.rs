@@ -8,8 +8,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// An output file that is written when the work ends, or each time there is a better result. New content is first
-/// written to a file with a different name. It replaces the old content only when it is complete. If the output file
-/// did not exist before, it stays empty until then, and is removed if nothing is written.
+/// written to a file with a different name. It replaces the old content only when it is complete. A new output
+/// file stays empty until then, and is removed if nothing is written.
 #[derive(Debug)]
 pub struct OutputFile {
     path: PathBuf,

@@ -155,8 +155,8 @@ pub(super) fn in_new_order(values: &Values, order: &SetOrder, start: u64, count:
     order.index_numbers(start).take(count).map(value).collect()
 }
 
-/// Replaces each arbitrary value by the previous value, because longer runs compress better. Arbitrary values at the
-/// start repeat the first other value.
+/// Replaces each arbitrary value with the previous value, because longer runs compress better. Arbitrary values at the
+/// start take the first value that is not arbitrary.
 pub(super) fn replace_arbitrary(values: &mut [u16]) {
     let is_known = |value: &u16| *value != ARBITRARY.into();
     let mut last = values.iter().copied().find(is_known).unwrap_or(0);

@@ -51,7 +51,7 @@ impl TavlaWork {
         thread::Builder::new().name("tavla".to_owned()).spawn(work).map(drop)
     }
 
-    /// Returns the line that ends the output if the search panics. For a search, it names a legal play.
+    /// Returns the line that ends the output if the work panics. If the work was a search, the line names a legal play.
     fn fallback(&self) -> String {
         match self {
             Self::Search { legal, .. } => reply::best_move(legal.first()),
