@@ -34,7 +34,7 @@ pub const CHECKSUM: usize = 4;
 pub struct Format {
     /// The magic number, which is the first eight bytes of a file.
     pub magic: &'static [u8; 8],
-    /// The only supported version.
+    /// The only supported version. To read older files as well, open them with a second format.
     pub version: u16,
     /// Name of the format in error messages, including the article, such as `a weights file`.
     pub name: &'static str,

@@ -3,13 +3,15 @@
 //!
 //! | text | where |
 //! | --- | --- |
-//! | `cp 12`, `win 3`, `loss 3` | [`Value`]: native protocol |
+//! | `cp 12`, `win 3`, `loss 3` | [`Value`]: native protocol, book commands |
+//! | `{"cp":12}`, `{"win":3}` | [`Value`] as JSON: records, match journals |
+//! | `+0.12`, `win in 3` | [`Value::in_words`]: terminal, CheckerBoard |
 //! | `+0.12`, `White wins in 3` | [`WhiteScore`]: annotated games |
 //! | `0.12`, `#3`, `#-3` | [`WhiteScore::eval_text`]: `[%eval]` in game records |
 //!
 //! A format that only one program uses is implemented in the code of that program: Hub (`wire/hub/reply.rs`), the games
-//! of matches (`crates/match/src/game_log.rs`), the terminal (`crates/terminal/src/play/evaluation.rs`) and
-//! CheckerBoard (`crates/checkerboard/src/status.rs`).
+//! of matches (`crates/match/src/game_log.rs`), batch analysis as TSV (`crates/batch/src/batch/engine.rs`), the terminal
+//! (`crates/terminal/src/play/evaluation.rs`) and CheckerBoard (`crates/checkerboard/src/status.rs`).
 
 use crate::board::Color;
 use derive_more::Display;

@@ -1,4 +1,4 @@
-//! A signal that ends long-running work early.
+//! A signal that ends long-running work early. A search has its own [`Signal`](crate::search::Signal).
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 use std::convert::Infallible;

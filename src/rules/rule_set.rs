@@ -279,7 +279,7 @@ impl Notation {
 impl RuleSet {
     /// Returns whether an evaluation for these rules is also valid for `other`. The rule sets may differ only in their
     /// draw rules, first mover and notation, and one board may be the mirror image of the other.
-    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+    pub(crate) fn shares_weights_with(&self, other: &Self) -> bool {
         let seen = |spec: &Self| Self {
             shape: if spec.shape.is_full() { spec.shape } else { Shape { corner: Corner::Left, ..spec.shape } },
             starts: Color::White,

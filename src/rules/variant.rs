@@ -322,7 +322,7 @@ mod tests {
         }
         for names in shared {
             let specs: Vec<_> = names.iter().filter_map(|name| Variant::named(name)).map(Variant::spec).collect();
-            assert!(specs.iter().all(|spec| spec.is_alike(specs[0])), "{names:?}");
+            assert!(specs.iter().all(|spec| spec.shares_weights_with(specs[0])), "{names:?}");
         }
     }
 }

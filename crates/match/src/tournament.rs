@@ -31,7 +31,8 @@ pub struct MatchSettings {
 }
 
 /// Plays a match of `game`. Calls `observer` on the caller's thread for every game, in the order in which the games
-/// end. Fails if a game cannot begin or an engine cannot be started.
+/// end. The match ends early if `stop` is set or `observer` breaks; games that end later are discarded. Fails if a game
+/// cannot begin or an engine cannot be started.
 pub fn run(
     game: &dyn MatchGame,
     settings: &MatchSettings,

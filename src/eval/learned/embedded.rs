@@ -43,7 +43,7 @@ const FILES: &[(Variant, &[u8])] = &[
 
 fn file_for(variant: Variant) -> Option<(Variant, &'static [u8])> {
     let own = FILES.iter().find(|&&(origin, _)| origin == variant);
-    own.or_else(|| FILES.iter().find(|(origin, _)| origin.spec().is_alike(variant.spec()))).copied()
+    own.or_else(|| FILES.iter().find(|(origin, _)| origin.spec().shares_weights_with(variant.spec()))).copied()
 }
 
 /// Returns the variant for which the embedded weights of `variant` were trained, or `None` if there are no weights.

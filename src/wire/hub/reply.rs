@@ -87,7 +87,7 @@ impl HubReply {
             "pong" => Self::Pong,
             "info" => Self::Info(HubInfo {
                 depth: line.value("depth").and_then(|text| text.parse().ok()),
-                score: line.value("score").and_then(score),
+                score: line.value("score").and_then(parse_hub_score),
                 nodes: line.value("nodes").and_then(|text| text.parse().ok()),
                 time: line.value("time").and_then(|text| Duration::try_from_secs_f64(text.parse().ok()?).ok()),
                 line: words("pv"),
@@ -136,7 +136,7 @@ impl fmt::Display for HubInfo {
         f.write_str("info")?;
         // The mean depth of the leaves is not measured, so the depth of the iteration is printed instead.
         depth.iter().try_for_each(|depth| write!(f, " depth={depth} mean-depth={depth}.0"))?;
-        score.iter().try_for_each(|&score| write!(f, " score={:.2}", men(score)))?;
+        score.iter().try_for_each(|&score| write!(f, " score={:.2}", hub_score(score)))?;
         nodes.iter().try_for_each(|nodes| write!(f, " nodes={nodes}"))?;
         if let Some(seconds) = time.map(|time| time.as_secs_f64()) {
             write!(f, " time={seconds:.3}")?;
@@ -147,7 +147,7 @@ impl fmt::Display for HubInfo {
     }
 }
 
-fn men(value: Value) -> f64 {
+fn hub_score(value: Value) -> f64 {
     match value {
         Value::Cp(value) => f64::from(value.clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION)) / 100.0,
         Value::Win(moves) => 100.0 - (2.0 * f64::from(moves) - 1.0) / 100.0,
@@ -155,7 +155,7 @@ fn men(value: Value) -> f64 {
     }
 }
 
-fn score(text: &str) -> Option<Value> {
+fn parse_hub_score(text: &str) -> Option<Value> {
     let men: f64 = text.parse().ok().filter(|men: &f64| men.is_finite())?;
     let plies = ((100.0 - men.abs()) * 100.0).round().max(0.0) as u16;
     Some(match men {
@@ -221,10 +221,10 @@ mod tests {
     fn scores_are_parsed_as_they_are_printed() {
         let wins = (1..=500).map(Value::Win).chain((0..=500).map(Value::Loss));
         for value in wins.chain((-7999..=7999).map(Value::Cp)) {
-            assert_eq!(score(&format!("{:.2}", men(value))), Some(value));
+            assert_eq!(parse_hub_score(&format!("{:.2}", hub_score(value))), Some(value));
         }
-        assert_eq!([score("inf"), score("x")], [None; 2]);
-        assert_eq!(score("1e300"), Some(Value::Win(0)));
+        assert_eq!([parse_hub_score("inf"), parse_hub_score("x")], [None; 2]);
+        assert_eq!(parse_hub_score("1e300"), Some(Value::Win(0)));
     }
 
     #[test]
@@ -238,7 +238,7 @@ mod tests {
             (Value::Cp(9500), "79.99"),
             (Value::Cp(-8000), "-79.99"),
         ] {
-            assert_eq!(format!("{:.2}", men(value)), text);
+            assert_eq!(format!("{:.2}", hub_score(value)), text);
         }
     }
 

@@ -51,9 +51,9 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         let (found, needed) = (counted(openings.len() as u64, "opening"), plan.openings());
         writeln!(io::stdout(), "{found} available, {needed} needed: openings are repeated")?;
     }
-    let settings = MatchIdentity { variant, names, sprt: arguments.sprt };
+    let identity = MatchIdentity { variant, names, sprt: arguments.sprt };
     let report = MatchProgress::new(arguments, &schedule, concurrency);
-    let mut reporter = MatchReporter::new(&settings, report, journal);
+    let mut reporter = MatchReporter::new(&identity, report, journal);
     let played = reporter.resume(&schedule, &openings, &logs)?;
     let game = Draughts {
         variant,
@@ -65,14 +65,14 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         checks_lines: arguments.check_lines,
     };
     let (timeouts, wait) = (arguments.timeouts(), arguments.wait);
-    let mut terms = MatchSettings { engines, timeouts, schedule, played, concurrency, cores, wait };
-    write!(io::stdout(), "{}", reporter.report.heading(variant.name(), seed, &terms))?;
+    let mut settings = MatchSettings { engines, timeouts, schedule, played, concurrency, cores, wait };
+    write!(io::stdout(), "{}", reporter.report.heading(variant.name(), seed, &settings))?;
     if reporter.flow().is_break() {
         // The resumed games have already decided the SPRT, so no further games are played.
-        terms.played = terms.schedule.pairings().map(|pairing| pairing.number).collect();
+        settings.played = settings.schedule.pairings().map(|pairing| pairing.number).collect();
     }
     let stop = stop_on_signal()?;
-    let result = run(&game, &terms, &stop, &mut |pairing, log| reporter.take(&pairing, &log));
+    let result = run(&game, &settings, &stop, &mut |pairing, log| reporter.take(&pairing, &log));
     // Print the summary even if the match failed, unless no game was played.
     if result.is_ok() || reporter.results.games() > 0 {
         reporter.finish()?;
@@ -80,8 +80,8 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     result?;
     reporter.report.written?;
     if let Some(file) = plot {
-        let title = format!("{}, {variant}", settings.names.join(" against "));
-        file.write(match_picture(&title, &reporter.history, settings.sprt.as_ref())?.as_bytes())?;
+        let title = format!("{}, {variant}", identity.names.join(" against "));
+        file.write(match_picture(&title, &reporter.history, identity.sprt.as_ref())?.as_bytes())?;
     }
     Ok(reporter.results.faults == 0)
 }
