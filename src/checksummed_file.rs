@@ -121,15 +121,27 @@ impl Format {
     }
 }
 
-/// Maps `file` into memory for reading. Mapping is inherently unsafe, because another process can modify the file.
-#[allow(unsafe_code)]
-pub fn map(file: &File) -> io::Result<Mmap> {
-    if file.metadata()?.is_dir() {
+/// Opens a file for reading. Fails if it is not a regular file: opening a pipe would wait until another process opens
+/// it as well.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    let kind = path.metadata()?;
+    if kind.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
+    if !kind.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
+    File::open(path)
+}
+
+/// Maps the file at `path` into memory for reading. Mapping is inherently unsafe, because another process can modify
+/// the file.
+#[allow(unsafe_code)]
+pub fn map(path: &Path) -> io::Result<Mmap> {
+    let file = open_regular(path)?;
     // SAFETY: the bytes are read one by one and verified by a checksum. This program never modifies a mapped file in
     // place: it writes a new file and renames it.
-    unsafe { Mmap::map(file) }
+    unsafe { Mmap::map(&file) }
 }
 
 /// Writes a file atomically. The callback `write` creates the complete file at `temporary`, which is then renamed to

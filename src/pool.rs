@@ -9,6 +9,18 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
+/// Lowest priority on Linux.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 19;
+
+/// Lowers the priority of the calling thread on Linux, for work that nobody is waiting for.
+pub(crate) fn lower_priority() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
+        log::debug!("the priority of the thread cannot be lowered: {error}");
+    }
+}
+
 /// A pool of worker threads. The threads exist only while tasks run.
 #[derive(Clone, Copy, Debug)]
 pub struct Pool<'a> {

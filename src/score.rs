@@ -10,7 +10,7 @@
 //! | `0.12`, `#3`, `#-3` | [`WhiteScore::eval_text`]: `[%eval]` in game records |
 //!
 //! A format that only one program uses is implemented in the code of that program: Hub (`wire/hub/reply.rs`), the games
-//! of matches (`crates/match/src/game_log.rs`), batch analysis as TSV (`crates/batch/src/batch/engine.rs`), the terminal
+//! of matches (`crates/match/src/game_log.rs`), TSV records (`crates/batch/src/batch/engine.rs`), the terminal
 //! (`crates/terminal/src/play/evaluation.rs`) and CheckerBoard (`crates/checkerboard/src/status.rs`).
 
 use crate::board::Color;

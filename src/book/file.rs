@@ -32,7 +32,7 @@ impl fmt::Debug for Book {
 impl Book {
     /// Opens the book at `path` without verifying its records.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        Self::of(map(&File::open(path)?)?)
+        Self::of(map(path)?)
     }
 
     /// Creates a book from the bytes of a book file.

@@ -6,13 +6,13 @@
 //! search ends, it pauses the solver, so that the solver takes no time from the opponent. On platforms without threads,
 //! a search first solves as many tables as its time allows.
 
-use super::solved_tables;
 use crate::clock::Stopwatch;
 use crate::game::{Game, Move};
+use crate::pool::lower_priority;
 use crate::position::{Position, with_width};
 use crate::rules::{Variant, Word};
 use crate::search::{Limits, Signal, budget};
-use crate::tables::{AnyTables, Material, Prober, Slice, SolveError, Solver, Tables, Verdict};
+use crate::tables::{AnyTables, Material, Prober, Slice, SolveError, Solver, Tables, Verdict, solved};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
@@ -29,10 +29,6 @@ const TIME_PER_POSITION: Duration = Duration::from_micros(1);
 
 /// Maximum time for which an open-ended search waits for tables.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
-
-/// Lowest priority on Linux, for work that no search is waiting for.
-#[cfg(target_os = "linux")]
-const NICENESS: i32 = 19;
 
 /// If the root position has at most this many pieces, the search waits for its table, which yields the best move.
 /// Tables with more pieces are not solved in memory.
@@ -194,7 +190,7 @@ impl Endgames {
         }
         let awaited = slices.last().copied().filter(|&last| root_slice(game) == Some(last));
         let size = |&slice: &Slice| with_width!(&*self.tables, tables => tables.size(slice));
-        let is_solved = |slice: &&Slice| solved_tables::has(self.variant, **slice);
+        let is_solved = |slice: &&Slice| solved::has(self.variant, **slice);
         let work: u64 = slices.iter().filter(|slice| !is_solved(slice)).map(size).sum();
         if signal.is_alone() {
             let time = if awaited.is_some() { patience(game, limits, work) } else { spare_time(game, limits) };
@@ -375,13 +371,6 @@ fn root_slice(game: &Game) -> Option<Slice> {
     (material.pieces() <= MOST_AWAITED).then(|| Slice::of(material))
 }
 
-pub(super) fn lower_priority() {
-    #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
-        log::debug!("cannot lower the priority of the endgame solver: {error}");
-    }
-}
-
 fn solve_all(tables: &AnyTables, slices: &[Slice], is_stopped: &(dyn Fn() -> bool + Sync)) {
     for &slice in slices {
         match with_width!(tables, tables => solve(tables, slice, is_stopped)) {
@@ -393,12 +382,12 @@ fn solve_all(tables: &AnyTables, slices: &[Slice], is_stopped: &(dyn Fn() -> boo
 }
 
 fn solve<W: Word>(tables: &Tables<W>, slice: Slice, is_stopped: &(dyn Fn() -> bool + Sync)) -> Result<(), SolveError> {
-    let table = match solved_tables::read(tables, slice) {
+    let table = match solved::read(tables, slice) {
         Some(table) => table,
         None => {
             let solver = Solver { tables, threads: NonZeroUsize::MIN, is_stopped, done: &AtomicU64::new(0) };
             let table = solver.solve(slice)?;
-            solved_tables::keep(tables.rules().variant(), &table);
+            solved::keep(tables.rules().variant(), &table);
             table
         }
     };

@@ -8,7 +8,6 @@ mod endgames;
 mod job;
 mod options;
 mod search_engine;
-mod solved_tables;
 mod style;
 
 pub use crate::eval::learned::EvalFileError;
@@ -25,7 +24,6 @@ pub use options::{
     Kind, MAX_HASH, MAX_LINES, MAX_THREADS, NO_TEXT, OptionError, OptionSpec, Options, Setting, SquareStyle,
 };
 pub use search_engine::{Answer, Engine, EngineError, SettingError, value_of_evaluation, wdl};
-pub use solved_tables::keep_solved_tables;
 pub use style::{EvaluationKind, Level, Strength, Style};
 
 use crate::game::{Game, Move};

@@ -4,7 +4,7 @@
 use super::moves::{Attempt, fast_move, full_path, one_path_each, places};
 use super::{MoveRecord, SquareError, SquareName};
 use crate::board::Square;
-use crate::position::paths::{Sequence, best_captures, captures, legal_sequences, quiet_moves, stops};
+use crate::position::paths::{Sequence, best_captures, captures, landings, legal_sequences, quiet_moves, stops};
 use crate::position::{Move, Piece, Position, Setup};
 use crate::rules::{Precedence, RuleSet, Word};
 use std::borrow::Cow;
@@ -211,15 +211,19 @@ fn refused_capture(
     if let Some(reason) = refused(attempt.matching(possible)) {
         return Some(reason);
     }
-    let begun = legal.iter().filter(|way| means_beginning(attempt, way));
+    let begun = legal.iter().filter(|way| means_beginning(attempt, setup, way));
     if let Some(way) = begun.min_by_key(|way| places(spec, &way.landings)) {
         return Some(IllegalMove::MustContinue(full_path(spec, way)));
     }
-    refused(possible.iter().filter(|way| means_beginning(attempt, way)).cloned().collect())
+    refused(possible.iter().filter(|way| means_beginning(attempt, setup, way)).cloned().collect())
 }
 
-fn means_beginning(attempt: &Attempt<'_>, way: &Sequence) -> bool {
-    let stops = stops(attempt.spec, way);
+fn means_beginning(attempt: &Attempt<'_>, setup: &Setup, way: &Sequence) -> bool {
+    let flies = way.by_king && attempt.spec.flying_kings && attempt.capture;
+    let mut stops = stops(attempt.spec, way);
+    for (index, stops) in stops.iter_mut().enumerate().filter(|_| flies) {
+        stops.extend(landings(attempt.spec, setup, way, index));
+    }
     let counts = (1..way.captured.len()).zip(&stops);
     let mut beginnings = counts.flat_map(|(count, stops)| {
         stops.iter().map(move |&stop| Sequence {
@@ -260,7 +264,7 @@ fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, piece: Pie
     }
     let takes_by = |rules: RuleSet| {
         let possible = captures(&rules, setup);
-        attempt.matches_any(&possible) || possible.iter().any(|way| means_beginning(attempt, way))
+        attempt.matches_any(&possible) || possible.iter().any(|way| means_beginning(attempt, setup, way))
     };
     if takes_by(RuleSet { men_capture_kings: true, ..*spec }) {
         return Some(IllegalMove::ManTakesKing);

@@ -192,6 +192,16 @@ fn own_pieces(setup: &Setup) -> impl Iterator<Item = (Square, Piece)> {
     setup.pieces.iter().map(|(&square, &piece)| (square, piece)).filter(|(_, piece)| piece.color == setup.side)
 }
 
+/// Returns the squares on which a flying king can land after it has captured the piece at `index` of `way`, including
+/// those from which it could not continue the capture.
+pub fn landings(spec: &RuleSet, setup: &Setup, way: &Sequence, index: usize) -> Vec<Square> {
+    let (Some(&prey), Some(&direction)) = (way.captured.get(index), way.directions.get(index)) else {
+        return Vec::new();
+    };
+    let is_free = |square: &Square| *square == way.from || !setup.pieces.contains_key(square);
+    ray(spec, prey, direction).take_while(is_free).collect()
+}
+
 fn ray(spec: &RuleSet, from: Square, direction: Direction) -> impl Iterator<Item = Square> {
     let shape = spec.shape;
     std::iter::successors(shape.neighbour(from, direction), move |&square| shape.neighbour(square, direction))

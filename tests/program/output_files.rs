@@ -15,8 +15,7 @@ const GAME: &str = "[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 25x18 3. 8-11 2
 /// Asserts that the program fails, and returns its standard error.
 fn errors(place: &TempDir, line: &str, input: &str) -> String {
     let mut command = Command::new("sh");
-    // The signal for exceeding the file size limit is ignored, so that writing fails in the same way as on a full disk.
-    command.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soffio")]);
+    command.args(["-c", "ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soffio")]);
     command.args(line.split_whitespace()).current_dir(place.path());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let output = output(command, input);
@@ -75,7 +74,7 @@ fn a_game_that_does_not_fit_keeps_the_saved_one() {
     let before = names(place.path());
     let moves = "11-15\n22-18\n15x22\n25x18\n8-11\n29-25\n4-8\n25-22\n12-16\n24-20\n8-12\n27-24\n9-14\n18x9\n5x14\n";
     let mut command = Command::new("sh");
-    command.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soffio")]);
+    command.args(["-c", "ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soffio")]);
     command.args(["play", "--variant", "english", "--black", "human"]).current_dir(place.path());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let printed = output(command, &format!("{moves}replace old\nsave new\nquit\n"));
@@ -118,4 +117,26 @@ fn a_full_standard_output_is_reported() {
         assert!(errors.ends_with("soffio: standard output: No space left on device\n"), "{errors}");
         assert_eq!(output.status.code(), Some(1));
     }
+}
+
+#[test]
+fn two_outputs_of_a_command_need_different_names() {
+    let place = place();
+    for line in [
+        "annotate --nodes 20 --out new --svg new --games 1 games.pdn",
+        "annotate --nodes 20 --games 1 --html old --svg ./old --overwrite games.pdn",
+    ] {
+        let output = output_in(&place, line);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && errors.contains("another output"), "{line}: {errors}");
+    }
+    assert_eq!(fs::read(place.path().join("old")).unwrap(), b"old");
+    assert!(!place.path().join("new").exists());
+}
+
+fn output_in(place: &TempDir, line: &str) -> std::process::Output {
+    let words: Vec<_> = line.split_whitespace().collect();
+    let mut command = program(&words);
+    command.current_dir(place.path());
+    output(command, "")
 }

@@ -84,3 +84,31 @@ fn a_search_does_not_need_the_folder() {
     assert_eq!(searched(&file.join("tables")).0, expected);
     assert_eq!(fs::read_to_string(&file).unwrap(), "text");
 }
+
+#[test]
+fn files_of_others_in_the_folder_stay() {
+    let place = tempdir().unwrap();
+    let others = ["disk.iso.part", "book.pdn.4db711eaba2c4b9a.part", "russian-0m1k-0m1k.4db711eaba2c4b9a.tmp.part"];
+    let unfinished = ["russian-0m1k-0m1k.4db711eaba2c4b9a.part", "english-1m0k-0m2k.1f.wld.part"];
+    others.iter().chain(&unfinished).for_each(|name| fs::write(place.path().join(name), "data").unwrap());
+    fill(place.path());
+    assert!(others.iter().all(|name| place.path().join(name).exists()));
+    assert!(unfinished.iter().all(|name| !place.path().join(name).exists()));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_a_file_is_refused() {
+    let place = tempdir().unwrap();
+    let pipe = &files(place.path())[0];
+    let made = std::process::Command::new("mkfifo").arg(pipe).status().unwrap();
+    assert!(made.success());
+    let (found, log) = searched(place.path());
+    assert_eq!(found, searched(Path::new("")).0);
+    assert!(log.contains("not a regular file; the table is solved again"), "{log}");
+    for option in ["BookFile", "EvalFile"] {
+        let line = format!("setoption name {option} value {}\nquit\n", pipe.display());
+        let (output, ..) = run_to_end(program(&[]), &line);
+        assert!(output.contains("not a regular file"), "{output}");
+    }
+}

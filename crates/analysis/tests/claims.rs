@@ -127,6 +127,15 @@ fn settled_kings(game: &Game, of: Color) -> usize {
     outcomes.min().expect("there is a capture, or capturing is optional")
 }
 
+/// Returns whether a move of the side to move makes a king.
+fn can_make_king(game: &Game) -> bool {
+    game.legal_moves().into_iter().any(|mv| {
+        let mut after = game.clone();
+        assert!(after.play(mv));
+        kings(&after, game.side()) > kings(game, game.side())
+    })
+}
+
 /// Returns true if neither side can capture.
 fn is_quiet(game: &Game) -> bool {
     let setup = game.setup();
@@ -157,8 +166,8 @@ impl BadMove {
     fn is_true_of_reply(&self, claim: &Claim, line: &[String]) -> bool {
         let winner = self.played.side();
         let (before, end) = (self.before.game(), replayed(&self.played, line));
-        let (Some(end), Some(instead)) = (end.last().map(WrittenGame::game), self.better.first()) else { return false };
-        let instead = instead.game();
+        let (Some(end), [instead, ..]) = (end.last().map(WrittenGame::game), &self.better[..]) else { return false };
+        let (instead, last) = (instead.game(), self.better.last().unwrap_or(instead).game());
         match *claim {
             Claim::Loses(men) | Claim::Shot(men) => {
                 let gained = settled(end, winner);
@@ -166,14 +175,15 @@ impl BadMove {
                     pair[0].side() != winner && pieces(pair[1].game(), winner) < pieces(pair[0].game(), winner)
                 });
                 gained - pieces(before, winner) >= men
-                    && gained - settled(instead, winner) >= men
+                    && [instead, last].iter().all(|other| gained - settled(other, winner) >= men)
                     && is_quiet(end)
                     && (is_shot || matches!(claim, Claim::Loses(_)))
             }
             Claim::King => {
                 is_quiet(end)
                     && settled_kings(end, winner) > kings(before, winner)
-                    && kings(instead, winner) <= kings(before, winner)
+                    && !can_make_king(instead)
+                    && self.better.iter().all(|game| kings(game.game(), winner) <= kings(before, winner))
             }
             _ => false,
         }

@@ -18,6 +18,8 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::sync::Arc;
 use sysinfo::{MemoryRefreshKind, System};
 
 /// A draughts engine for many variants
@@ -212,9 +214,11 @@ fn command() -> Command {
 /// Runs the command line `arguments`, which starts with the program name, and returns the exit status: 0 on success, or
 /// 1 if the command failed or found problems. Exits the process if the command line is invalid.
 pub fn run(arguments: Vec<OsString>) -> u8 {
+    #[cfg(unix)]
+    survive_file_size_limit();
     soffio::system::set_available_memory(available_memory);
     if let Some(folder) = folder_for_tables() {
-        soffio::engine::keep_solved_tables(folder);
+        soffio::tables::keep_solved_tables(folder);
     }
     let arguments = match console::match_arguments::expand_match(arguments) {
         Ok(words) => {
@@ -238,6 +242,16 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
             drop(writeln!(io::stderr(), "soffio: {place}{}", reason(error)));
             1
         }
+    }
+}
+
+/// Handles the signal for exceeding the file size limit, which would end the program. Writing then fails in the same
+/// way as on a full disk.
+#[cfg(unix)]
+fn survive_file_size_limit() {
+    let exceeded = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    if let Err(error) = exceeded {
+        log::debug!("the signal for the file size limit cannot be handled: {error}");
     }
 }
 

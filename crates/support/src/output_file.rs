@@ -2,8 +2,8 @@
 
 use crate::of_file::about;
 use soffio::checksummed_file::temporary_path;
-use std::cell::Cell;
-use std::fs::{self, File, OpenOptions, remove_file};
+use std::cell::{Cell, RefCell};
+use std::fs::{self, File, OpenOptions, TryLockError, remove_file};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,8 @@ pub struct OutputFile {
     target: Option<PathBuf>,
     /// Whether the file was created by this `OutputFile` and is still empty.
     is_kept_place: Cell<bool>,
+    /// The locked file at `target`. Another output of this or another process cannot have the same path.
+    lock: RefCell<Option<File>>,
 }
 
 impl OutputFile {
@@ -29,21 +31,27 @@ impl OutputFile {
     /// Like [`Self::new`], but if the file exists, the error ends with `remedy`, which describes how to replace it.
     pub fn keep(path: &Path, replaces: bool, remedy: &str) -> io::Result<Self> {
         let named = |error: io::Error| about(path, &error);
-        let made = match OpenOptions::new().write(true).create_new(true).open(path) {
-            Ok(_) => true,
+        let (made, file) = match OpenOptions::new().write(true).create_new(true).open(path) {
+            Ok(file) => (true, file),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let found = path.metadata().map_err(named)?;
                 if found.is_file() && found.len() > 0 && !replaces {
                     let problem = format!("the file exists; {remedy}");
                     return Err(named(io::Error::new(error.kind(), problem)));
                 }
-                OpenOptions::new().append(true).open(path).map_err(named)?;
-                false
+                (false, OpenOptions::new().append(true).open(path).map_err(named)?)
             }
             Err(error) => return Err(named(error)),
         };
-        let mut output = Self { path: path.to_owned(), target: None, is_kept_place: Cell::new(made) };
+        let mut output =
+            Self { path: path.to_owned(), target: None, is_kept_place: Cell::new(made), lock: RefCell::default() };
         if path.metadata().map_err(named)?.is_file() {
+            if !lock(&file) {
+                output.is_kept_place.set(false);
+                let problem = "another output of this or another process has this name; choose another name";
+                return Err(named(io::Error::new(io::ErrorKind::WouldBlock, problem)));
+            }
+            output.lock.replace(Some(file));
             output.target = Some(path.canonicalize().map_err(named)?);
             // A folder without write access must be reported before the work begins, not after it.
             output.begin()?;
@@ -73,6 +81,12 @@ impl OutputFile {
         writing.file.write_all(bytes)?;
         writing.finish()
     }
+}
+
+/// Locks a file until it is closed. Returns false if it is already locked. Some file systems cannot lock files, and on
+/// Windows nobody could read a locked file.
+fn lock(file: &File) -> bool {
+    cfg!(windows) || !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
 impl Drop for OutputFile {
@@ -106,9 +120,14 @@ impl NewContent<'_> {
                 // Some systems do not report a full disk until this point.
                 self.file.get_ref().file.sync_all()?;
                 fs::set_permissions(temporary, fs::metadata(target)?.permissions())?;
-                fs::rename(temporary, target)
+                let file = self.file.get_ref().file.try_clone()?;
+                // The new file is locked before it takes the place of the old one. Some file systems cannot lock files.
+                lock(&file);
+                fs::rename(temporary, target)?;
+                io::Result::Ok(file)
             };
-            replace().map_err(|error| about(&self.output.path, &error))?;
+            let file = replace().map_err(|error| about(&self.output.path, &error))?;
+            self.output.lock.replace(Some(file));
             self.temporary = None;
         }
         self.output.is_kept_place.set(false);
@@ -203,6 +222,24 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"something longer", "the old file is kept until then");
         drop(file);
         assert_eq!(fs::read(&path).unwrap(), b"something longer");
+        OutputFile::new(&path, true).unwrap().write(b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+    }
+
+    #[test]
+    fn two_outputs_cannot_have_the_same_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("place");
+        let file = OutputFile::new(&path, false).unwrap();
+        for replaces in [false, true] {
+            let error = OutputFile::new(&path, replaces).unwrap_err().to_string();
+            assert!(error.contains("another output"), "{error}");
+        }
+        assert!(path.exists(), "the place is still reserved");
+        file.write(b"all").unwrap();
+        let error = OutputFile::new(&path, true).unwrap_err().to_string();
+        assert!(error.contains("another output"), "{error}");
+        drop(file);
         OutputFile::new(&path, true).unwrap().write(b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
     }

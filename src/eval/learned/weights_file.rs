@@ -19,9 +19,8 @@
 
 use super::network::Size;
 use super::{GameKind, Learned, Weights, WeightsError};
-use crate::checksummed_file::{Format, Reader, beginning, note};
+use crate::checksummed_file::{Format, Reader, beginning, note, open_regular};
 use crate::rules::{Identity, Variant};
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -129,7 +128,7 @@ pub struct EvalFileError {
 
 fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, WeightsError>) -> Result<T, EvalFileError> {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes));
+    let read = open_regular(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes));
     let parsed = read.map_err(|error| error.to_string()).and_then(|_| parse(&bytes).map_err(|error| error.to_string()));
     // The error contains the whole path, because paths often differ only at their ends.
     parsed.map_err(|reason| EvalFileError { path: path.to_string_lossy().replace(char::is_control, "?"), reason })

@@ -36,6 +36,7 @@ use crate::pool::{Pool, PoolError};
 use crate::rules::{Identity, Variant, Word};
 use crate::stop::Stop;
 use miniz_oxide::deflate::compress_to_vec;
+use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
@@ -277,21 +278,38 @@ fn create_locked(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Removes unfinished files from `folder` that were left behind by killed processes.
+/// Removes unfinished table files from `folder` that were left behind by killed processes.
 pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let is_unfinished = path.extension().is_some_and(|end| end == UNFINISHED)
-            && path.file_stem().is_some_and(|stem| stem.to_string_lossy().contains("k."));
-        if is_unfinished && is_left_behind(&path) {
+        if path.file_name().and_then(OsStr::to_str).is_some_and(is_unfinished) && is_left_behind(&path) {
             fs::remove_file(&path)?;
         }
     }
     Ok(())
 }
 
+/// Returns whether a table is written to a file with this name, such as `english-1m1k-0m1k.4db711eaba2c4b9a.part`.
+fn is_unfinished(name: &str) -> bool {
+    let mut parts = name.split('.');
+    let slice = parts.next().and_then(|table| {
+        let (variant, material) = table.match_indices('-').nth_back(1).map(|(at, _)| table.split_at(at))?;
+        Variant::called(variant)?;
+        material.get(1..)?.parse::<Material>().ok()
+    });
+    let is_random = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let has_random = parts.next().is_some_and(is_random);
+    let end = [parts.next(), parts.next(), parts.next()];
+    slice.is_some()
+        && has_random
+        && [[Some(UNFINISHED), None, None], [Some("wld"), Some(UNFINISHED), None]].contains(&end)
+}
+
 fn is_left_behind(path: &Path) -> bool {
-    let Ok(file) = File::options().write(true).open(path) else { return false };
+    // Opening a pipe would wait for another process.
+    let Some(file) = path.is_file().then(|| File::options().write(true).open(path)).and_then(Result::ok) else {
+        return false;
+    };
     match file.try_lock() {
         Ok(()) => true,
         Err(TryLockError::WouldBlock) => false,

@@ -6,7 +6,6 @@ use crate::rules::{Variant, Word};
 use crate::tables::{Index, Material, MaterialTable, Slice, SliceTable};
 use memmap2::Mmap;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -63,8 +62,7 @@ pub struct SliceFile {
 impl SliceFile {
     /// Opens and validates the file at `path`. Its blocks are not read yet.
     pub fn open(path: &Path) -> Result<Self, FileError> {
-        let file = File::open(path)?;
-        let bytes = map(&file)?;
+        let bytes = map(path)?;
         let (header, end) = SliceHeader::parse(&bytes)?;
         let blocks = |&(size, _): &(u64, _)| usize::try_from(size.div_ceil(BLOCK as u64)).ok();
         let counts: Option<Vec<_>> = header.tables.iter().map(blocks).collect();

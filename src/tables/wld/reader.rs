@@ -10,7 +10,6 @@ use crate::rules::{Variant, Word};
 use crate::tables::file::{self, BlockCache, Directory, FileError};
 use crate::tables::{Counts, Index, Material, Slice};
 use memmap2::Mmap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -38,7 +37,7 @@ pub struct WldFile {
 impl WldFile {
     /// Opens and validates the file at `path`. Its blocks are not read yet.
     pub fn open(path: &Path) -> Result<Self, FileError> {
-        let bytes = map(&File::open(path)?)?;
+        let bytes = map(path)?;
         let (header, codes, end) = WldHeader::parse(&bytes)?;
         let groups: Option<Vec<_>> = header.tables.iter().map(|table| table.groups()).collect();
         let groups = groups.ok_or(FileError::Header)?;

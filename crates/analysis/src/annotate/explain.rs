@@ -53,6 +53,7 @@ impl BadMove<'_> {
             line: self.reply,
             other: (instead.game(), None),
             after_other: instead.game(),
+            other_line: self.better.get(1..).unwrap_or_default(),
         };
         let MaterialGain { prize, line, is_forced } = comparison.gain()?;
         let texts = after.line_text(&line).join(" ");
@@ -101,7 +102,7 @@ impl BadMove<'_> {
         let after = played(self.before, &[self.played])?;
         let root = (before, Some(first));
         let other = (before, Some(self.played));
-        let comparison = Comparison { before, root, line, other, after_other: after.game() };
+        let comparison = Comparison { before, root, line, other, after_other: after.game(), other_line: self.reply };
         if let Some(MaterialGain { prize, line, .. }) = comparison.gain() {
             let gain = match prize {
                 Prize::Pieces(count) => format!("gains {}", men(count.unsigned_abs(), &line)),
@@ -218,5 +219,17 @@ mod tests {
         let explanation =
             sentence(Variant::English, "W:W22,32:B15,3", "22-18 15x22", "32-28", (even, WhiteScore::Cp(-200)));
         assert_eq!(explanation, "loses a man by force: 15x22; 32-28 is better");
+    }
+
+    /// White makes a king with 5-1 after either move.
+    #[test]
+    fn a_king_that_the_better_move_allows_as_well_is_not_claimed() {
+        let scores = (WhiteScore::Cp(-141), WhiteScore::Cp(0));
+        let (fen, better) = ("B:W5,K6,32:B3,13,18,28", "18-22 6-10 22-26 10-14 26-30 5-1");
+        let explanation = sentence(Variant::English, fen, "3-7 5-1", better, scores);
+        assert!(!explanation.contains("White make a king"), "{explanation}");
+        // After 18-23, the expected line does not contain 5-1, but White could play it.
+        let explanation = sentence(Variant::English, fen, "3-7 5-1", "18-23 6-10", scores);
+        assert!(!explanation.contains("White make a king"), "{explanation}");
     }
 }

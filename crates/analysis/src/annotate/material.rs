@@ -114,6 +114,8 @@ pub(super) struct Comparison<'a> {
     /// The same as `root`, but for the other move.
     pub(super) other: (&'a Game, Option<Move>),
     pub(super) after_other: &'a Game,
+    /// The expected line after the other move.
+    pub(super) other_line: &'a [Move],
 }
 
 impl Comparison<'_> {
@@ -175,9 +177,39 @@ impl Comparison<'_> {
             None if first.is_none() => proved_line(root, wanted, &prize_in),
             None => None,
         };
-        let instead = MaterialCount::settled(self.after_other, side);
-        found.filter(|(prize, _)| prize.is_missing(before, instead))
+        found.filter(|&(prize, _)| self.is_missing_after_other(prize, before, side))
     }
+
+    /// Returns whether the side does not get the prize after the other move: neither at once, nor in the expected line.
+    /// The proof that it is not forced is no deeper than that of the gain, so the gain may come a move later.
+    fn is_missing_after_other(&self, prize: Prize, before: MaterialCount, side: Color) -> bool {
+        let has_more_kings = |game: &Game| MaterialCount::of(game, side).kings > before.kings;
+        let mut game = self.after_other.clone();
+        let is_missing = |game: &Game| prize.is_missing(before, MaterialCount::settled(game, side));
+        if !is_missing(&game) || prize == Prize::King && game.side() == side && can_reach(&game, &has_more_kings) {
+            return false;
+        }
+        for &mv in self.other_line.iter().take(LONGEST_LINE) {
+            if !game.play(mv) {
+                break;
+            }
+            if prize == Prize::King && has_more_kings(&game) {
+                return false;
+            }
+        }
+        is_missing(&game)
+    }
+}
+
+/// Returns whether a legal move leads to a wanted position.
+fn can_reach(game: &Game, is_wanted: &dyn Fn(&Game) -> bool) -> bool {
+    let mut game = game.clone();
+    game.legal_moves().into_iter().any(|mv| {
+        game.play(mv);
+        let is_reached = is_wanted(&game);
+        game.undo();
+        is_reached
+    })
 }
 
 /// Returns what the side to move gains on a proved line to a lead of `wanted` half-men, and the line. The attacker wins

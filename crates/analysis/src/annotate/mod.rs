@@ -6,6 +6,7 @@ mod annotation;
 mod explain;
 mod game;
 mod material;
+mod own_text;
 mod report;
 
 pub use analyst::{AnalysisTask, Analyst, Forgetting, PositionAnalysis};
@@ -13,4 +14,5 @@ pub(crate) use annotation::before_only_move;
 pub use annotation::{Analysis, MissedResult, MoveAnnotation, MoveMark, MoveScores};
 pub use explain::{BadMove, explain, moves_of};
 pub use game::{AnnotateError, PlayableGame};
-pub use report::{SideSummary, Summary, annotate, clear};
+pub use own_text::clear;
+pub use report::{SideSummary, Summary, annotate};

@@ -33,54 +33,6 @@ pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
     record.set_tag("Annotator", annotator);
 }
 
-/// The first words of the sentences that this program writes.
-const SENTENCES: [&str; 10] = [
-    "gives the win away", "gives the draw away", "lets White make", "lets Black make", "allows the shot", "loses ",
-    "it costs ", "the chance of ", "the book ends here", "left the book",
-];
-
-/// If the `Annotator` tag names this program, removes what an earlier call of [`annotate`] added to `record`: scores,
-/// the sentences that follow them, and variations that begin with a score.
-pub fn clear(record: &mut GameRecord) {
-    if !record.tag("Annotator").is_some_and(|annotator| annotator.contains("Soffio ")) {
-        return;
-    }
-    for mv in &mut record.moves {
-        let is_own = |variation: &Variation| {
-            let first = variation.moves.first().and_then(|mv| mv.comment.as_deref());
-            let others = variation.moves.iter().skip(1).all(|mv| mv.comment.is_none() && mv.variations.is_empty());
-            variation.comment.is_none() && others && first.is_some_and(|text| without_own(text).is_empty())
-        };
-        let has_own = mv.variations.iter().any(is_own);
-        mv.variations.retain(|variation| !is_own(variation));
-        if let Some(comment) = mv.comment.take() {
-            mv.say(&without_own(&comment));
-        }
-        if has_own {
-            let marks = [MoveMark::Dubious, MoveMark::Mistake, MoveMark::Blunder].map(MoveMark::glyph);
-            mv.glyphs.retain(|glyph| !marks.contains(glyph));
-        }
-    }
-}
-
-/// Returns `text` without scores and without the sentences that follow them.
-fn without_own(text: &str) -> String {
-    const SCORES: [&str; 5] = ["[%eval ", "White wins in ", "Black wins in ", "White has won", "Black has won"];
-    let Some(begin) = SCORES.iter().filter_map(|score| text.find(score)).min() else { return text.to_owned() };
-    let (before, own) = text.split_at(begin);
-    let words = |count: usize| own.split_inclusive(' ').take(count).map(str::len).sum();
-    let end = match own.find(']') {
-        Some(end) if own.starts_with('[') => end + 1,
-        _ if own.contains("wins") => words(4),
-        _ => words(3),
-    };
-    let behind = own.get(end..).unwrap_or_default().trim_start_matches([',', ' ']);
-    let (sentence, rest) = behind.split_at(behind.find("[%").unwrap_or(behind.len()));
-    let is_own = SENTENCES.iter().any(|begin| sentence.starts_with(begin));
-    let parts = [before, if is_own { "" } else { sentence }, &without_own(rest)].map(|part| part.trim().to_owned());
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
 fn comment(score: WhiteScore) -> String {
     match score {
         WhiteScore::Cp(_) => format!("[%eval {}]", score.eval_text()),
@@ -141,7 +93,7 @@ impl SideSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::MoveAnnotation;
+    use crate::annotate::{MoveAnnotation, clear};
     use soffio::notation::pdn::read_games;
     use soffio::rules::Color;
     use soffio::score::WhiteScore;
@@ -173,20 +125,6 @@ mod tests {
         let before = own.clone();
         clear(&mut own);
         assert_eq!(own, before, "the work of others stays");
-    }
-
-    #[test]
-    fn only_scores_and_their_sentences_are_cleared() {
-        for (text, rest) in [
-            ("[%eval 0.10]", ""),
-            ("good [%clk 0:05] [%eval -1.00] loses a man: 1-5; 5-9 is better", "good [%clk 0:05]"),
-            ("[%eval 0.10] left the book, which has 1-5 [%clk 0:05]", "[%clk 0:05]"),
-            ("White wins in 4, it costs 1.00 men", ""),
-            ("[%eval 0.10] as I thought", "as I thought"),
-            ("so Black has won [%emt 3] here", "so [%emt 3] here"),
-        ] {
-            assert_eq!(without_own(text), rest);
-        }
     }
 
     #[test]

@@ -53,7 +53,7 @@ enum Turn {
     Several,
 }
 
-/// Finds the only move that reaches `goal`. In an endgame (`is_ending`), there must be a proof that the alternatives fail.
+/// Finds the only move that reaches `goal`. In an endgame (`is_ending`), there must be a proof that all others fail.
 fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
     let since = |fact: &MoveFacts| fact.gain.filter(|gain| gain.is_forced).map(|gain| gain.since);
     let needed = facts.iter().filter_map(since).max().unwrap_or_default().max(LEAST_PLIES);

@@ -4,11 +4,11 @@
 //! A search takes a table from the folder only if it would otherwise solve that table. The result of a search therefore
 //! does not depend on the folder.
 
-use super::endgames::lower_priority;
+use super::file::{FileError, SliceFile, path_of, remove_unfinished, write};
+use super::{Slice, SliceTable, Tables};
+use crate::pool::lower_priority;
 use crate::rules::{Variant, Word};
 use crate::stop::Stop;
-use crate::tables::file::{FileError, SliceFile, path_of, remove_unfinished, write};
-use crate::tables::{Slice, SliceTable, Tables};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -59,12 +59,12 @@ fn write_all(folder: &Path, tasks: &Receiver<WriteTask>) {
 }
 
 /// Returns whether there is a file for `slice`. It may be damaged.
-pub(super) fn has(variant: Variant, slice: Slice) -> bool {
+pub(crate) fn has(variant: Variant, slice: Slice) -> bool {
     SOLVED.get().is_some_and(|solved| path_of(&solved.folder, variant, slice).exists())
 }
 
 /// Reads the table of `slice`, or returns `None` if there is no valid file.
-pub(super) fn read<W: Word>(tables: &Tables<W>, slice: Slice) -> Option<SliceTable<W>> {
+pub(crate) fn read<W: Word>(tables: &Tables<W>, slice: Slice) -> Option<SliceTable<W>> {
     let variant = tables.rules().variant();
     let path = path_of(&SOLVED.get()?.folder, variant, slice);
     if !path.exists() {
@@ -80,7 +80,7 @@ pub(super) fn read<W: Word>(tables: &Tables<W>, slice: Slice) -> Option<SliceTab
 }
 
 /// Writes a solved table in the background.
-pub(super) fn keep<W: Word>(variant: Variant, table: &SliceTable<W>) {
+pub(crate) fn keep<W: Word>(variant: Variant, table: &SliceTable<W>) {
     let Some(solved) = SOLVED.get() else { return };
     let table = table.clone();
     let task = move |folder: &Path| write(folder, variant, &table, NonZeroUsize::MIN, &Stop::new());
