@@ -109,8 +109,8 @@ struct Override {
     change: fn(&mut Parameters),
 }
 
-/// All overrides. The measurements are in docs/search.md, "Selectivity". An override may leave the range of a parameter:
-/// to reduce late moves by one ply less, subtract 100 from `lmr_base`.
+/// All overrides. The measurements are in docs/search.md, "Selectivity". An override may leave a parameter's range: to
+/// reduce late moves by one ply less, subtract 100 from `lmr_base`.
 const OVERRIDES: &[Override] = &[
     // Futility pruning is disabled in these variants, because a single quiet move can change the score completely.
     Override {
