@@ -35,6 +35,15 @@ fn every_deviation_is_reported_once_with_its_place() {
     assert!(first["line"].is_u64() && first["column"].is_u64() && first["note"].is_string());
 }
 
+#[test]
+fn only_results_select_games() {
+    let place = folder(&[("games.pdn", b"1. 32-28 19-23 1-1\n\n1. 33-29 17-22 2-0\n")]);
+    let (output, _, is_good) = pdn(place.path(), "convert games.pdn --result 1-0");
+    assert!(is_good && output.contains("33-29") && !output.contains("32-28"), "{output}");
+    let (output, errors, is_good) = pdn(place.path(), "convert games.pdn --result white");
+    assert!(!is_good && output.is_empty() && errors.contains("expected a result such as 1-0"), "{errors}");
+}
+
 /// Games in the forms that lidraughts, PlayOK, Toernooibase, CheckerBoard, Aurora Borealis and Turbo Dambase export.
 const EXPORTS: &str = include_str!("../data/pdn/exports.pdn");
 

@@ -1,7 +1,7 @@
 //! `soffio board`: serves the analysis board with an engine to a browser, or writes the board to a file.
 
 use super::values::integer;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -11,6 +11,7 @@ use axum::routing::{get, post};
 use clap::Args;
 use crossbeam_channel::{Sender, unbounded};
 use soffio::session::Input;
+use soffio::system::reason;
 use soffio_board::{Host, call, page};
 use soffio_serve::{Address, Server, ServerSettings, Shutdown};
 use soffio_support::of_file::OfFile;
@@ -54,7 +55,8 @@ pub fn show_board(arguments: &BoardArguments) -> Result<()> {
         return Ok(file.write(page(TITLE, &[], Host::Worker(&worker)).as_bytes())?);
     }
     let address = Address::Tcp(([127, 0, 0, 1], arguments.port).into());
-    let server = Server::bind(&address, ServerSettings::default())?;
+    let busy = |error| anyhow!("{address}: {}; choose another port with --port", reason(error));
+    let server = Server::bind(&address, ServerSettings::default()).map_err(busy)?;
     let place = server.address.to_string();
     println!("Analysis board: {place} (press Ctrl+C to stop)");
     if !arguments.no_browser && open::that_detached(&place).is_err() {

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use soffio::engine::SquareStyle;
-use soffio::notation::pdn::{GameRecord, PdnMove, TextEncoding};
+use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, TextEncoding};
 use soffio::notation::{WrittenGame, full_path};
 use soffio::position::paths::Sequence;
 use soffio::rules::RuleSet;
@@ -48,8 +48,8 @@ pub struct ConvertArguments {
     /// Select games whose NAME tag contains TEXT, ignoring case; may be repeated to require several tags
     #[arg(long, value_name = "NAME=TEXT", value_parser = tag_filter)]
     tag: Vec<(String, String)>,
-    /// Select games with these results, separated by commas [default: all games]
-    #[arg(long, value_name = "RESULTS", value_delimiter = ',')]
+    /// Select games with these results, separated by commas, such as 1-0,1/2-1/2 [default: all games]
+    #[arg(long, value_name = "RESULTS", value_delimiter = ',', value_parser = result)]
     result: Vec<String>,
     /// Skip games with the same start position and moves as an earlier game
     #[arg(long)]
@@ -67,6 +67,11 @@ enum MoveStyle {
     Numeric,
     /// Squares as a letter and a digit
     Algebraic,
+}
+
+fn result(text: &str) -> Result<String, &'static str> {
+    let read = text.parse::<GameResult>();
+    read.map(|_| text.to_owned()).map_err(|()| "expected a result such as 1-0, 2-0, 1/2-1/2, 1-1 or *")
 }
 
 fn tag_filter(text: &str) -> Result<(String, String), &'static str> {
