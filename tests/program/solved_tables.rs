@@ -3,6 +3,8 @@
 use crate::process::{Engine, SOLVED_TABLES, program, run_to_end};
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 use tempfile::tempdir;
@@ -100,8 +102,8 @@ fn files_of_others_in_the_folder_stay() {
 #[test]
 fn a_pipe_in_place_of_a_file_is_refused() {
     let place = tempdir().unwrap();
-    let pipe = &files(place.path())[0];
-    let made = std::process::Command::new("mkfifo").arg(pipe).status().unwrap();
+    let pipe = place.path().join("pipe");
+    let made = Command::new("mkfifo").args([&files(place.path())[0], &pipe]).status().unwrap();
     assert!(made.success());
     let (found, log) = searched(place.path());
     assert_eq!(found, searched(Path::new("")).0);
