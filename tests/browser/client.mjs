@@ -11,7 +11,8 @@ const FOLDERS = { client: fileURLToPath(new URL("../wasm", import.meta.url)), np
 const TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
 
 const server = createServer(async (request, response) => {
-  const [, place, name] = request.url.split("/");
+  const [, place, ...names] = request.url.split("/");
+  const name = names.join("/");
   const file = name && FOLDERS[place] ? await readFile(join(FOLDERS[place], name)).catch(() => null) : "<!DOCTYPE html>";
   response.writeHead(file === null ? 404 : 200, { "Content-Type": TYPES[extname(name ?? "")] ?? "text/html" }).end(file);
 });
