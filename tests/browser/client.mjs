@@ -1,5 +1,5 @@
-// Runs the workers of the package on a page in Chromium, and sends them the lines of a client like that of lidraughts. Also
-// tests that a worker searches although the weights never arrive.
+// Runs the workers of the package on a page in Chromium, and sends them the lines of a client like that of lidraughts.
+// Also tests that a worker searches although the weights never arrive.
 // Usage: node client.mjs CHROMIUM PACKAGE
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";

@@ -1,5 +1,6 @@
-// Runs every long command in a worker that suspends itself whenever it can, and compares the output with that of a worker
-// that is seldom suspended. A function that cannot be suspended would end the worker. Usage: node pauses.mjs WORKER
+// Runs every long command in a worker that suspends itself whenever it can, and compares the output with that of a
+// worker that is seldom suspended. A function that cannot be suspended would end the worker.
+// Usage: node pauses.mjs WORKER
 import { fileURLToPath } from "node:url";
 import { check, Talk } from "./talk.mjs";
 

@@ -3,8 +3,8 @@
 const isNode = typeof process !== "undefined";
 
 /**
- * Starts a worker from the package: a classic one, or a module worker if `address` ends in `.mjs`. In Node, a script can
- * be loaded first: `{address, preload}`.
+ * Starts a worker from the package: a classic one, or a module worker if `address` ends in `.mjs`. In Node, a script
+ * can be loaded first: `{address, preload}`.
  */
 async function spawn(worker) {
   const { address, preload } = worker.address ? worker : { address: worker };

@@ -32,8 +32,8 @@ const afterMessages = (() => {
 })();
 
 /**
- * Runs `work` in a module that the browser can suspend (JavaScript Promise Integration). `wait` receives whether to wait
- * for input, and a function that resumes the module.
+ * Runs `work` in a module that the browser can suspend (JavaScript Promise Integration). `wait` receives whether to
+ * wait for input, and a function that resumes the module.
  */
 class SuspendingRunner {
   constructor(wait) {
@@ -65,10 +65,10 @@ class RewrittenRunner {
 
   /** Returns a promise that is fulfilled when `work` is done. */
   run() {
-    return new Promise((resolve, reject) => this.#goOn(resolve, reject));
+    return new Promise((resolve, reject) => this.#advance(resolve, reject));
   }
 
-  #goOn(resolve, reject) {
+  #advance(resolve, reject) {
     try {
       this.#exports.work();
       if (this.#exports.asyncify_get_state() !== 1) return resolve();
@@ -78,7 +78,7 @@ class RewrittenRunner {
     }
     this.#wait(this.#untilInput, () => {
       this.#exports.asyncify_start_rewind(this.#frames);
-      this.#goOn(resolve, reject);
+      this.#advance(resolve, reject);
     });
   }
 
@@ -198,8 +198,8 @@ class Engine {
     const chosen = this.#missingWeights();
     if (chosen === this.#chosen) return;
     this.#chosen = chosen;
-    // Loads the weights before a search needs them, unless another variant is selected at once. A failure is reported when
-    // the search loads them again.
+    // Loads the weights before a search needs them, unless another variant is selected at once. A failure is reported
+    // when the search loads them again.
     if (chosen) setTimeout(() => chosen === this.#chosen && this.#weights.file(chosen).catch(() => {}));
   }
 
@@ -296,8 +296,8 @@ class Engine {
 }
 
 /**
- * Starts an engine with the module that `load` returns, and passes the messages from `listen` to it. `loadWeights` returns
- * the content of a weights file, and `close` ends the worker.
+ * Starts an engine with the module that `load` returns, and passes the messages from `listen` to it. `loadWeights`
+ * returns the content of a weights file, and `close` ends the worker.
  */
 function serve(load, loadWeights, { listen, say, close }) {
   const early = [];

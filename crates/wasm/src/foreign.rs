@@ -138,8 +138,9 @@ extern "C" fn work() {
     }
 }
 
-/// Returns whether the line of `length` bytes in the input must wait until weights have been loaded, because it evaluates
-/// the position at once. If the next unit of work does not need these weights, a unit that only loads them is added.
+/// Returns whether the line of `length` bytes in the input must wait until weights have been loaded, because the line
+/// evaluates the position at once. If the next unit of work does not need these weights, a unit that only loads them is
+/// added.
 #[unsafe(no_mangle)]
 extern "C" fn must_wait(length: usize) -> bool {
     let variant = TALK.with_borrow(|talk| talk.evaluates(&input(length)).then(|| talk.variant()));
@@ -175,8 +176,8 @@ fn name_weights(variant: Option<Variant>) -> bool {
     name.is_some()
 }
 
-/// Installs the weights that the next unit of work needs. The input contains the file of `length` bytes. Returns false if
-/// the file cannot be used; the work then starts without these weights.
+/// Installs the weights that the next unit of work needs. The input contains the file of `length` bytes. Returns false
+/// if the file cannot be used; the work then starts without these weights.
 #[unsafe(no_mangle)]
 extern "C" fn take_weights(length: usize) -> bool {
     let Some((variant, file)) = next_weights() else { return true };

@@ -69,8 +69,8 @@ pub fn weights_file(variant: Variant) -> Option<&'static str> {
     origin_for(variant).map(|(_, name)| name)
 }
 
-/// Returns the evaluation with the weights for `variant`, which are embedded or [installed](install), or `None` if there
-/// are none. Embedded weights are parsed only once.
+/// Returns the evaluation with the weights for `variant`, which are embedded or [installed](install), or `None` if
+/// there are none. Embedded weights are parsed only once.
 pub fn embedded(variant: Variant) -> Option<&'static Learned> {
     let place = READ.get(variant as usize)?;
     #[cfg(feature = "embedded-weights")]
