@@ -56,8 +56,8 @@ for (const name of WORKERS) {
   check((await talk.request("eval", "eval ")).some((line) => line.startsWith("term network ")), "the evaluation has no network");
   talk.end();
 
-  // `eval` waits for the weights, and `stop` does not.
-  const first = await Talk.begin(`${source}/${name}`, choose("International"), "eval", choose("English"), "eval");
+  // `eval` waits for the weights, also within a message of several lines, and `stop` does not.
+  const first = await Talk.begin(`${source}/${name}`, `${choose("International")}\r\neval`, choose("English"), "eval");
   const terms = [...(await first.until("eval ")), ...(await first.until("eval "))].filter((line) => line.startsWith("term network "));
   check(terms.length === 2, terms);
   first.end();

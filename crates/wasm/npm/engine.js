@@ -172,7 +172,7 @@ class Engine {
 
   /** Handles a message: lines, or a call `{call, request}`. After a failure, messages are ignored. */
   take(message) {
-    if (typeof message === "string") message.split("\n").forEach((line) => this.#takeLine(line));
+    if (typeof message === "string") message.split(/\r?\n/).forEach((line) => this.#takeLine(line));
     else if (typeof message?.request === "string") {
       this.#guard(() => {
         this.#exports.call(this.#write(message.request));
