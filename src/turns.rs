@@ -1,11 +1,14 @@
 //! Cooperative multitasking for targets with a single thread, such as browsers. Running work yields regularly, so that
 //! a stop command can reach it.
 
+use crate::rules::Variant;
 use std::fmt;
 use std::sync::Arc;
 
 /// A unit of work.
 pub type Work = Box<dyn FnOnce() + Send>;
+
+type Begin = dyn Fn(&[Variant], Work) + Send + Sync;
 
 /// Why a unit of work yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,21 +22,26 @@ pub enum Pause {
 /// A scheduler that lets an engine share the only thread with its caller.
 #[derive(Clone)]
 pub struct Turns {
-    begin: Arc<dyn Fn(Work) + Send + Sync>,
+    begin: Arc<Begin>,
     give: Arc<dyn Fn(Pause) + Send + Sync>,
 }
 
 impl Turns {
     /// Creates a scheduler. `begin` receives a unit of work and must run it soon after the current call has returned.
+    /// It also receives the variants whose weights the work uses. Without the weights of a variant (see
+    /// [`install`](crate::eval::learned::install)), its positions are evaluated by their material alone.
     ///
     /// The work calls `give` at least once per millisecond. `give` delivers pending input, in particular commands to
     /// stop. It may return immediately if it has been called recently.
-    pub fn new(begin: impl Fn(Work) + Send + Sync + 'static, give: impl Fn(Pause) + Send + Sync + 'static) -> Self {
+    pub fn new(
+        begin: impl Fn(&[Variant], Work) + Send + Sync + 'static,
+        give: impl Fn(Pause) + Send + Sync + 'static,
+    ) -> Self {
         Self { begin: Arc::new(begin), give: Arc::new(give) }
     }
 
-    pub(crate) fn begin(&self, work: Work) {
-        (self.begin)(work);
+    pub(crate) fn begin(&self, variants: &[Variant], work: Work) {
+        (self.begin)(variants, work);
     }
 
     /// Yields to the caller. This function is not inlined, because the browser build refers to it by name in order to

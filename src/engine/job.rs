@@ -3,7 +3,7 @@
 use super::bench::{BenchResult, BenchSettings, bench};
 use super::endgames::{Endgames, Solving};
 use super::style::EvalFile;
-use super::{Strength, Style};
+use super::{EvaluationKind, Strength, Style};
 use crate::book::{Book, Candidate, candidates, choose, first_score};
 use crate::clock::{Stopwatch, TimeSource};
 use crate::eval::Evaluation;
@@ -11,6 +11,7 @@ use crate::game::{Game, Move};
 use crate::plain::{PlainStyle, plain_search};
 use crate::pool::guarded;
 use crate::position::{CaptureOrder, PartialPerft, with_width};
+use crate::rules::Variant;
 use crate::search::{
     CurrentMove, Limits, Observer, Report, SearchResult, Signal, Tools, TranspositionTable, Value, quiesce, search,
 };
@@ -122,6 +123,17 @@ pub(super) enum Task {
     Search(Box<SearchJob>),
     Perft(Game, PerftRequest, Stopwatch),
     Bench(TimeSource),
+}
+
+impl Task {
+    /// Returns the variants whose trained evaluation the job uses.
+    fn evaluated(&self) -> Vec<Variant> {
+        match self {
+            Self::Search(job) if job.style.evaluation == EvaluationKind::Learned => vec![job.game.variant()],
+            Self::Search(_) | Self::Perft(..) => Vec::new(),
+            Self::Bench(_) => Variant::listed().collect(),
+        }
+    }
 }
 
 impl SearchJob {
@@ -271,7 +283,7 @@ impl Workplace {
         match self {
             Self::Thread(Some(worker)) => worker.send(job),
             Self::Thread(worker) => worker.insert(Worker::start()?).send(job),
-            Self::Turns(turns) => turns.begin(Box::new(|| job.finish())),
+            Self::Turns(turns) => turns.begin(&job.task.evaluated(), Box::new(|| job.finish())),
         }
         Ok(signal)
     }

@@ -136,6 +136,11 @@ impl<D: SessionDialect> Conversation<D> {
         Self { dialect, session, queue: Queue::new() }
     }
 
+    /// Returns the session.
+    pub fn session(&self) -> &D::Session {
+        &self.session
+    }
+
     /// Returns the output since the last call, and clears it.
     pub fn outputs(&mut self) -> Vec<Output> {
         std::mem::take(&mut self.session.jobs_mut().outputs)

@@ -47,7 +47,8 @@ const builds = {
   async esbuild(root, out) {
     await require("esbuild").build({ entryPoints: [`${root}/main.js`], bundle: true, format: "esm", outfile: `${out}/main.js`, logLevel: "error" });
     // esbuild does not copy files that a script names, so a site has to copy them.
-    for (const name of ["soffio-worker.mjs", "soffio.wasm", "soffio-plain.wasm"]) cpSync(`${root}/node_modules/soffio-wasm/${name}`, `${out}/${name}`);
+    const files = ["soffio-worker.mjs", "soffio.wasm", "soffio-jspi.wasm", "soffio-plain.wasm", "weights"];
+    for (const name of files) cpSync(`${root}/node_modules/soffio-wasm/${name}`, `${out}/${name}`, { recursive: true });
     writeFileSync(`${out}/index.html`, markup('type="module"', "main.js"));
   },
   async "another site"(root, out) {
@@ -80,8 +81,8 @@ for (const [name, build] of Object.entries(builds)) {
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
   await page.goto(`${address}/`);
   await page.waitForFunction(() => globalThis.lines?.some((line) => /^(bestmove|fault)/.test(line)), null, { timeout: 60000 }).catch(() => {});
-  const last = await page.evaluate(() => globalThis.lines?.at(-1));
-  check(/^bestmove \d/.test(last) && !faults.length, `${name}: ${last}; ${faults.join("; ")}`);
+  const [last, missing] = await page.evaluate(() => [globalThis.lines?.at(-1), globalThis.lines?.find((line) => line.includes("cannot load"))]);
+  check(/^bestmove \d/.test(last) && !missing && !faults.length, `${name}: ${last}; ${missing}; ${faults.join("; ")}`);
   console.log(`the package with ${name}: ${last}`);
   await page.close();
   for (const used of [server, other]) used?.close();

@@ -39,6 +39,17 @@ try {
   await visitor.settle();
   await page.click("[data-key=analyse]");
   await page.waitForFunction(() => soffio.analysis.lines[0]?.depth > 4);
+  // A game that was not opened before needs weights that only the service worker has.
+  const said = await visitor.ask(async () => {
+    const worker = new Worker("soffio-worker.js");
+    const lines = [];
+    const ended = new Promise((end) => (worker.onmessage = ({ data }) => lines.push(data) && String(data).startsWith("bestmove") && end()));
+    worker.postMessage("setoption name UCI_Variant value Turkish\ngo depth 5");
+    await ended;
+    worker.terminate();
+    return lines.filter((line) => line.includes("cannot load"));
+  });
+  check(!said.length, said.join("; "));
   const kept = await visitor.ask(async () => (await (await caches.open("soffio-board")).keys()).length);
   console.log(`the board works without its server: ${kept} files are stored`);
   await visitor.context.close();

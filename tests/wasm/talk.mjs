@@ -2,24 +2,28 @@
 
 const isNode = typeof process !== "undefined";
 
-/** Starts a worker from the package: a classic one, or a module worker if `name` ends in `.mjs`. */
-async function spawn(address) {
+/**
+ * Starts a worker from the package: a classic one, or a module worker if `address` ends in `.mjs`. In Node, a script
+ * can be loaded first: `{address, preload}`.
+ */
+async function spawn(worker) {
+  const { address, preload } = worker.address ? worker : { address: worker };
   if (!isNode) {
-    const worker = new Worker(address, { type: String(address).endsWith(".mjs") ? "module" : "classic" });
+    const made = new Worker(address, { type: String(address).endsWith(".mjs") ? "module" : "classic" });
     return {
-      send: (message) => worker.postMessage(message),
-      listen: (take) => (worker.onmessage = (event) => take(event.data)),
-      end: () => worker.terminate(),
+      send: (message) => made.postMessage(message),
+      listen: (take) => (made.onmessage = (event) => take(event.data)),
+      end: () => made.terminate(),
     };
   }
   const threads = await import("node:worker_threads");
   // Without the options of this process: `--input-type` does not apply to files.
-  const worker = new threads.Worker(address, { execArgv: [] });
+  const thread = new threads.Worker(address, { execArgv: preload ? ["--require", preload] : [] });
   return {
-    send: (message) => worker.postMessage(message),
-    listen: (take) => worker.on("message", take),
-    end: () => worker.terminate(),
-    ended: new Promise((end) => worker.once("exit", end)),
+    send: (message) => thread.postMessage(message),
+    listen: (take) => thread.on("message", take),
+    end: () => thread.terminate(),
+    ended: new Promise((end) => thread.once("exit", end)),
   };
 }
 

@@ -1,7 +1,16 @@
 // The service worker of a board that a web server provides: after the first visit, the board works without a network.
 // Requests go to the network first, so that an update of the server is never mixed with older files.
 const CACHE = "soffio-board";
-const FILES = ["./", "style.css", "main.js", "manifest.webmanifest", "icon.svg", "soffio-worker.js", "soffio.wasm"];
+/** The weights of all games, so that every game can be analysed without a network. They are stored last. */
+const WEIGHTS = [
+  "armenian", "brazilian", "breakthrough", "canadian", "casual-optional", "casual", "czech", "dumm",
+  "english-optional", "english", "frisian", "frysk", "international", "italian", "killer-brazilian", "killer-russian",
+  "killer", "losing-brazilian", "losing-english", "losing-italian", "losing-russian", "losing", "pool", "russian",
+  "spanish", "spantsiretti", "thai", "turkish",
+].map((name) => `weights/${name}.weights`);
+/** The module that the worker of this browser loads. */
+const MODULE = WebAssembly.Suspending ? "soffio-jspi.wasm" : "soffio.wasm";
+const FILES = ["./", "style.css", "main.js", "manifest.webmanifest", "icon.svg", "soffio-worker.js", MODULE, ...WEIGHTS];
 
 /** Stores the files of the board, including all modules that its scripts import. */
 async function keepFiles() {

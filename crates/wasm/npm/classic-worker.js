@@ -3,7 +3,10 @@ if (typeof importScripts === "undefined") {
   const { readFile } = require("node:fs/promises");
   const { join } = require("node:path");
   const load = async () => WebAssembly.compile(await readFile(join(__dirname, moduleName())));
-  serve(load, messages(require("node:worker_threads").parentPort));
+  const loadWeights = (name) => readFile(join(__dirname, "weights", name));
+  serve(load, loadWeights, messages(require("node:worker_threads").parentPort));
 } else {
-  serve(() => fetchModule(new URL(moduleName(), self.location.href)), messages(null));
+  const address = (name) => new URL(name, self.location.href);
+  const loadWeights = async (name, isAgain) => fetchWeights(address(`weights/${name}`), isAgain);
+  serve(() => fetchModule(address(moduleName())), loadWeights, messages(null));
 }

@@ -4,6 +4,8 @@
 
 use crate::Talk;
 use soffio::clock::TimeSource;
+use soffio::eval::learned::{embedded, install, weights_file};
+use soffio::rules::Variant;
 use soffio::turns::{Pause, Turns, Work};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -18,7 +20,7 @@ unsafe extern "C" {
     /// Returns the time in milliseconds since a fixed moment.
     safe fn now() -> f64;
     fn say(text: *const u8, length: usize);
-    /// Passes the result of [`call`] to JavaScript.
+    /// Passes the result of [`call`] or the name of a weights file to JavaScript.
     fn answer(text: *const u8, length: usize);
     /// Reports the message of a panic. The panic ends the module.
     fn fault(text: *const u8, length: usize);
@@ -29,7 +31,7 @@ unsafe extern "C" {
 
 thread_local! {
     static TALK: RefCell<Talk> = RefCell::new(Talk::new(TimeSource::new(elapsed), Turns::new(begin, give)));
-    static WORK: RefCell<VecDeque<Work>> = RefCell::default();
+    static WORK: RefCell<VecDeque<PendingWork>> = RefCell::default();
     static INPUT: RefCell<Vec<u8>> = RefCell::default();
     static LAST_TURN: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
@@ -38,8 +40,16 @@ fn elapsed() -> Duration {
     Duration::from_secs_f64(now().max(0.0) / 1000.0)
 }
 
-fn begin(work: Work) {
-    WORK.with_borrow_mut(|all| all.push_back(work));
+/// A unit of work that has not started yet.
+struct PendingWork {
+    /// The variants whose weights must be loaded first. Weights that cannot be loaded are removed, too.
+    variants: VecDeque<Variant>,
+    work: Work,
+}
+
+fn begin(variants: &[Variant], work: Work) {
+    let variants = variants.iter().copied().collect();
+    WORK.with_borrow_mut(|all| all.push_back(PendingWork { variants, work }));
 }
 
 fn give(reason: Pause) {
@@ -52,14 +62,25 @@ fn give(reason: Pause) {
 }
 
 fn say_all(act: impl FnOnce(&mut Talk) -> Vec<String>) {
-    for line in TALK.with_borrow_mut(act) {
-        // SAFETY: the text is read before the call returns.
-        unsafe { say(line.as_ptr(), line.len()) };
-    }
+    TALK.with_borrow_mut(act).iter().for_each(|line| say_line(line));
+}
+
+fn with_input<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
+    INPUT.with_borrow(|input| read(input.get(..length).unwrap_or(input)))
 }
 
 fn input(length: usize) -> String {
-    INPUT.with_borrow(|input| String::from_utf8_lossy(input.get(..length).unwrap_or(input)).into_owned())
+    with_input(length, |bytes| String::from_utf8_lossy(bytes).into_owned())
+}
+
+fn say_line(line: &str) {
+    // SAFETY: the text is read before the call returns.
+    unsafe { say(line.as_ptr(), line.len()) };
+}
+
+fn answer_with(text: &str) {
+    // SAFETY: the text is read before the call returns.
+    unsafe { answer(text.as_ptr(), text.len()) };
 }
 
 /// Installs a hook that reports panics before the module traps.
@@ -99,9 +120,7 @@ extern "C" fn take(length: usize) {
 /// answer are JSON.
 #[unsafe(no_mangle)]
 extern "C" fn call(length: usize) {
-    let text = soffio_board::call(&input(length));
-    // SAFETY: the text is read before the call returns.
-    unsafe { answer(text.as_ptr(), text.len()) };
+    answer_with(&soffio_board::call(&input(length)));
 }
 
 #[unsafe(no_mangle)]
@@ -109,13 +128,82 @@ extern "C" fn has_work() -> bool {
     WORK.with_borrow(|all| !all.is_empty())
 }
 
+/// Runs the next unit of work.
 #[unsafe(no_mangle)]
 extern "C" fn work() {
     LAST_TURN.set(elapsed());
-    while let Some(work) = WORK.with_borrow_mut(VecDeque::pop_front) {
-        work();
+    if let Some(next) = WORK.with_borrow_mut(VecDeque::pop_front) {
+        (next.work)();
         say_all(Talk::poll);
     }
+}
+
+/// Returns whether the line of `length` bytes in the input must wait until weights have been loaded, because the line
+/// evaluates the position at once. If the next unit of work does not need these weights, a unit that only loads them is
+/// added.
+#[unsafe(no_mangle)]
+extern "C" fn must_wait(length: usize) -> bool {
+    let variant = TALK.with_borrow(|talk| talk.evaluates(&input(length)).then(|| talk.variant()));
+    let Some(variant) = variant.filter(|&variant| embedded(variant).is_none()) else { return false };
+    let is_loading = |all: &VecDeque<PendingWork>| all.front().is_some_and(|next| next.variants.contains(&variant));
+    if !WORK.with_borrow(is_loading) {
+        begin(&[variant], Box::new(|| ()));
+    }
+    true
+}
+
+/// Returns whether the next unit of work needs a weights file. The answer is the name of the file.
+#[unsafe(no_mangle)]
+extern "C" fn needs_weights() -> bool {
+    let variant = WORK.with_borrow_mut(|all| {
+        let variants = &mut all.front_mut()?.variants;
+        variants.retain(|&variant| embedded(variant).is_none());
+        variants.front().copied()
+    });
+    name_weights(variant)
+}
+
+/// Returns whether the weights file of the selected variant has not been loaded. The answer is the name of the file.
+#[unsafe(no_mangle)]
+extern "C" fn lacks_weights() -> bool {
+    let variant = TALK.with_borrow(Talk::variant);
+    name_weights(Some(variant).filter(|&variant| embedded(variant).is_none()))
+}
+
+fn name_weights(variant: Option<Variant>) -> bool {
+    let name = variant.and_then(weights_file);
+    name.into_iter().for_each(answer_with);
+    name.is_some()
+}
+
+/// Installs the weights that the next unit of work needs. The input contains the file of `length` bytes. Returns false
+/// if the file cannot be used; the work then starts without these weights.
+#[unsafe(no_mangle)]
+extern "C" fn take_weights(length: usize) -> bool {
+    let Some((variant, file)) = next_weights() else { return true };
+    let installed = with_input(length, |bytes| install(variant, bytes));
+    installed.inspect_err(|error| report_missing(file, &error.to_string())).is_ok()
+}
+
+/// Lets the next unit of work start without the weights that it needs, because their file cannot be loaded. The input
+/// contains the reason in `length` bytes. It is empty if the work has been stopped and needs no weights at all.
+#[unsafe(no_mangle)]
+extern "C" fn give_up_weights(length: usize) {
+    let reason = input(length);
+    if reason.is_empty() {
+        WORK.with_borrow_mut(|all| all.front_mut().into_iter().for_each(|next| next.variants.clear()));
+    } else if let Some((_, file)) = next_weights() {
+        report_missing(file, &reason);
+    }
+}
+
+fn next_weights() -> Option<(Variant, &'static str)> {
+    let variant = WORK.with_borrow_mut(|all| all.front_mut()?.variants.pop_front())?;
+    Some((variant, weights_file(variant)?))
+}
+
+fn report_missing(file: &str, reason: &str) {
+    say_line(&TALK.with_borrow(|talk| talk.missing_weights(file, reason)));
 }
 
 #[unsafe(no_mangle)]

@@ -3,10 +3,12 @@
 use crossbeam_channel::{Receiver, unbounded};
 use soffio::Engine;
 use soffio::clock::TimeSource;
-use soffio::engine::Event;
+use soffio::engine::{Event, Options};
 use soffio::hub::Hub;
+use soffio::rules::Variant;
 use soffio::session::{Conversation, EngineSession, Flow, Input, MAX_LINE, Native, SessionDialect};
 use soffio::turns::Turns;
+use soffio::wire::hub::HubReply;
 
 /// A conversation whose searches take turns with the event loop.
 pub struct Talk {
@@ -59,6 +61,30 @@ impl Talk {
         self.outputs()
     }
 
+    /// Returns the variant that is currently selected.
+    pub fn variant(&self) -> Variant {
+        let engine = self
+            .active
+            .as_deref()
+            .map(|active| with_active!(active, (conversation, _events) => conversation.session().options()));
+        engine.map_or_else(|| Options::default().variant, |options| options.variant)
+    }
+
+    /// Returns whether `line` evaluates the position at once. All other commands that need the weights start a job.
+    pub fn evaluates(&self, line: &str) -> bool {
+        let is_hub = matches!(self.active.as_deref(), Some(ActiveConversation::Hub(..)));
+        !is_hub && line.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case("eval"))
+    }
+
+    /// Returns the line that reports that weights are missing for the given reason.
+    pub fn missing_weights(&self, file: &str, reason: &str) -> String {
+        let text = format!("cannot load {file}: {reason}; positions are evaluated by material alone");
+        match self.active.as_deref() {
+            Some(ActiveConversation::Hub(..)) => HubReply::Error(text).to_string(),
+            _ => format!("info string {text}"),
+        }
+    }
+
     /// Returns whether the conversation has ended.
     pub fn is_over(&self) -> bool {
         self.active.as_deref().is_some_and(|active| {
@@ -107,6 +133,8 @@ mod tests {
         /// Lines that arrive while work is in progress, each with the number of the turn in which it arrives.
         static LATER: RefCell<VecDeque<(u64, &'static str)>> = RefCell::default();
         static OUTPUT: RefCell<Vec<String>> = RefCell::default();
+        /// The variants whose weights the jobs use.
+        static EVALUATED: RefCell<Vec<Variant>> = RefCell::default();
     }
 
     fn with_talk(act: impl FnOnce(&mut Talk) -> Vec<String>) {
@@ -129,7 +157,11 @@ mod tests {
             assert!(next.is_some() || pause == Pause::Look, "the session never becomes idle");
             next.into_iter().for_each(|(_, line)| with_talk(|talk| talk.take(line)));
         };
-        let turns = Turns::new(|work| WORK.with_borrow_mut(|all| all.push_back(work)), give);
+        let begin = |variants: &[Variant], work| {
+            EVALUATED.with_borrow_mut(|all| all.extend(variants));
+            WORK.with_borrow_mut(|all| all.push_back(work));
+        };
+        let turns = Turns::new(begin, give);
         TALK.set(Some(Talk::new(time, turns)));
         LATER.set(later.iter().copied().collect());
         with_talk(|talk| talk.take(lines));
@@ -170,6 +202,37 @@ mod tests {
         assert!(pondered.last().is_some_and(|line| line.starts_with("bestmove ")), "{pondered:?}");
         let stopped = output("setoption name UCI_Variant value English\ngo infinite depth 3", &[(1 << 40, "stop")]);
         assert!(stopped.last().is_some_and(|line| line.starts_with("bestmove ")), "{stopped:?}");
+    }
+
+    #[test]
+    fn jobs_name_the_variants_whose_weights_they_use() {
+        let evaluated = |lines, later: &[_]| {
+            output(lines, later);
+            EVALUATED.take()
+        };
+        let english = "setoption name UCI_Variant value English\ngo depth 1";
+        assert_eq!(evaluated(english, &[]), [Variant::English]);
+        assert_eq!(evaluated("hub\ninit\nlevel depth=1\ngo think", &[]), [Variant::International]);
+        assert_eq!(evaluated("bench", &[(0, "stop")]), Variant::listed().collect::<Vec<_>>());
+        assert_eq!(evaluated("perft 2\nsetoption name Eval value material\ngo depth 1", &[]), []);
+    }
+
+    #[test]
+    fn missing_weights_are_reported_in_the_protocol_of_the_conversation() {
+        output("isready", &[]);
+        TALK.with_borrow(|talk| {
+            let talk = talk.as_ref().unwrap();
+            assert!(talk.evaluates(" eval") && !talk.evaluates("evaluate") && !talk.evaluates("go"));
+            let line = talk.missing_weights("thai.weights", "404");
+            assert_eq!(line, "info string cannot load thai.weights: 404; positions are evaluated by material alone");
+        });
+        output("hub\nset-param name=variant value=bt", &[]);
+        TALK.with_borrow(|talk| {
+            let talk = talk.as_ref().unwrap();
+            assert_eq!((talk.variant(), talk.evaluates("eval")), (Variant::Breakthrough, false));
+            let line = talk.missing_weights("breakthrough.weights", "404");
+            assert!(line.starts_with("error message=\"cannot load breakthrough.weights: 404;"), "{line}");
+        });
     }
 
     #[test]

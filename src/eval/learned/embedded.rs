@@ -1,76 +1,114 @@
-//! The weights that are embedded in the program.
+//! The weights that are embedded in the program, or that it installs.
 
-use super::{GameKind, Learned, WeightsFile};
+use super::{GameKind, Learned, WeightsError, WeightsFile};
 use crate::rules::{Identity, Variant};
 use std::sync::OnceLock;
 
 macro_rules! weights {
-    ($variant:ident, $name:literal) => {
-        (Variant::$variant, include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/weights/", $name)))
+    ($($variant:ident: $name:literal,)+) => {
+        /// The variants that have weights of their own, each with the name of its file in `data/weights`.
+        const ORIGINS: &[(Variant, &str)] = &[$((Variant::$variant, $name)),+];
+
+        /// The content of the files, in the order of [`ORIGINS`].
+        #[cfg(feature = "embedded-weights")]
+        const FILES: &[&[u8]] = &[$(include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/weights/", $name))),+];
     };
 }
 
-const FILES: &[(Variant, &[u8])] = &[
-    weights!(International, "international.weights"),
-    weights!(Russian, "russian.weights"),
-    weights!(Brazilian, "brazilian.weights"),
-    weights!(English, "english.weights"),
-    weights!(Italian, "italian.weights"),
-    weights!(Pool, "pool.weights"),
-    weights!(Spanish, "spanish.weights"),
-    weights!(Czech, "czech.weights"),
-    weights!(Thai, "thai.weights"),
-    weights!(Turkish, "turkish.weights"),
-    weights!(Armenian, "armenian.weights"),
-    weights!(Frisian, "frisian.weights"),
-    weights!(Frysk, "frysk.weights"),
-    weights!(Canadian, "canadian.weights"),
-    weights!(Dumm, "dumm.weights"),
-    weights!(Spantsiretti, "spantsiretti.weights"),
-    weights!(Killer, "killer.weights"),
-    weights!(KillerRussian, "killer-russian.weights"),
-    weights!(KillerBrazilian, "killer-brazilian.weights"),
-    weights!(Breakthrough, "breakthrough.weights"),
-    weights!(Losing, "losing.weights"),
-    weights!(LosingRussian, "losing-russian.weights"),
-    weights!(LosingEnglish, "losing-english.weights"),
-    weights!(LosingItalian, "losing-italian.weights"),
-    weights!(LosingBrazilian, "losing-brazilian.weights"),
-    weights!(Casual, "casual.weights"),
-    weights!(EnglishOptional, "english-optional.weights"),
-    weights!(CasualOptional, "casual-optional.weights"),
-];
-
-fn file_for(variant: Variant) -> Option<(Variant, &'static [u8])> {
-    let own = FILES.iter().find(|&&(origin, _)| origin == variant);
-    own.or_else(|| FILES.iter().find(|(origin, _)| origin.spec().shares_weights_with(variant.spec()))).copied()
+weights! {
+    International: "international.weights",
+    Russian: "russian.weights",
+    Brazilian: "brazilian.weights",
+    English: "english.weights",
+    Italian: "italian.weights",
+    Pool: "pool.weights",
+    Spanish: "spanish.weights",
+    Czech: "czech.weights",
+    Thai: "thai.weights",
+    Turkish: "turkish.weights",
+    Armenian: "armenian.weights",
+    Frisian: "frisian.weights",
+    Frysk: "frysk.weights",
+    Canadian: "canadian.weights",
+    Dumm: "dumm.weights",
+    Spantsiretti: "spantsiretti.weights",
+    Killer: "killer.weights",
+    KillerRussian: "killer-russian.weights",
+    KillerBrazilian: "killer-brazilian.weights",
+    Breakthrough: "breakthrough.weights",
+    Losing: "losing.weights",
+    LosingRussian: "losing-russian.weights",
+    LosingEnglish: "losing-english.weights",
+    LosingItalian: "losing-italian.weights",
+    LosingBrazilian: "losing-brazilian.weights",
+    Casual: "casual.weights",
+    EnglishOptional: "english-optional.weights",
+    CasualOptional: "casual-optional.weights",
 }
 
-/// Returns the variant for which the embedded weights of `variant` were trained, or `None` if there are no weights.
+/// The parsed weights of each variant, or `None` if the embedded weights are damaged.
+static READ: [OnceLock<Option<Learned>>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
+
+/// Returns the index in [`ORIGINS`] of the weights for `variant`.
+fn row_for(variant: Variant) -> Option<usize> {
+    let own = ORIGINS.iter().position(|&(origin, _)| origin == variant);
+    own.or_else(|| ORIGINS.iter().position(|(origin, _)| origin.spec().shares_weights_with(variant.spec())))
+}
+
+fn origin_for(variant: Variant) -> Option<(Variant, &'static str)> {
+    ORIGINS.get(row_for(variant)?).copied()
+}
+
+/// Returns the variant for which the weights of `variant` were trained, or `None` if there are no weights.
 pub(crate) fn weights_origin(variant: Variant) -> Option<Variant> {
-    file_for(variant).map(|(origin, _)| origin)
+    origin_for(variant).map(|(origin, _)| origin)
 }
 
-/// Returns the evaluation with the embedded weights for `variant`, or `None` if there are none. The weights are parsed
-/// only once.
+/// Returns the name of the weights file for `variant` in `data/weights`, or `None` if there is no such file.
+pub fn weights_file(variant: Variant) -> Option<&'static str> {
+    origin_for(variant).map(|(_, name)| name)
+}
+
+/// Returns the evaluation with the weights for `variant`, which are embedded or [installed](install), or `None` if
+/// there are none. Embedded weights are parsed only once.
 pub fn embedded(variant: Variant) -> Option<&'static Learned> {
-    static READ: [OnceLock<Option<Learned>>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
-    READ.get(variant as usize)?.get_or_init(|| read(variant)).as_ref()
+    let place = READ.get(variant as usize)?;
+    #[cfg(feature = "embedded-weights")]
+    place.get_or_init(|| read(variant));
+    place.get()?.as_ref()
 }
 
+/// Installs the content of the [weights file](weights_file) for `variant`, for programs that do not embed the weights.
+/// Weights that have already been used are not replaced.
+///
+/// # Errors
+/// Returns an error if the weights are damaged or are for a different variant.
+pub fn install(variant: Variant, bytes: &[u8]) -> Result<(), WeightsError> {
+    let learned = parse(variant, bytes)?;
+    if let Some(place) = READ.get(variant as usize) {
+        place.get_or_init(|| Some(learned));
+    }
+    Ok(())
+}
+
+fn parse(variant: Variant, bytes: &[u8]) -> Result<Learned, WeightsError> {
+    let origin = weights_origin(variant).unwrap_or(variant);
+    WeightsFile::parse_for(bytes, &Identity::of(origin), GameKind::of(variant.spec()))
+}
+
+#[cfg(feature = "embedded-weights")]
 fn read(variant: Variant) -> Option<Learned> {
-    let (origin, bytes) = file_for(variant)?;
-    let learned = WeightsFile::parse_for(bytes, &Identity::of(origin), GameKind::of(variant.spec()));
-    learned.inspect_err(|error| log::error!("embedded weights of {origin} for {variant}: {error}")).ok()
+    let bytes = FILES.get(row_for(variant)?)?;
+    parse(variant, bytes).inspect_err(|error| log::error!("embedded weights for {variant}: {error}")).ok()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "embedded-weights"))]
 mod tests {
     use super::*;
 
     #[test]
     fn every_embedded_file_can_be_read() {
-        for &(variant, bytes) in FILES {
+        for (&(variant, _), &bytes) in ORIGINS.iter().zip(FILES) {
             let learned = WeightsFile::parse_for(bytes, &Identity::of(variant), GameKind::of(variant.spec()));
             assert!(learned.is_ok(), "{variant}: {learned:?}");
             assert!(WeightsFile::parse(bytes).is_ok_and(|file| !file.note.is_empty()), "{variant}");
@@ -83,6 +121,15 @@ mod tests {
         for &variant in Variant::ALL {
             assert!(embedded(variant).is_some(), "{variant}");
         }
+    }
+
+    #[test]
+    fn only_matching_weights_are_installed() {
+        let bytes = |variant| FILES[row_for(variant).unwrap()];
+        assert_eq!(install(Variant::Portuguese, bytes(Variant::Spanish)), Ok(()));
+        assert!(matches!(install(Variant::Thai, bytes(Variant::Spanish)), Err(WeightsError::Variant(_))));
+        assert!(install(Variant::Thai, &bytes(Variant::Thai)[..5000]).is_err());
+        assert_eq!(weights_file(Variant::Portuguese), Some("spanish.weights"));
     }
 
     #[test]

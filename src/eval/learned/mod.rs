@@ -19,8 +19,8 @@ use packed as layers;
 #[cfg(not(all(target_arch = "wasm32", not(target_feature = "simd128"))))]
 use vectors as layers;
 
-pub use embedded::embedded;
 pub(crate) use embedded::weights_origin;
+pub use embedded::{embedded, install, weights_file};
 pub use network::{
     ACCUMULATOR_LIMIT, Accumulators, FIRST_UNITS, Inputs, OUTPUT_BUCKETS, OUTPUT_SCALE, OutputBucket, QA, QB,
     SECOND_BIAS_LIMIT, SECOND_SCALE, SECOND_UNITS, Weights, WeightsError, greatest_accumulator,
