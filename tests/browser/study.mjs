@@ -167,7 +167,7 @@ export async function draws(visitor) {
   await page.click("#menu [data-key=play]");
   await page.locator("dialog select").nth(0).selectOption("white");
   await page.locator("dialog select").nth(2).selectOption("none");
-  for (const [level, words] of [["elo 1200", "at random"], ["full", "all its time"], ["easy", "2 plies"]]) {
+  for (const [level, words] of [["elo 1200", "at random"], ["full", "all its time"], ["easy", "2 half-moves"]]) {
     await page.locator("dialog select").nth(1).selectOption(level);
     check((await page.textContent("dialog .level-help")).includes(words), `${level}: ${await page.textContent("dialog .level-help")}`);
   }
