@@ -49,7 +49,7 @@ export async function firstGame(visitor, { address }) {
 }
 
 /** Tests that the search for mistakes leads to each of them, and shows it on the board with the better move. */
-export async function firstMistake(visitor) {
+export async function firstMistake(visitor, { address }) {
   const { page } = visitor;
   await paste(visitor);
   const place = () => visitor.ask(() => document.querySelector("[data-key=findWin]").getBoundingClientRect().left);
@@ -77,6 +77,13 @@ export async function firstMistake(visitor) {
   await page.keyboard.press("Home");
   check((await page.locator(".sign-mark").count()) === 0, "the start position has no symbol");
   check((await page.locator(".arrows .arrow").count()) === 0, "good moves have no arrows");
+  await onPhone(visitor, address, async (phone, screen) => {
+    await paste(phone);
+    await phone.ask(() => soffio.change(() => soffio.tree.root.children[0].glyphs.push(4)));
+    await phone.ask(() => document.querySelector("#report [data-key=nextMistake]").scrollIntoView());
+    await screen.tap("#report [data-key=nextMistake]");
+    check(await inView(screen, "#board svg"), "the board is in view");
+  });
 }
 
 /** Tests that setting up a diagram fits on a phone, and that the FEN shows what is on the board, legal or not. */

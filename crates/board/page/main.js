@@ -435,9 +435,13 @@ class App {
     if (target) this.go(target);
   }
 
-  /** Goes to the next bad move like `stepToBad`. After the last bad move, the first one follows. */
+  /**
+   * Goes to the next bad move like `stepToBad`. After the last bad move, the first one follows. On a phone, the button
+   * is below the board, which is scrolled into view.
+   */
   nextBad() {
     const { current } = this.tree;
+    byId("board").scrollIntoView({ block: "nearest" });
     this.stepToBad(true);
     if (this.tree.current !== current) return;
     const first = [this.tree.root, ...this.tree.line()].find(leadsToBad);

@@ -36,7 +36,7 @@ export const de = {
   settingsTitle: "Einstellungen", language: "Sprache", appearance: "Darstellung", system: "wie im System", light: "hell", dark: "dunkel", colours: "Brett", wood: "Holz", green: "grün", slate: "Schiefer", print: "schlicht",
   names: "Feldnamen", asUsual: "üblich", numbers: "Zahlen", letters: "Buchstaben", arrows: "Pfeile für die besten Varianten", targets: "Mögliche Zielfelder zeigen", motion: "Züge animieren", hash: "Speicher der Engine (MiB)", threads: "Threads",
   trapped: "Die Engine ist abgestürzt. Sie wurde neu gestartet, und die Partie geht weiter.", lost: "Die Engine antwortet nicht. Läuft das Programm noch?",
-  about: "Soffio {version}. Bewertungen aus der Sicht von Weiß; 1.00 entspricht einer Gewinnerwartung von 75 %.",
+  about: "Soffio {version}. Bewertungen aus der Sicht von Weiß; 1.00 entspricht einer Gewinnerwartung von 75 %.",
   unsaid: "—", percent: "{n} %", moveNumber: "Zug {n}", after: "nach {move}",
   undo: "Rückgängig", replaced: "Die vorige Partie wurde ersetzt.", restored: "Die vorige Partie ist wiederhergestellt.", earlier: "Frühere Partien", notHere: "diese Partie oder Stellung gibt es nicht", badLink: "Der Link {link} lässt sich nicht öffnen: {reason}", draw: "Remis", bothLost: "beide verlieren",
   help: "Hilfe", remarks: "Kommentar und Zeichen", puzzles: "Aufgaben",

@@ -36,7 +36,7 @@ export const en = {
   settingsTitle: "Settings", language: "Language", appearance: "Appearance", system: "same as system", light: "light", dark: "dark", colours: "Board", wood: "wood", green: "green", slate: "slate", print: "plain",
   names: "Square names", asUsual: "standard", numbers: "numbers", letters: "letters", arrows: "Arrows for the best lines", targets: "Show where a piece can go", motion: "Animate moves", hash: "Engine memory (MiB)", threads: "Threads",
   trapped: "The engine crashed. It has been restarted; the game continues.", lost: "The engine is not responding. Is the program still running?",
-  about: "Soffio {version}. Scores are from White’s side; 1.00 is an expected score of 75 %.",
+  about: "Soffio {version}. Scores are from White’s side; 1.00 is an expected score of 75 %.",
   unsaid: "—", percent: "{n} %", moveNumber: "move {n}", after: "after {move}",
   undo: "Undo", replaced: "The previous game was replaced.", restored: "The previous game has been restored.", earlier: "Earlier games", notHere: "no such game or position", badLink: "Cannot open the link {link}: {reason}", draw: "draw", bothLost: "both sides lose",
   help: "Help", remarks: "Comment and symbol", puzzles: "Puzzles",

@@ -36,7 +36,7 @@ export const fr = {
   settingsTitle: "Paramètres", language: "Langue", appearance: "Apparence", system: "comme le système", light: "clair", dark: "sombre", colours: "Damier", wood: "bois", green: "vert", slate: "ardoise", print: "sobre",
   names: "Noms des cases", asUsual: "habituels", numbers: "numéros", letters: "lettres", arrows: "Flèches des meilleures variantes", targets: "Montrer où une pièce peut aller", motion: "Animer les coups", hash: "Mémoire du moteur (Mio)", threads: "Fils d’exécution",
   trapped: "Le moteur s’est arrêté brutalement. Il a été relancé et la partie continue.", lost: "Le moteur ne répond pas. Le programme est-il toujours lancé ?",
-  about: "Soffio {version}. Les scores sont du point de vue des Blancs ; 1.00 correspond à un score attendu de 75 %.",
+  about: "Soffio {version}. Les scores sont du point de vue des Blancs ; 1.00 correspond à un score attendu de 75 %.",
   unsaid: "—", percent: "{n} %", moveNumber: "coup {n}", after: "après {move}",
   undo: "Rétablir", replaced: "La partie précédente a été remplacée.", restored: "La partie précédente a été rétablie.", earlier: "Parties précédentes", notHere: "cette partie ou position n’existe pas", badLink: "Impossible d’ouvrir le lien {link} : {reason}", draw: "nulle", bothLost: "les deux camps perdent",
   help: "Aide", remarks: "Commentaire et symbole", puzzles: "Problèmes",

@@ -36,7 +36,7 @@ export const it = {
   settingsTitle: "Impostazioni", language: "Lingua", appearance: "Aspetto", system: "come nel sistema", light: "chiaro", dark: "scuro", colours: "Damiera", wood: "legno", green: "verde", slate: "ardesia", print: "semplice",
   names: "Nomi delle caselle", asUsual: "standard", numbers: "numeri", letters: "lettere", arrows: "Frecce delle linee migliori", targets: "Mostra dove può andare un pezzo", motion: "Anima le mosse", hash: "Memoria del motore (MiB)", threads: "Thread",
   trapped: "Il motore si è bloccato. È stato riavviato e la partita continua.", lost: "Il motore non risponde. Il programma è ancora in esecuzione?",
-  about: "Soffio {version}. I punteggi sono dal punto di vista del Bianco; 1.00 corrisponde a un risultato atteso del 75 %.",
+  about: "Soffio {version}. I punteggi sono dal punto di vista del Bianco; 1.00 corrisponde a un risultato atteso del 75 %.",
   unsaid: "—", percent: "{n} %", moveNumber: "mossa {n}", after: "dopo {move}",
   undo: "Ripristina", replaced: "La partita precedente è stata sostituita.", restored: "La partita precedente è stata ripristinata.", earlier: "Partite precedenti", notHere: "partita o posizione inesistente", badLink: "Impossibile aprire il collegamento {link}: {reason}", draw: "patta", bothLost: "entrambi perdono",
   help: "Aiuto", remarks: "Commento e simbolo", puzzles: "Problemi",

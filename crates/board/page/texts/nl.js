@@ -36,7 +36,7 @@ export const nl = {
   settingsTitle: "Instellingen", language: "Taal", appearance: "Weergave", system: "volgens het systeem", light: "licht", dark: "donker", colours: "Bord", wood: "hout", green: "groen", slate: "lei", print: "eenvoudig",
   names: "Veldnamen", asUsual: "standaard", numbers: "nummers", letters: "letters", arrows: "Pijlen van de beste varianten", targets: "Toon waar een stuk heen kan", motion: "Zetten animeren", hash: "Geheugen van de engine (MiB)", threads: "Threads",
   trapped: "De engine is vastgelopen. Hij is opnieuw gestart en de partij gaat door.", lost: "De engine reageert niet. Draait het programma nog?",
-  about: "Soffio {version}. Scores zijn vanuit Wit gezien; 1.00 is een verwachte score van 75 %.",
+  about: "Soffio {version}. Scores zijn vanuit Wit gezien; 1.00 is een verwachte score van 75 %.",
   unsaid: "—", percent: "{n} %", moveNumber: "zet {n}", after: "na {move}",
   undo: "Ongedaan maken", replaced: "De vorige partij is vervangen.", restored: "De vorige partij is hersteld.", earlier: "Eerdere partijen", notHere: "die partij of stand bestaat niet", badLink: "De link {link} kan niet worden geopend: {reason}", draw: "remise", bothLost: "beiden verliezen",
   help: "Hulp", remarks: "Commentaar en teken", puzzles: "Opgaven",

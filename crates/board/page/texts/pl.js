@@ -36,7 +36,7 @@ export const pl = {
   settingsTitle: "Ustawienia", language: "Język", appearance: "Wygląd", system: "jak w systemie", light: "jasny", dark: "ciemny", colours: "Plansza", wood: "drewno", green: "zielona", slate: "łupek", print: "prosty",
   names: "Oznaczenia pól", asUsual: "zwykłe", numbers: "liczby", letters: "litery", arrows: "Strzałki najlepszych wariantów", targets: "Pokazuj możliwe pola docelowe", motion: "Animuj ruchy", hash: "Pamięć silnika (MiB)", threads: "Wątki",
   trapped: "Silnik uległ awarii. Uruchomiono go ponownie i partia trwa dalej.", lost: "Silnik nie odpowiada. Czy program nadal działa?",
-  about: "Soffio {version}. Oceny z punktu widzenia Białych; 1.00 to oczekiwany wynik 75 %.",
+  about: "Soffio {version}. Oceny z punktu widzenia Białych; 1.00 to oczekiwany wynik 75 %.",
   unsaid: "—", percent: "{n} %", moveNumber: "ruch {n}", after: "po {move}",
   undo: "Cofnij", replaced: "Poprzednia partia została zastąpiona.", restored: "Poprzednia partia została przywrócona.", earlier: "Wcześniejsze partie", notHere: "nie ma takiej partii ani pozycji", badLink: "Nie można otworzyć odnośnika {link}: {reason}", draw: "remis", bothLost: "obie strony przegrywają",
   help: "Pomoc", remarks: "Komentarz i symbol", puzzles: "Zadania",

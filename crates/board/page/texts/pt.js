@@ -36,7 +36,7 @@ export const pt = {
   settingsTitle: "Configurações", language: "Idioma", appearance: "Aparência", system: "igual ao sistema", light: "claro", dark: "escuro", colours: "Tabuleiro", wood: "madeira", green: "verde", slate: "ardósia", print: "simples",
   names: "Nomes das casas", asUsual: "padrão", numbers: "números", letters: "letras", arrows: "Setas das melhores linhas", targets: "Mostrar aonde uma peça pode ir", motion: "Animar os lances", hash: "Memória do motor (MiB)", threads: "Threads",
   trapped: "O motor falhou. Ele foi reiniciado e a partida continua.", lost: "O motor não responde. O programa ainda está em execução?",
-  about: "Soffio {version}. Avaliações do ponto de vista das Brancas; 1.00 é um resultado esperado de 75 %.",
+  about: "Soffio {version}. Avaliações do ponto de vista das Brancas; 1.00 é um resultado esperado de 75 %.",
   unsaid: "—", percent: "{n} %", moveNumber: "lance {n}", after: "depois de {move}",
   undo: "Desfazer", replaced: "A partida anterior foi substituída.", restored: "A partida anterior foi restaurada.", earlier: "Partidas anteriores", notHere: "essa partida ou posição não existe", badLink: "Não é possível abrir o link {link}: {reason}", draw: "empate", bothLost: "os dois lados perdem",
   help: "Ajuda", remarks: "Comentário e símbolo", puzzles: "Problemas",
