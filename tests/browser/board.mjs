@@ -6,6 +6,7 @@ import * as feel from "./habits.mjs";
 import { collections, iterations, links, manyPositions, ownGames, playing, positions, reloads, replaced, results, tabs } from "./kept.mjs";
 import * as study from "./study.mjs";
 import { Visitor, check, launch } from "./visitor.mjs";
+import * as visits from "./visits.mjs";
 import { foreign, translations } from "./words.mjs";
 
 const [program, chromium, folder, worker] = process.argv.slice(2);
@@ -348,10 +349,18 @@ async function annotated(browser) {
   await visitor.leave();
 }
 
+/** Tests a page with one puzzle. */
+async function puzzle(browser) {
+  const game = "[GameType \"20\"]\n[FEN \"B:W24,29,31,32,33,36,37,39:B8,9,13,14,16,18,22,26\"]\n\n1... 14-19 2. 39-34 19x28 3. 32x14 *\n";
+  writeFileSync(file("puzzle.html"), run("puzzles", "--html", "--nodes", "8000", "-", { input: game }));
+  await visits.onePuzzle(browser, pathToFileURL(file("puzzle.html")).href);
+}
+
 async function all(browser, address, where) {
   const visitor = await Visitor.come(browser, address);
   const { layouts, ...feelings } = feel;
-  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, drops, books, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address), iterations, replaced, reloads, playing, tabs, collections, positions, manyPositions, links, results, foreign, ...feelings, ...study };
+  const { onePuzzle, ...tasks } = visits;
+  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, drops, books, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address), iterations, replaced, reloads, playing, tabs, collections, positions, manyPositions, links, results, foreign, ...feelings, ...study, ...tasks };
   for (const [name, step] of Object.entries(steps)) {
     if (process.env.STEPS && !process.env.STEPS.split(",").includes(name)) continue;
     const begun = Date.now();
@@ -382,6 +391,8 @@ try {
   await all(browser, address, "served");
   await annotated(browser);
   console.log("annotated games");
+  await puzzle(browser);
+  console.log("a puzzle");
   if (worker) {
     run("board", "--out", file("board.html"), "--worker", worker, "--overwrite");
     const size = readFileSync(file("board.html")).length;

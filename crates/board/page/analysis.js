@@ -44,10 +44,25 @@ export class Analysis {
     this.list = element("ol", { class: "lines", "aria-label": t("lines") });
     const within = select(t("findWin"), [3, 5, 8, 12, 20, 40].map((n) => [n, t("winWithin", { n })]), app.settings.within, (value) => app.set("within", Number(value)));
     within.firstChild.className = "unseen";
-    const tools = element("div", { class: "tools" }, button("annotate", () => this.annotate()), button("practise", () => app.play.begin(false, app.position?.side)), element("span", { class: "pair" }, button("findWin", () => this.findWin()), within));
+    // Which buttons are useful depends on whether the game has moves.
+    this.start = element("button", { type: "button", "data-key": "playStart", onclick: () => app.play.ask() }, t("playTitle"));
+    this.ofGame = [button("annotate", () => this.annotate()), button("practise", () => app.play.begin(false, app.position?.side))];
+    const tools = element("div", { class: "tools" }, this.start, ...this.ofGame, element("span", { class: "pair" }, button("findWin", () => this.findWin()), within));
     const [threat, threatLine] = this.threat.build();
     home.replaceChildren(element("div", { class: "head" }, this.switch, threat, lines), threatLine, this.figures, this.chances, this.list, tools);
+    this.drawTools();
     this.drawLines();
+  }
+
+  /** Shows the buttons that are useful for the game on the board. */
+  drawTools() {
+    const { tree, board } = this.app;
+    if (!this.start) return;
+    const hasMoves = tree.root.children.length > 0;
+    const [annotate, practise] = this.ofGame;
+    annotate.hidden = !hasMoves;
+    practise.hidden = !hasMoves && tree.root.position === board.position;
+    this.start.hidden = !practise.hidden;
   }
 
   toggle(on = !this.on) {
@@ -72,6 +87,7 @@ export class Analysis {
     this.lines = [];
     if (this.threat.node !== this.app.tree.current) this.threat.clear();
     if (this.finding && this.finding !== this.app.tree.current) this.find(null);
+    this.drawTools();
     this.drawLines();
   }
 
@@ -137,6 +153,7 @@ export class Analysis {
     this.last = performance.now();
     this.drawLines();
     this.app.curve.draw();
+    this.app.moves.drawScore(this.app.tree.current);
   }
 
   drawLines() {
@@ -155,7 +172,7 @@ export class Analysis {
     this.figures.textContent = figures || (this.on ? t("analysing") + " …" : "");
     this.drawChances(best?.wdl);
     const focused = list.contains(document.activeElement);
-    if (!focused) list.replaceChildren(...this.lines.filter(Boolean).map((line) => this.lineRow(line)));
+    if (!focused) list.replaceChildren(...this.lines.filter(Boolean).map((line, at, all) => this.lineRow(line, all.length > 1 ? at + 1 : "")));
   }
 
   /** Draws the probabilities of a White win, a draw and a Black win as a bar. */
@@ -167,10 +184,11 @@ export class Analysis {
     this.chances.replaceChildren(...parts.map((percent, at) => element("span", { class: "wdl"[at], style: `flex-grow:${percent}` }, percent > 7 ? t("percent", { n: percent }) : "")));
   }
 
-  lineRow(line) {
+  /** Returns the row of a line. `number` is the number of its arrow, or empty if there is only one arrow. */
+  lineRow(line, number) {
     const moves = line.pv.slice(0, 14).map((move, at) =>
       element("button", { type: "button", class: "pv", title: t("lineToTree", { move }), onclick: () => this.app.playLine(line.pv.slice(0, at + 1)) }, move));
-    return element("li", {}, element("span", { class: "score", title: scoreText(line.white) }, shortScore(line.white)), element("span", { class: "pvs" }, ...moves));
+    return element("li", {}, element("span", { class: "number-of", "aria-hidden": "true" }, number), element("span", { class: "score", title: scoreText(line.white) }, shortScore(line.white)), element("span", { class: "pvs" }, ...moves));
   }
 
   drawBar() {
@@ -191,17 +209,22 @@ export class Analysis {
   }
 
   lineArrows() {
-    if (!this.lines.length) return this.app.start.games.length ? this.gameArrows() : [];
+    if (!this.lines.length) return this.gameArrows();
     const way = (text) => this.app.position?.ways.find((known) => known.text === text);
     const shown = this.lines.filter(Boolean).map((line, at) => ({ way: way(line.pv[0]), label: at + 1 })).filter(({ way: found }) => found);
     return shown.reverse().map(({ way: { route }, label }) => ({ route, kind: label === 1 ? "best" : "other", label: shown.length > 1 ? String(label) : "" }));
   }
 
-  /** Returns an arrow for the next move of the game, and one for the better move if the next move is bad. */
+  /**
+   * Returns an arrow for the next move of the game, and one for the better move if the next move is bad. In a game that
+   * is not part of the page, only bad moves have arrows.
+   */
   gameArrows() {
-    const [next, ...others] = this.app.tree.current.children;
-    if (!next) return [];
+    const { app } = this;
+    const [next, ...others] = app.tree.current.children;
+    if (!next || this.on || app.play.on) return [];
     const bad = next.glyphs.some((glyph) => BAD_GLYPHS.includes(glyph));
+    if (!bad && !app.start.games.length) return [];
     const better = bad && others.length ? [{ route: others.at(-1).route, kind: "said green", label: "" }] : [];
     return [...better, { route: next.route, kind: bad ? "said red" : "best", label: "" }];
   }
@@ -217,6 +240,8 @@ export class Analysis {
     const line = [app.tree.root, ...app.tree.line()];
     const best = new Map();
     const control = byId("analysis").querySelector('[data-key="annotate"]');
+    // The buttons beside it stay where they are.
+    control.style.minWidth = `${control.offsetWidth}px`;
     control.textContent = t("stop");
     app.undo.remember();
     const team = new Team(app, line, (node, talk) => this.evaluate(app.tree.upTo(node), node.position[0] === "W" ? "white" : "black", talk));
@@ -236,7 +261,8 @@ export class Analysis {
     control.textContent = t("annotate");
     app.tree.touched = true;
     app.redraw();
-    notice(whole ? t("annotated") : "");
+    const next = app.report.nextButton();
+    notice(whole ? t("annotated") : "", "", next);
   }
 
   /** Returns the best line, or an empty list if the best move was played. */

@@ -17,6 +17,23 @@ function textures() {
     drawn("radialGradient", { id: "shine", cx: 0.36, cy: 0.28, r: 0.8 }, stop(0, "#fff", 0.62), stop(0.35, "#fff", 0.14), stop(0.62, "#000", 0), stop(1, "#000", 0.3)));
 }
 
+/** Draws a piece, given by its letter, around the origin. */
+export function pieceOf(letter) {
+  const king = letter === letter.toUpperCase();
+  const color = letter.toLowerCase() === "w" ? "white" : "black";
+  const piece = drawn("g", { class: `piece ${color}` });
+  const disc = (dy) => [drawn("circle", { class: "side", cy: dy + 0.55, r: 4 }), drawn("circle", { class: "top", cy: dy, r: 4 })];
+  piece.append(...disc(0));
+  if (king) {
+    piece.append(...disc(-0.9));
+    piece.append(drawn("path", { class: "crown", d: "M-2.2 0.7 L-2.5 -2.6 L-1.1 -1.3 L0 -3.3 L1.1 -1.3 L2.5 -2.6 L2.2 0.7 Z" }));
+  } else {
+    piece.append(drawn("circle", { class: "ring", r: 2.7 }), drawn("circle", { class: "ring", r: 1.4 }));
+  }
+  piece.append(drawn("circle", { class: "shine", fill: "url(#shine)", cy: king ? -0.9 : 0, r: 3.9 }));
+  return piece;
+}
+
 export class BoardView {
   constructor(home) {
     this.home = home;
@@ -43,15 +60,18 @@ export class BoardView {
     ground.append(textures());
     ground.append(drawn("rect", { class: "rim", x: -rim, y: -rim, width: width * UNIT + 2 * rim, height: height * UNIT + 2 * rim, rx: 1.2 }));
     ground.append(drawn("rect", { class: board.full ? "dark" : "light", x: 0, y: 0, width: width * UNIT, height: height * UNIT }));
+    const numbers = drawn("g", { class: "numbers" });
     board.squares.forEach((square, at) => {
       const [x, y] = this.corner(at);
       ground.append(drawn("rect", { class: board.full ? "dark lined" : "dark", x, y, width: UNIT, height: UNIT }));
-      if (names === "all" && !letters) ground.append(drawn("text", { class: "number", "data-name": at, x: x + 0.6, y: y + 0.5 }, square[2]));
+      // The squares at the edges have their numbers on the rim.
+      if (names === "all" && !letters && !this.rimPlace(at)) numbers.append(drawn("text", { class: "number", "data-name": at, x: x + 0.6, y: y + 0.5 }, square[2]));
     });
     ground.append(drawn("rect", { class: "grain", fill: "url(#grain)", x: -rim, y: -rim, width: width * UNIT + 2 * rim, height: height * UNIT + 2 * rim, rx: 1.2 }));
     if (names !== "none") ground.append(...(letters ? this.edgeNames() : this.edgeNumbers()));
     this.layers = { ground };
-    for (const name of ["marks", "paths", "pieces", "arrows", "cursor"]) this.layers[name] = drawn("g", { class: name });
+    for (const name of ["marks", "numbers", "paths", "pieces", "arrows", "signs", "cursor"]) this.layers[name] = drawn("g", { class: name });
+    this.layers.numbers = numbers;
     this.svg.replaceChildren(...Object.values(this.layers));
     this.fitNumbers();
   }
@@ -83,16 +103,21 @@ export class BoardView {
 
   /** Returns the numbers of the squares at the edges, drawn outside the board next to their squares. */
   edgeNumbers() {
-    const { squares, width, height } = this.board;
-    const out = edgeOf(this.board) / 2;
-    return squares.flatMap((square, at) => {
-      const [x, y] = this.middle(at);
-      const put = (cx, cy) => [drawn("text", { class: "edge", x: cx, y: cy }, square[2])];
-      if (y < UNIT) return put(x, -out);
-      if (y > (height - 1) * UNIT) return put(x, height * UNIT + out);
-      if (x < UNIT) return put(-out, y);
-      return x > (width - 1) * UNIT ? put(width * UNIT + out, y) : [];
+    return this.board.squares.flatMap((square, at) => {
+      const place = this.rimPlace(at);
+      return place ? [drawn("text", { class: "edge", x: place[0], y: place[1] }, square[2])] : [];
     });
+  }
+
+  /** Returns the place on the rim for the number of a square at the edge, or null for the other squares. */
+  rimPlace(at) {
+    const { width, height } = this.board;
+    const out = edgeOf(this.board) / 2;
+    const [x, y] = this.middle(at);
+    if (y < UNIT) return [x, -out];
+    if (y > (height - 1) * UNIT) return [x, height * UNIT + out];
+    if (x < UNIT) return [-out, y];
+    return x > (width - 1) * UNIT ? [width * UNIT + out, y] : null;
   }
 
   /** Returns the top left corner of a square. */
@@ -143,19 +168,9 @@ export class BoardView {
   }
 
   drawPiece(at, letter) {
-    const [x, y] = this.middle(at);
-    const king = letter === letter.toUpperCase();
-    const color = letter.toLowerCase() === "w" ? "white" : "black";
-    const piece = drawn("g", { class: `piece ${color}`, "data-at": at, transform: `translate(${x} ${y})` });
-    const disc = (dy) => [drawn("circle", { class: "side", cy: dy + 0.55, r: 4 }), drawn("circle", { class: "top", cy: dy, r: 4 })];
-    piece.append(...disc(0));
-    if (king) {
-      piece.append(...disc(-0.9));
-      piece.append(drawn("path", { class: "crown", d: "M-2.2 0.7 L-2.5 -2.6 L-1.1 -1.3 L0 -3.3 L1.1 -1.3 L2.5 -2.6 L2.2 0.7 Z" }));
-    } else {
-      piece.append(drawn("circle", { class: "ring", r: 2.7 }), drawn("circle", { class: "ring", r: 1.4 }));
-    }
-    piece.append(drawn("circle", { class: "shine", fill: "url(#shine)", cy: king ? -0.9 : 0, r: 3.9 }));
+    const piece = pieceOf(letter);
+    piece.setAttribute("data-at", at);
+    piece.setAttribute("transform", `translate(${this.middle(at)})`);
     return piece;
   }
 
@@ -228,6 +243,14 @@ export class BoardView {
       }
       return [group];
     }));
+  }
+
+  /** Shows the symbol of a move, such as `??`, at the corner of the square `at`; an empty text shows none. */
+  sign(at, text, kind) {
+    if (!text) return this.layers.signs.replaceChildren();
+    const [x, y] = this.corner(at);
+    const [cx, cy] = [Math.min(x + 8.8, this.board.width * UNIT - 2), Math.max(y + 1.2, 2)];
+    this.layers.signs.replaceChildren(drawn("g", { class: "sign-mark " + kind }, drawn("circle", { cx, cy, r: 2.4 }), drawn("text", { x: cx, y: cy }, text)));
   }
 
   /** Shows the keyboard cursor on a square; -1 hides it. */

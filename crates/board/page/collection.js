@@ -78,7 +78,7 @@ export class Collection {
   add(game) {
     const board = this.app.rules.boards.get(game.variant);
     const result = game.result === "*" ? "" : resultText(game.result, board || this.app.rules.boards.get(game.guess));
-    const facts = [board ? variantName(board) : "", game.event, game.date, t("plies", { n: game.plies }), result];
+    const facts = [result, game.event, game.date, t("plies", { n: game.plies }), board ? variantName(board) : ""];
     const row = { ...game, title: this.title(game), facts: facts.filter(isKnown).join(" · ") };
     row.key = `${row.title} ${row.facts}`.toLowerCase();
     this.games.push(row);
@@ -112,7 +112,8 @@ export class Collection {
       list.set(found);
     };
     const finder = new Finder(this.app, this, show);
-    const box = dialog(t("gamesTitle", { n: this.games.length }), filter, finder.home, progress, said, list.home);
+    const box = dialog(t("gamesTitle", { n: this.games.length }), element("div", { class: "search" }, filter, finder.home), progress, said, list.home);
+    box.classList.add("wide");
     box.addEventListener("close", () => {
       finder.stop();
       this.shown = null;

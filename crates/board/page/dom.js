@@ -35,7 +35,7 @@ const DRAWN_SIGNS = {
 /** Icons of the menu items. */
 const MENU_SIGNS = {
   new: "M5 1.5v7M1.5 5h7", play: "M2.5 1.5L8 5l-5.5 3.5z", open: "M1 8V2.5h3l1 1.2h4V8z", setUp: "M1.5 1.5h7v7h-7zM5 1.5v7M1.5 5h7",
-  share: "M5 1v5M2.8 4L5 6.2 7.2 4M1.5 6.5v2h7v-2", gamesOf: "M1.5 2.5h7M1.5 5h7M1.5 7.5h4.5", settings: "M1 3h4M7.5 3H9M1 7h1.5M5 7h4M6.2 1.8a1.2 1.2 0 1 0 .01 0M3.8 5.8a1.2 1.2 0 1 0 .01 0",
+  share: "M5 6.3V1M2.8 3.2L5 1l2.2 2.2M3 4.6H1.8v4.2h6.4V4.6H7", gamesOf: "M1.5 2.5h7M1.5 5h7M1.5 7.5h4.5", settings: "M1 3h4M7.5 3H9M1 7h1.5M5 7h4M6.2 1.8a1.2 1.2 0 1 0 .01 0M3.8 5.8a1.2 1.2 0 1 0 .01 0",
   help: "M3.2 3.4a1.8 1.8 0 1 1 2.6 1.7Q5 5.5 5 6.3M5 8.3v.1",
 };
 
@@ -69,9 +69,12 @@ export function repeating(key, onclick) {
   return made;
 }
 
+/** Returns the text with a capital first letter, as in the selected language. */
+const capitalised = (text) => text.slice(0, 1).toLocaleUpperCase(document.documentElement.lang) + text.slice(1);
+
 export function select(label, options, value, onchange) {
   const list = element("select", { onchange: (event) => onchange?.(event.target.value) });
-  for (const [name, text] of options) list.append(element("option", { value: name, selected: String(name) === String(value) }, text));
+  for (const [name, text] of options) list.append(element("option", { value: name, selected: String(name) === String(value) }, capitalised(String(text))));
   return element("label", { class: "field" }, element("span", {}, label), list);
 }
 

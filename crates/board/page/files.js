@@ -15,6 +15,8 @@ const PNG_SCALE = 10;
 /** Width of an animation in pixels, and how long a position and the last position are shown, in 1/100 s. */
 const GIF_WIDTH = 480;
 const [GIF_DELAY, GIF_LAST_DELAY] = [100, 400];
+/** Whether links to the page lead nowhere on other computers. */
+const isLocal = () => location.protocol === "file:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
 /** Matches a text that contains only a FEN. A game can also begin with a FEN. */
 const IS_FEN = /^(?:\[FEN\s*)?"?([WB]\s*:\s*[WB][^"[\]]*)"?\]?$/i;
 
@@ -51,14 +53,14 @@ export class Files {
 
   ask() {
     const text = element("textarea", { rows: 8, class: "code", "aria-label": t("text"), spellcheck: "false" });
-    const file = element("input", { type: "file", accept: ".pdn,.fen,.txt,.pgn,.book", onchange: async () => {
+    const file = element("input", { type: "file", class: "unseen", accept: ".pdn,.fen,.txt,.pgn,.book", onchange: async () => {
       if (file.files[0] && (await this.read(file.files[0], said))) box.close();
     } });
     const said = element("p", { class: "said wrong", role: "alert" });
     const show = async () => (await this.take(text.value, said)) && box.close();
     const stored = element("div", { class: "stored" });
     const box = dialog(t("openTitle"), element("p", {}, t("openHelp")), text, said,
-      element("div", { class: "actions" }, button("show", show), element("label", { class: "field" }, element("span", {}, t("file")), file)),
+      element("div", { class: "actions" }, button("show", show), element("label", { class: "file-button" }, t("chooseFile"), file)),
       stored, ...this.app.session.list(() => box.close()));
     text.focus();
     this.showArchive(stored, () => box.close());
@@ -220,11 +222,12 @@ export class Files {
 
   save() {
     const { app } = this;
-    const shown = element("textarea", { rows: 6, class: "code", readonly: true, "aria-label": t("text") });
+    const shown = element("textarea", { rows: 3, class: "code", readonly: true, hidden: true, "aria-label": t("text") });
     const said = element("p", { class: "said", role: "status" });
     const copy = (make) => async () => {
       try {
         shown.value = await make();
+        shown.hidden = false;
         shown.select();
         await navigator.clipboard.writeText(shown.value);
         said.textContent = t("copied");
@@ -239,13 +242,31 @@ export class Files {
       this.download("game.gif", "image/gif", image);
       said.textContent = "";
     };
+    const link = async () => linkTo({ pdn: await this.pdn() });
+    const group = (key, ...buttons) => element("section", { class: "group" }, element("h3", {}, t(key)), element("div", { class: "choices" }, ...buttons));
     const box = dialog(t("saveTitle"),
-      element("div", { class: "form" },
-        button("copyFen", copy(fen)), button("copyPdn", copy(() => this.pdn())), button("copyLink", copy(() => linkTo({ variant: app.tree.variant, fen: fen() }))), button("copyGameLink", copy(async () => linkTo({ pdn: await this.pdn() }))),
-        button("savePdn", async () => this.download("game.pdn", "text/plain", await this.pdn())), button("savePicture", () => this.download("board.svg", "image/svg+xml", this.picture())), button("savePng", async () => this.download("board.png", "image/png", await this.bitmap())),
+      group("game",
+        ...(navigator.share ? [button("sendGame", () => this.send(said))] : []), button("copyGameLink", copy(link)), button("copyPdn", copy(() => this.pdn())), button("savePdn", async () => this.download("game.pdn", "text/plain", await this.pdn()))),
+      ...(isLocal() ? [element("p", { class: "note" }, t("localLink"))] : []),
+      group("position",
+        button("copyLink", copy(() => linkTo({ variant: app.tree.variant, fen: fen() }))), button("copyFen", copy(fen))),
+      group("picture",
+        button("savePng", async () => this.download("board.png", "image/png", await this.bitmap())), button("savePicture", () => this.download("board.svg", "image/svg+xml", this.picture())),
         ...(app.tree.line().length ? [button("saveGif", saveGif)] : [])),
       shown, said);
+    box.classList.add("wide");
     return box;
+  }
+
+  /** Opens the share menu of the system: with a link to the game, or with its text if the link leads nowhere. */
+  async send(said) {
+    try {
+      const pdn = await this.pdn();
+      await navigator.share({ title: t("game"), ...(isLocal() ? { text: pdn } : { url: linkTo({ pdn }) }) });
+    } catch (error) {
+      // The user may also close the menu.
+      if (error.name !== "AbortError") said.textContent = error.message;
+    }
   }
 
   download(name, type, text) {
@@ -273,12 +294,14 @@ export class Files {
       view.show(node.position);
       view.mark(node.route.length ? [["last", node.route[0]], ["last", node.route.at(-1)]] : []);
       view.arrows([]);
+      view.sign(-1, "");
       return this.picture();
     });
     // The browser has not painted any of these positions.
     view.show(app.seen);
     app.input.draw();
     app.drawArrows();
+    app.drawSign();
     const images = [];
     let canvas = null;
     for (const picture of pictures) {

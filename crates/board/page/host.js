@@ -96,7 +96,7 @@ class ServerHost {
     this.socket.onmessage = ({ data }) => data.split("\n").filter(Boolean).forEach((line) => this.on.line(line));
     this.socket.onclose = () => {
       if (this.isClosed) return;
-      if (this.isAgain) this.on.lost();
+      this.on.lost();
       setTimeout(() => this.begin(), 2000);
     };
   }

@@ -107,6 +107,7 @@ export class Learn {
       ...(this.isSolved ? [] : [button("solution", () => this.solve(better, t("better", { move: better.text })))]),
       ...(isLast ? [] : [button("nextMistake", () => this.show(at + 1))]),
       button("endLearning", () => this.close()),
+      button("flip", () => this.app.flip()),
     ];
     home.replaceChildren(
       element("h2", {}, t("mistakeOf", { n: at + 1, all: nodes.length })),

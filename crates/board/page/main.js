@@ -23,7 +23,7 @@ import { Session } from "./session.js";
 import { SetUp } from "./setup.js";
 import { Sounds } from "./sound.js";
 import { linked, load, merge } from "./store.js";
-import { BAD_GLYPHS, GameTree } from "./tree.js";
+import { BAD_GLYPHS, GameTree, SIGNS } from "./tree.js";
 import { Undo } from "./undo.js";
 import { isKnown, resultText, setLanguage, statusText, t, variantName } from "./words.js";
 
@@ -34,6 +34,9 @@ const DEFAULTS = {
   language: "", appearance: "system", colours: "wood", names: "usual", flipped: false, pieces: "classic", arrows: true, targets: true, motion: true, sound: true, inner: true, remarks: false, report: true,
   lines: 1, within: 8, hash: 32, threads: 1, play: { side: "white", level: "medium", time: "none" },
 };
+
+/** Whether the next move of the line is bad. */
+const leadsToBad = (node) => node.children[0]?.glyphs.some((glyph) => BAD_GLYPHS.includes(glyph));
 
 class App {
   constructor(start) {
@@ -231,6 +234,7 @@ class App {
     const { flipped, names, inner } = this.settings;
     this.view.setBoard(this.board, { letters: this.tree.letters, flipped, names: names === "none" ? "none" : inner ? "all" : "edge" });
     this.view.show(this.seen, { route: node.route, animate: animate && this.settings.motion });
+    this.drawSign();
     if (animate) this.sounds.play(node.taken.length ? "capture" : "move");
     this.position = null;
     this.input.showTargets = this.settings.targets;
@@ -342,6 +346,13 @@ class App {
     this.view.arrows([...said.filter(({ route }) => !route.includes(-1)), ...(this.exercise ? [] : this.analysis.arrows())]);
   }
 
+  /** Shows the symbol of the last move on its square, as in the list of moves. */
+  drawSign() {
+    const { glyphs, route } = this.tree.current;
+    const glyph = this.setUp.on || !route.length ? undefined : glyphs.find((known) => known in SIGNS);
+    this.view.sign(route.at(-1), SIGNS[glyph] ?? "", BAD_GLYPHS.includes(glyph) ? "bad-" + glyph : "fine");
+  }
+
   drawPlayers() {
     const { flipped } = this.settings;
     const side = (name) => {
@@ -420,9 +431,21 @@ class App {
   stepToBad(forwards) {
     const line = [this.tree.root, ...this.tree.line()];
     const at = line.indexOf(this.tree.current);
-    const isBad = (node) => node.children[0]?.glyphs.some((glyph) => BAD_GLYPHS.includes(glyph));
-    const target = forwards ? line.find((node, place) => place > at && isBad(node)) : line.slice(0, at).reverse().find(isBad);
+    const target = forwards ? line.find((node, place) => place > at && leadsToBad(node)) : line.slice(0, at).reverse().find(leadsToBad);
     if (target) this.go(target);
+  }
+
+  /**
+   * Goes to the next bad move like `stepToBad`. After the last bad move, the first one follows. On a phone, the button
+   * is below the board, which is scrolled into view.
+   */
+  nextBad() {
+    const { current } = this.tree;
+    byId("board").scrollIntoView({ block: "nearest" });
+    this.stepToBad(true);
+    if (this.tree.current !== current) return;
+    const first = [this.tree.root, ...this.tree.line()].find(leadsToBad);
+    if (first) this.go(first);
   }
 
   wheel(event) {

@@ -20,6 +20,8 @@ export function commentText(parts) {
 export class MoveList {
   constructor(app) {
     this.app = app;
+    // The current move stays visible if the list becomes smaller.
+    new ResizeObserver(() => this.buttons && this.scroll()).observe(byId("moves"));
   }
 
   draw() {
@@ -83,15 +85,31 @@ export class MoveList {
     return made;
   }
 
+  /** Updates the score of a move during the analysis. */
+  drawScore(node) {
+    const made = this.buttons.get(node);
+    if (!made || !node.parent || !node.score) return;
+    made.querySelector(".score")?.remove();
+    made.append(element("span", { class: "score" }, shortScore(node.score)));
+  }
+
   markCurrent() {
     const home = byId("moves");
     home.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const made = this.buttons.get(this.app.tree.current);
     if (!made) return;
     made.setAttribute("aria-current", "true");
+    this.scroll();
+    this.drawRemarks();
+  }
+
+  /** Scrolls the list so that the current move is visible. */
+  scroll() {
+    const home = byId("moves");
+    const made = this.buttons.get(this.app.tree.current);
+    if (!made) return;
     const [top, bottom] = [made.offsetTop, made.offsetTop + made.offsetHeight];
     if (top < home.scrollTop || bottom > home.scrollTop + home.clientHeight) home.scrollTop = top - home.clientHeight / 2;
-    this.drawRemarks();
   }
 
   /**

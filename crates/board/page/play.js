@@ -45,7 +45,7 @@ export class PlayAgainst {
         }),
         help,
         select(t("time"), times, chosen.time, set("time"))),
-      element("div", { class: "actions" }, button("begin", begin(true)), button("fromHere", begin(false))));
+      element("div", { class: "actions" }, button("begin", begin(true)), ...(app.seen === app.board.position ? [] : [button("fromHere", begin(false))])));
   }
 
   async begin(fresh, side = this.app.settings.play.side) {
@@ -93,8 +93,9 @@ export class PlayAgainst {
     const home = byId("play");
     const hasEnded = !this.on && this.ended !== null && this.ended === this.app.tree;
     home.hidden = !this.on && !hasEnded;
+    document.body.classList.toggle("playing", this.on);
     byId("analysis").hidden = this.on || !this.app.host.has;
-    if (hasEnded) home.replaceChildren(element("div", { class: "tools" }, button("rematch", () => this.begin(true, this.other))));
+    if (hasEnded) home.replaceChildren(element("h2", {}, this.outcome), element("div", { class: "actions" }, button("rematch", () => this.begin(true, this.other))));
     else if (!this.on) home.replaceChildren();
     else home.replaceChildren(element("div", { class: "tools" }, button("takeBack", () => this.takeBack()), button("hint", () => this.hint()), button("offerDraw", () => this.offerDraw()), button("resign", () => this.resign()), button("endPlay", () => this.leave())));
   }
@@ -213,7 +214,9 @@ export class PlayAgainst {
     this.ended = app.tree;
     app.tree.touched = true;
     app.tree.result = !winner ? "1/2-1/2" : winner === starts ? "1-0" : "0-1";
-    notice(winner ? t("won", { side: t(winner), reason }) : t("drawn", { reason }));
+    /** How the last game has ended, which stays visible while that game is on the board. */
+    this.outcome = winner ? t("won", { side: t(winner), reason }) : t("drawn", { reason });
+    notice(this.outcome);
     app.sounds.play("end");
     this.leave();
   }

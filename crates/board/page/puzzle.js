@@ -102,15 +102,16 @@ export class Puzzles {
     const home = byId("puzzle");
     home.hidden = !this.tree;
     byId("game").hidden = this.on;
+    document.body.classList.toggle("solving", this.on);
     if (!this.tree) return;
     const { app } = this;
     const side = this.tree.root.position[0] === "W" ? "white" : "black";
     const tried = Object.values(this.results);
-    const step = (by) => button(by > 0 ? "nextPuzzle" : "previousPuzzle", () => app.loadOwn(app.own + by));
+    const step = (by) => (app.start.games[app.own + by] ? [button(by > 0 ? "nextPuzzle" : "previousPuzzle", () => app.loadOwn(app.own + by))] : []);
     home.replaceChildren(
       element("h2", {}, t("puzzleOf", { n: app.own + 1, all: app.start.games.length })),
       element("p", { class: "task" }, t(TASKS[this.tree.tag("Goal")] || "puzzleWin", { side: t(side) })),
-      element("p", {}, t("puzzleScore", { right: tried.filter(Boolean).length, tried: tried.length })),
-      element("div", { class: "tools" }, ...(this.on ? [button("hint", () => this.hint()), button("solution", () => this.solution())] : []), step(-1), step(1)));
+      ...(tried.length ? [element("p", {}, t("puzzleScore", { right: tried.filter(Boolean).length, tried: tried.length }))] : []),
+      element("div", { class: "tools" }, ...(this.on ? [button("hint", () => this.hint()), button("solution", () => this.solution())] : []), ...step(-1), ...step(1), ...(this.on ? [button("flip", () => app.flip())] : [])));
   }
 }

@@ -1,5 +1,6 @@
 // The report on a game: accuracy and average loss of each side by phase, computed from the scores of its positions.
-import { byId, element } from "./dom.js";
+import { byId, button, element } from "./dom.js";
+import { BAD_GLYPHS, SIGNS } from "./tree.js";
 import { share, t } from "./words.js";
 
 /** Scores are clamped to this many cp, so that moves in decided positions count little. */
@@ -73,17 +74,27 @@ export class Report {
     const known = sides.flatMap(all).length;
     box.hidden = !sides.some(marked) && (known < 2 || 2 * known < app.tree.line(app.tree.root).length);
     if (box.hidden) return;
-    const row = (name, cell) => element("tr", {}, element("th", { scope: "row" }, name), ...sides.map((side) => element("td", {}, cell(side))));
+    const row = (name, cell) => element("tr", {}, element("th", { scope: "row" }, name), ...sides.map((side) => element("td", {}, ...[cell(side)].flat())));
     const phase = (name) => (side) => {
       const moves = report[side].moves[name];
       return moves.length ? `${accuracyText(moves)} (${lossText(moves)})` : t("unsaid");
     };
     const has = (name) => sides.some((side) => report[side].moves[name].length);
-    const counts = row(COUNTED.map(([key]) => t(key)).join(" / "), (side) => COUNTED.map(([, glyph]) => report[side].counts[glyph]).join(" / "));
+    const count = (side) => ([key, glyph]) => element("span", { class: "count-of", title: t(key) }, element("b", { class: `bad-${glyph}`, "aria-hidden": "true" }, SIGNS[glyph]), element("span", { class: "unseen" }, t(key)), ` ${report[side].counts[glyph]}`);
+    const counts = row(t("mistakes"), (side) => COUNTED.map(count(side)));
+    const phases = PHASES.filter(has);
     const table = element("table", {}, element("thead", {}, element("tr", {}, element("td", {}), ...sides.map((side) => element("th", { scope: "col" }, t(side))))),
-      element("tbody", {}, row(t("accuracy"), (side) => accuracyText(all(side))), row(t("averageLoss"), (side) => lossText(all(side))), ...PHASES.filter(has).map((name) => row(t(name), phase(name))), counts));
+      element("tbody", {}, row(t("accuracy"), (side) => accuracyText(all(side))), row(t("averageLoss"), (side) => lossText(all(side))), ...(phases.length > 1 ? phases : []).map((name) => row(t(name), phase(name))), counts));
     const learn = app.host.has ? sides.filter((side) => app.learn.mistakes(side).length).map((side) => this.learnButton(side)) : [];
-    byId("report").replaceChildren(table, ...(learn.length ? [element("div", { class: "tools" }, ...learn)] : []));
+    const tools = [this.nextButton(), ...learn].filter(Boolean);
+    byId("report").replaceChildren(table, ...(tools.length ? [element("div", { class: "tools" }, ...tools)] : []));
+  }
+
+  /** Returns a button that leads from one bad move of the game to the next, or null if there are no bad moves. */
+  nextButton() {
+    const { app } = this;
+    const isBad = ({ glyphs }) => glyphs.some((glyph) => BAD_GLYPHS.includes(glyph));
+    return app.tree.line().some(isBad) ? button("nextMistake", () => app.nextBad()) : null;
   }
 
   learnButton(side) {

@@ -1,5 +1,6 @@
 // The position editor: pieces are placed by clicking or painting, moved by dragging, or read from a FEN.
-import { button, byId, element, notice, select } from "./dom.js";
+import { pieceOf } from "./board.js";
+import { button, byId, drawn, element, notice, select } from "./dom.js";
 import { t } from "./words.js";
 
 const PALETTE = [["w", "whiteMan"], ["W", "whiteKing"], ["b", "blackMan"], ["B", "blackKing"], ["e", "eraser"]];
@@ -25,6 +26,7 @@ export class SetUp {
     app.learn.leave();
     this.on = true;
     this.position = position;
+    scrollTo(0, 0);
     this.draw();
     this.put(position);
   }
@@ -35,7 +37,7 @@ export class SetUp {
     document.body.classList.toggle("setting-up", this.on);
     if (!this.on) return home.replaceChildren();
     const brush = ([letter, key]) => {
-      const sign = element("span", { class: "brush " + letter, "aria-hidden": "true" });
+      const sign = drawn("svg", { class: "brush", viewBox: "-5 -5.6 10 10.6", "aria-hidden": "true" }, letter === "e" ? drawn("circle", { class: "no-piece", r: 4 }) : pieceOf(letter));
       return element("button", { type: "button", class: "brush-button", "aria-pressed": String(this.brush === letter), "aria-label": t(key), title: t(key), onclick: () => {
         this.brush = letter;
         this.draw();
@@ -44,13 +46,14 @@ export class SetUp {
     this.said = element("p", { class: "said", role: "status" });
     this.fen = element("input", { class: "code setup-fen", "aria-label": t("fen"), title: t("fen"), spellcheck: "false", autocomplete: "off", onchange: () => this.read(this.fen.value) });
     const fill = (position) => () => this.put(position());
-    const side = select(t("side"), [["W", t("white")], ["B", t("black")]], this.position[0], (letter) => this.put(letter + this.position.slice(1)));
+    const side = select(t("side"), [["W", t("toMove", { side: t("white") })], ["B", t("toMove", { side: t("black") })]], this.position[0], (letter) => this.put(letter + this.position.slice(1)));
+    side.firstChild.className = "unseen";
     this.side = side.querySelector("select");
     home.replaceChildren(
-      element("h2", {}, t("setUpTitle")), element("p", { class: "setup-help" }, t("setUpHelp")),
+      element("h2", {}, t("setUpTitle")), element("p", { class: "setup-help" }, t("setUpHelp"), element("span", { class: "with-mouse" }, " " + t("setUpRight"))),
       element("div", { class: "palette", role: "group" }, ...PALETTE.map(brush)),
       element("div", { class: "tools" }, side,
-        button("clearBoard", fill(() => this.position[0] + "e".repeat(this.app.board.squares.length))), button("startBoard", fill(() => this.app.board.position))),
+        button("clearBoard", fill(() => this.position[0] + "e".repeat(this.app.board.squares.length))), button("startBoard", fill(() => this.app.board.position)), button("flip", () => this.app.flip())),
       this.fen, this.said,
       element("div", { class: "actions" }, button("done", () => this.done()), button("cancel", () => this.leave())));
     this.sayLegal();
@@ -150,8 +153,15 @@ export class SetUp {
     const answer = await this.app.rules.ask({ do: "place", variant, letters, position }).catch((error) => ({ error: error.message }));
     if (position !== this.position) return;
     this.answer = answer;
-    if (this.on && answer.fen) this.fen.value = answer.fen;
+    if (this.on) this.fen.value = answer.fen ?? this.plainFen();
     this.sayLegal();
+  }
+
+  /** Returns the FEN of a position that is not legal yet. */
+  plainFen() {
+    const { view } = this.app;
+    const names = (side) => [...this.position.slice(1)].flatMap((letter, at) => (letter.toLowerCase() !== side ? [] : [(letter === letter.toUpperCase() ? "K" : "") + view.name(at)])).join(",");
+    return `${this.position[0]}:W${names("w")}:B${names("b")}`;
   }
 
   sayLegal() {
@@ -165,6 +175,7 @@ export class SetUp {
     await this.check();
     if (this.answer.error) return notice(this.said.textContent, "wrong");
     this.on = false;
+    scrollTo(0, 0);
     this.draw();
     this.app.openPosition(this.app.tree.variant, this.answer.fen);
   }
