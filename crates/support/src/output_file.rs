@@ -256,6 +256,7 @@ mod tests {
         assert_eq!(names(), 2);
         drop(writing);
         assert_eq!((fs::read(&path).unwrap(), names()), (b"old".to_vec(), 1));
+        drop(file);
         #[cfg(unix)]
         {
             use std::os::unix::fs::{PermissionsExt, symlink};
