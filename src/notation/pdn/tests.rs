@@ -143,6 +143,10 @@ fn moves_padded_with_blanks_are_parsed() {
     assert_eq!((texts.as_slice(), game.result), (&expected[..], GameResult::First));
     assert_eq!(one(&game.to_string()), game);
     assert_eq!(one("[A \"\"] 5 32-28 19-23 6 28x19").moves.len(), 3, "numbers without dots are not squares");
+    let open = one("1. 11-15 23-18 1/2-1/2 (");
+    let written = one(&open.to_string());
+    assert_eq!((open.result, written.result), (GameResult::Draw, GameResult::Draw), "{open}");
+    assert!(open.to_string().contains("{(}"), "{open}");
     let alone = one("1. 32-28 - 2. 28x19");
     assert_eq!((alone.moves.len(), alone.moves[0].extra.as_slice()), (2, &["-".to_owned()][..]));
 }

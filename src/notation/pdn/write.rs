@@ -92,7 +92,9 @@ impl Words {
             }
             self.0.push(mv.text.clone());
             self.0.extend(mv.glyphs.iter().map(|glyph| format!("${glyph}")));
-            self.extra(&mv.extra);
+            // After a move, a bracket that is never closed would turn the rest of the game into a variation.
+            let closed = |text: &String| if text == "(" { "{(}".to_owned() } else { text.clone() };
+            self.extra(&mv.extra.iter().map(closed).collect::<Vec<_>>());
             self.comment(mv.comment.as_deref());
             for variation in &mv.variations {
                 let mut words = Self::default();

@@ -265,6 +265,13 @@ fn builds_that_are_not_possible_are_refused() {
         assert!(!success && errors.contains(reason), "{arguments}: {errors}");
     }
     assert_eq!(fs::read_dir(place.path()).map_or(0, Iterator::count), 0, "nothing was built");
+    let absent = place.path().join("absent");
+    let words = ["tables", "build", "--variant", "english", "--pieces", "12", "--dir"];
+    let mut command = program(&words);
+    command.arg(&absent);
+    let (_, errors, success) = run_to_end(command, "");
+    assert!(!success && errors.contains("available: use --wld or fewer pieces"), "{errors}");
+    assert!(!absent.exists());
     for (variant, reason) in [("breakthrough", "the first king ends the game"), ("frisian", "more than three times")] {
         let (output, errors, success) = tables(&format!("build --variant {variant} --pieces 3 --list"), &place);
         assert!(success && !output.is_empty() && errors.contains(reason), "{errors}");

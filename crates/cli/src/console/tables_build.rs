@@ -133,8 +133,6 @@ fn build_files<W: Word>(
     tables: Tables<W>,
 ) -> Result<()> {
     let stop = stop_on_signal()?;
-    let made = fs::create_dir_all(folder.path).and_then(|()| remove_unfinished(folder.path));
-    made.of_file(folder.path)?;
     let mut missing = Vec::new();
     for &slice in slices {
         ensure!(!stop.is_stopped(), INTERRUPTED);
@@ -144,6 +142,8 @@ fn build_files<W: Word>(
     }
     let room = room(arguments.memory);
     check_memory(contents, &tables, &missing, room)?;
+    let made = fs::create_dir_all(folder.path).and_then(|()| remove_unfinished(folder.path));
+    made.of_file(folder.path)?;
     if arguments.slice.is_some() {
         check_needed(contents, folder, &missing)?;
     }
@@ -174,7 +174,8 @@ fn check_memory<W: Word>(contents: Contents, tables: &Tables<W>, missing: &[Slic
             size(others)
         ),
     };
-    ensure!(all <= room, "requires {figures}; {} available", size(room));
+    let remedy = if contents == Contents::Distances { "use --wld or fewer pieces" } else { "use fewer pieces" };
+    ensure!(all <= room, "requires {figures}; {} available: {remedy}", size(room));
     let (slices, positions) = (counted(missing.len(), "slice"), counted(positions, "position"));
     say(&format!("building {slices} with {positions}; requires {figures}"));
     Ok(())

@@ -1,7 +1,7 @@
 //! Provides the tables for commands: lists the slices of a variant, opens files in a folder, and loads slices or solves
 //! them in memory.
 
-use super::progress::say;
+use super::progress::{TablesProgress, say};
 use super::values::integer;
 use anyhow::{Result, anyhow, ensure};
 use clap::builder::TypedValueParser;
@@ -17,7 +17,6 @@ use std::any::Any;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::atomic::AtomicU64;
 
 pub(super) const FOLDER: &str = "tables";
 
@@ -155,16 +154,25 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
     let need = missing.iter().map(|&slice| tables.size(slice)).fold(largest, u64::saturating_add);
     let room = room(None);
     ensure!(need <= room, "requires {} of memory; {} available", size(need), size(room));
-    for slice in missing {
-        let solver = Solver { tables: &*tables, threads, is_stopped: &|| false, done: &AtomicU64::new(0) };
-        match solver.solve(slice) {
-            Ok(table) => tables.add(table),
-            Err(error @ SolveError::Pool(_)) => return Err(error.into()),
-            Err(error) => say(&format!("{slice} skipped: {error}")),
+    let progress = TablesProgress::new(missing.iter().map(|&slice| tables.work(slice)).fold(0, u64::saturating_add));
+    let mut solve_all = || {
+        for &slice in &missing {
+            progress.part(format!("solving {slice}"));
+            let solver = Solver { tables: &*tables, threads, is_stopped: &|| false, done: &progress.done };
+            match solver.solve(slice) {
+                Ok(table) => tables.add(table),
+                Err(error @ SolveError::Pool(_)) => return Err(error.into()),
+                Err(error) => progress.progress.say(&format!("{slice} skipped: {error}")),
+            }
         }
-    }
-    Ok(())
+        Ok(())
+    };
+    // A probe solves its tables at once, so only long work needs a thread that shows the progress.
+    if need < SHORT { solve_all() } else { progress.during(solve_all) }
 }
+
+/// Number of positions that are solved without showing the progress.
+const SHORT: u64 = 1 << 24;
 
 /// Adds `slices` to `tables`. The slices are memory-mapped from the folder or, if no folder is given, solved in memory.
 /// Reports slices without a usable file, and returns whether all slices are present.
