@@ -53,10 +53,9 @@ fn is_own(variation: &Variation) -> bool {
 /// a sentence, by a command such as `[%clk 0:05]`, or by the end.
 fn without_own(text: &str) -> String {
     let starts = text.match_indices(['[', 'W', 'B']).map(|(start, _)| text.split_at(start)).collect::<Vec<_>>();
-    let own = starts.into_iter().rev().find_map(|(before, rest)| Some((before, after_own(rest)?)));
-    let Some((before, after)) = own.filter(|(before, _)| before.is_empty() || before.ends_with(' ')) else {
-        return text.to_owned();
-    };
+    let mut at_word = starts.into_iter().rev().filter(|(before, _)| before.is_empty() || before.ends_with(' '));
+    let own = at_word.find_map(|(before, rest)| Some((before, after_own(rest)?)));
+    let Some((before, after)) = own else { return text.to_owned() };
     [before.trim(), after.trim()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
@@ -164,6 +163,7 @@ mod tests {
         }
         for (text, rest) in [
             ("[%eval 0.30] mine [%eval 0.03]", "[%eval 0.30] mine"),
+            ("[%eval 0.30] mine (White has won", "mine (White has won"),
             ("[%eval 0.30] loses nothing, whatever the books say", "loses nothing, whatever the books say"),
             (
                 "[%eval 0.19] it costs 0.20 men; 8-11 is better. Ann: I disagree",
