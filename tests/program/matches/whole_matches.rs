@@ -63,9 +63,11 @@ fn an_interrupt_ends_a_match_and_keeps_its_results() {
     assert!(kill.success());
     let mut text = String::new();
     child.stdout.take().expect("it is a pipe").read_to_string(&mut text).expect("it is text");
-    child.wait().expect("it is a child");
+    let status = child.wait().expect("it is a child");
     let played = logs(&json).len();
     assert!(played >= 2 && entry(&text, "games").starts_with(&format!("{played}: ")), "{text}");
+    let said = format!("{played} of 1000000 games played; use --resume to continue");
+    assert_eq!((entry(&text, "interrupted"), status.code()), (said.as_str(), Some(1)));
 
     let (games, command, json_name) = ((played + 2).to_string(), format!("cmd={SOFFIO}"), json.display().to_string());
     let engines = ["--engine", &command, "name=a", "--engine", &command, "name=b", "--each", "depth=1"];

@@ -1,9 +1,8 @@
 //! `soffio match`: runs matches between engines.
 
 use super::match_arguments::{DEFAULT_SEED, GenerateSettings, MatchArguments, OpeningOrder, OpeningSource, threads};
-use super::match_report::{MatchIdentity, MatchProgress, MatchReporter};
+use super::match_report::{MatchIdentity, MatchProgress, MatchReporter, run_until_signal};
 use super::plot::match_picture;
-use super::progress::stop_on_signal;
 use super::tavla_command::play_tavla_match;
 use super::values::GameName;
 use anyhow::{Result, anyhow, ensure};
@@ -14,7 +13,7 @@ use soffio::stop::Stop;
 use soffio::tables::Adjudicator;
 use soffio_match::{
     Draughts, EngineSpec, Journal, JournalSettings, MatchSettings, Opening, OpeningGenerator, Schedule, check,
-    cores_of_games, run,
+    cores_of_games,
 };
 use soffio_support::output_file::OutputFile;
 use soffio_support::words::counted;
@@ -71,11 +70,10 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         // The resumed games have already decided the SPRT, so no further games are played.
         settings.played = settings.schedule.pairings().map(|pairing| pairing.number).collect();
     }
-    let stop = stop_on_signal()?;
-    let result = run(&game, &settings, &stop, &mut |pairing, log| reporter.take(&pairing, &log));
+    let (result, is_interrupted) = run_until_signal(&game, &settings, &mut |pairing, log| reporter.take(pairing, log))?;
     // Print the summary even if the match failed, unless no game was played.
     if result.is_ok() || reporter.results.games() > 0 {
-        reporter.finish()?;
+        reporter.finish(is_interrupted)?;
     }
     result?;
     reporter.report.written?;
@@ -83,7 +81,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         let title = format!("{}, {variant}", identity.names.join(" against "));
         file.write(match_picture(&title, &reporter.history, identity.sprt.as_ref())?.as_bytes())?;
     }
-    Ok(reporter.results.faults == 0)
+    Ok(reporter.results.faults == 0 && !is_interrupted)
 }
 
 fn check_engine(arguments: &MatchArguments, variant: Variant) -> Result<bool> {

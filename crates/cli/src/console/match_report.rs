@@ -2,14 +2,14 @@
 //! module also implements `soffio sprt`.
 
 use super::match_arguments::{MatchArguments, OnFault};
-use super::progress::Progress;
+use super::progress::{Progress, stop_on_signal};
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use soffio::rules::{Color, Variant};
 use soffio_match::statistics::{Decision, Elo, ScoreSample, Sprt, Tally};
 use soffio_match::{
-    EngineFigures, EngineSpec, GameLog, Journal, MatchResults, MatchSettings, MoveLog, Opening, Pairing, Schedule,
-    TimeText,
+    EngineFigures, EngineSpec, GameLog, Journal, MatchGame, MatchResults, MatchSettings, MoveLog, Opening, Pairing,
+    Schedule, TimeText, run,
 };
 use soffio_support::words::counted;
 use std::collections::{HashMap, HashSet};
@@ -21,6 +21,22 @@ use std::time::{Duration, Instant};
 
 pub(super) fn entry(text: &mut String, name: &str, said: impl Display) {
     *text += &format!("  {name:<14} {said}\n");
+}
+
+/// Plays the match until it ends or a signal arrives. Returns its result, and whether a signal ended it.
+pub(super) fn run_until_signal(
+    game: &dyn MatchGame,
+    settings: &MatchSettings,
+    take: &mut dyn FnMut(&Pairing, &GameLog) -> ControlFlow<()>,
+) -> Result<(Result<()>, bool)> {
+    let stop = stop_on_signal()?;
+    let mut is_over = false;
+    let result = run(game, settings, &stop, &mut |pairing, log| {
+        let flow = take(&pairing, &log);
+        is_over |= flow.is_break();
+        flow
+    });
+    Ok((result, stop.is_stopped() && !is_over))
 }
 
 pub(super) fn ends(text: &mut String, results: &MatchResults, names: &[String]) {
@@ -50,6 +66,8 @@ pub(super) struct MatchProgress {
     of: usize,
     on_fault: OnFault,
     is_quiet: bool,
+    /// Whether the match has a journal.
+    is_resumable: bool,
     time_left: TimeLeft,
     /// Number of games that were played in earlier runs.
     resumed: u64,
@@ -68,6 +86,7 @@ impl MatchProgress {
             of: schedule.games(),
             on_fault: arguments.on_fault,
             is_quiet: arguments.quiet,
+            is_resumable: arguments.json.is_some(),
             time_left: TimeLeft { at_a_time: at_a_time.get() as u64, wait: arguments.wait, ..TimeLeft::default() },
             resumed: 0,
             started: Instant::now(),
@@ -160,9 +179,14 @@ impl MatchProgress {
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    pub(super) fn finish(&mut self, mut table: String) -> Result<()> {
+    /// Prints the summary of the match. If a signal has ended the match after `interrupted` games, the summary says so.
+    pub(super) fn finish(&mut self, mut table: String, interrupted: Option<u64>) -> Result<()> {
         self.progress = None;
         entry(&mut table, "time", duration(self.started.elapsed()));
+        if let Some(games) = interrupted {
+            let how = if self.is_resumable { "; use --resume to continue" } else { "" };
+            entry(&mut table, "interrupted", format_args!("{games} of {} played{how}", counted(self.games, "game")));
+        }
         let mut output = io::stdout().lock();
         write!(output, "{}", table)?;
         Ok(output.flush()?)
@@ -307,7 +331,7 @@ impl<'a> MatchReporter<'a> {
         }
     }
 
-    pub(super) fn finish(&mut self) -> Result<()> {
+    pub(super) fn finish(&mut self, is_interrupted: bool) -> Result<()> {
         let Self { settings, results, .. } = self;
         let mut text = String::new();
         if let [one, other] = settings.names.as_slice() {
@@ -320,7 +344,7 @@ impl<'a> MatchReporter<'a> {
             cross_table(&mut text, settings, results);
         }
         ends(&mut text, results, &settings.names);
-        self.report.finish(text)
+        self.report.finish(text, is_interrupted.then_some(results.games()))
     }
 }
 

@@ -2,7 +2,7 @@
 //! matches between tavla engines.
 
 use super::match_arguments::{DEFAULT_SEED, MatchArguments};
-use super::match_report::{MatchProgress, ends, entry};
+use super::match_report::{MatchProgress, ends, entry, run_until_signal};
 use super::progress::stop_on_signal;
 use super::values::{integer, number_in};
 use anyhow::{Result, anyhow, bail, ensure};
@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use soffio_match::tavla::{TavlaMatch, TavlaResults, points};
 use soffio_match::{
     EngineSpec, GameLog, Journal, JournalSettings, LineProtocol, Link, MatchFormat, MatchSettings, Pairing, SEED,
-    Schedule, run,
+    Schedule,
 };
 use soffio_support::of_file::OfFile;
 use soffio_support::output_file::OutputFile;
@@ -193,11 +193,11 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
         schedule,
     };
     write!(io::stdout(), "{}", reporter.report.heading(NAME, seed, &settings))?;
-    let result = run(&game, &settings, &stop_on_signal()?, &mut |pairing, log| reporter.take(&pairing, &log));
-    reporter.finish()?;
+    let (result, is_interrupted) = run_until_signal(&game, &settings, &mut |pairing, log| reporter.take(pairing, log))?;
+    reporter.finish(is_interrupted)?;
     result?;
     reporter.report.written?;
-    Ok(reporter.results.games.faults == 0)
+    Ok(reporter.results.games.faults == 0 && !is_interrupted)
 }
 
 fn rules(arguments: &MatchArguments) -> Rules {
@@ -290,7 +290,7 @@ impl TavlaReporter {
         report.print(results.games.games(), || format!("  {}", points(&results.score, *mars)), log.fault)
     }
 
-    fn finish(&mut self) -> Result<()> {
+    fn finish(&mut self, is_interrupted: bool) -> Result<()> {
         let TavlaResults { score, games, mars: [mars_lost, mars_won], .. } = &self.results;
         let tally = games.of(0);
         let mut text = String::new();
@@ -306,6 +306,6 @@ impl TavlaReporter {
             format_args!("{points} (95 %), {}, {turns:.1} turns per game", counted(pairs, "pair")),
         );
         ends(&mut text, games, &self.names);
-        self.report.finish(text)
+        self.report.finish(text, is_interrupted.then_some(games.games()))
     }
 }
