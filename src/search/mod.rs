@@ -16,6 +16,7 @@ mod node;
 mod ordering;
 mod parallel;
 mod parameters;
+mod progress;
 mod quiescence;
 mod report;
 mod root;

@@ -4,6 +4,7 @@ use super::evaluation_cache::EvaluationCache;
 use super::ordering::Ordering;
 use super::parallel::Team;
 use super::parameters::Parameters;
+use super::progress::{guides, progress};
 use super::score::{MAX_PLY, Score};
 use crate::board::Square;
 use crate::eval::Chances;
@@ -17,6 +18,12 @@ const NODES_PER_CHECK: u64 = 1024;
 
 /// Salt for the transposition table entries of exhaustive searches.
 const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
+
+/// Salt for the transposition table entries of searches whose evaluation measures progress towards a known win.
+const TOWARDS_WIN: Key = 0x2545_f491_4f6c_dd1d;
+
+/// The slice of a position and the winner, if any.
+pub(super) type RootResult = (Slice, Option<Color>);
 
 pub(super) struct Ply<W: Word> {
     pub(super) to: Option<Square>,
@@ -62,8 +69,10 @@ pub struct Search<'a, W: Word> {
     pub(super) known_keys: usize,
     pub(super) nodes: u64,
     pub(super) endgames: Option<Prober<'a, W>>,
-    /// The slice of the root and the winner, if the endgame tables contain the result of the root without the distance.
-    pub(super) root_result: Option<(Slice, Option<Color>)>,
+    /// The result of the root, if the endgame tables contain it without the distance.
+    pub(super) root_result: Option<RootResult>,
+    /// The same result if it is a win and its positions are evaluated by the progress towards it.
+    goal: Option<RootResult>,
     pub(super) table_hits: u64,
     pub(super) child_keys: Vec<Key>,
     pub(super) root: Position<W>,
@@ -87,6 +96,8 @@ impl<'a, W: Word> Search<'a, W> {
         let salt_of_proofs = if exhaustive { keys.iter().fold(EXHAUSTIVE ^ countdown, mix) } else { 0 };
         let mut endgames = team.tools.endgames.map(Prober::new);
         let root_result = endgames.as_mut().and_then(|prober| result_without_distance(prober, game.position()));
+        let goal = root_result.filter(|(_, winner)| winner.is_some() && guides(game.position().spec()));
+        let salt_of_progress = if goal.is_some() { TOWARDS_WIN } else { 0 };
         let parameters = Parameters::of_variant(team.limits.parameters.as_deref(), game.position().rules().variant());
         Self {
             team,
@@ -98,12 +109,13 @@ impl<'a, W: Word> Search<'a, W> {
             accumulators: Accumulators::default(),
             evaluations: EvaluationCache::new(),
             keys,
-            salt: team.tools.evaluation.salt() ^ salt_of_proofs,
+            salt: team.tools.evaluation.salt() ^ salt_of_proofs ^ salt_of_progress,
             exhaustive,
             known_keys,
             nodes: 0,
             endgames,
             root_result,
+            goal,
             table_hits: 0,
             child_keys: Vec::new(),
             root: game.position().undrawn(),
@@ -122,14 +134,25 @@ impl<'a, W: Word> Search<'a, W> {
 
     #[inline(always)]
     pub(super) fn evaluate(&mut self, position: &Position<W>) -> Score {
-        let Self { team, accumulators, evaluations, .. } = self;
-        evaluations.get_or_insert_with(position.key(), || Self::compute(team, accumulators, position))
+        let Self { team, accumulators, evaluations, goal, .. } = self;
+        evaluations.get_or_insert_with(position.key(), || Self::compute(team, accumulators, goal, position))
     }
 
     /// Evaluates `position` without the cache. This function is not inlined, because it has many call sites and two out
     /// of five evaluations come from the cache.
     #[inline(never)]
-    fn compute(team: &Team<'a, W>, accumulators: &mut Accumulators<W>, position: &Position<W>) -> Score {
+    fn compute(
+        team: &Team<'a, W>,
+        accumulators: &mut Accumulators<W>,
+        goal: &Option<RootResult>,
+        position: &Position<W>,
+    ) -> Score {
+        if let Some((slice, Some(winner))) = goal
+            && *slice == Slice::of(Material::of(position.pieces()))
+        {
+            let value = progress(position, *winner);
+            return Score::evaluation(if position.side() == *winner { value } else { -value });
+        }
         Score::evaluation(team.tools.evaluation.evaluate_with(accumulators, position))
     }
 
@@ -156,10 +179,7 @@ impl<'a, W: Word> Search<'a, W> {
     }
 }
 
-fn result_without_distance<W: Word>(
-    prober: &mut Prober<'_, W>,
-    position: &Position<W>,
-) -> Option<(Slice, Option<Color>)> {
+fn result_without_distance<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> Option<RootResult> {
     let outcome = prober.outcome(position)?;
     let has_no_distance = matches!(outcome, TableOutcome::Win(None) | TableOutcome::Loss(None));
     has_no_distance.then(|| (Slice::of(Material::of(position.pieces())), outcome.winner(position.side())))

@@ -1,0 +1,77 @@
+//! Progress towards a win that endgame tables contain without its distance.
+//!
+//! If every position of such a win had the same score, or a score that ignores the win, a winner who does not yet see
+//! the next capture or promotion would move back and forth until a draw rule applies. The terms are those that bring
+//! about a capture or a promotion: kings close to the opponent, few squares for the opponent's kings, advanced men.
+
+use crate::board::{Direction, Shape, Square};
+use crate::position::Position;
+use crate::rules::{Color, Objective, RuleSet, Word};
+
+/// Score of a won position without the terms, in cp. It is above all other scores of positions without a known result.
+const WON: i32 = 2000;
+
+/// Value of each step between a king of the winner and the nearest king of the opponent, in cp. If the opponent has no
+/// king, the nearest man counts.
+const DISTANCE: i32 = 10;
+
+/// Value of each empty square next to a king of the opponent, in cp.
+const FREE_SQUARE: i32 = 10;
+
+/// Value of each row that a man of the winner has advanced, in cp.
+const ROW: i32 = 10;
+
+/// Returns whether the evaluation of a known win measures progress. Flying kings need not approach the opponent, and
+/// the network guides them better: in Turkish draughts, it wins 1,000 of 1,000 endings with four pieces, and these terms
+/// win only 699.
+pub(super) fn guides(spec: &RuleSet) -> bool {
+    !spec.flying_kings && spec.objective == Objective::Normal
+}
+
+/// Returns the score of a position that `winner` can win, in cp from the point of view of the winner.
+pub(super) fn progress<W: Word>(position: &Position<W>, winner: Color) -> i32 {
+    let (pieces, spec) = (position.pieces(), position.spec());
+    let shape = spec.shape;
+    let (own, other) = match winner {
+        Color::White => (pieces.white, pieces.black),
+        Color::Black => (pieces.black, pieces.white),
+    };
+    let targets = if (other & pieces.kings).is_empty() { other } else { other & pieces.kings };
+    let to_nearest = |king| targets.squares().map(|target| distance(shape, king, target)).min().unwrap_or(0);
+    let distances: u8 = (own & pieces.kings).squares().map(to_nearest).sum();
+    let empty = W::from_mask(shape.mask()) & !(own | other);
+    let directions = Direction::ALL.into_iter().filter(|&direction| spec.moves.contain(direction));
+    let free: u32 = directions.map(|direction| (shape.step(other & pieces.kings, direction) & empty).count()).sum();
+    let first_row = spec.far_row(winner.opponent());
+    let rows_advanced = |man| shape.row(man).abs_diff(first_row);
+    let rows: u8 = (own & !pieces.kings).squares().map(rows_advanced).sum();
+    WON + ROW * i32::from(rows) - DISTANCE * i32::from(distances) - FREE_SQUARE * free as i32
+}
+
+/// Returns the number of steps that a king needs from one square to the other on an empty board, ignoring the colour of
+/// the squares.
+fn distance(shape: Shape, from: Square, to: Square) -> u8 {
+    let (rows, columns) = (shape.row(from).abs_diff(shape.row(to)), shape.column(from).abs_diff(shape.column(to)));
+    rows.max(columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::tests::position;
+    use crate::rules::Variant;
+
+    fn progress_of(side: Color, pieces: &str, winner: Color) -> i32 {
+        progress(&position(Variant::English, side, pieces), winner)
+    }
+
+    #[test]
+    fn approaching_cornering_and_advancing_are_progress() {
+        use Color::{Black, White};
+        let near = progress_of(White, "W10 W11 W15 B1 B5", White);
+        assert!(near > progress_of(White, "W29 W30 W31 B1 B5", White));
+        assert!(progress_of(White, "W32 B5", White) > progress_of(White, "W32 B6", White));
+        assert!(progress_of(White, "w11 W32 B1", White) > progress_of(White, "w15 W32 B1", White));
+        assert_eq!(progress_of(White, "w30 W10 W11 B1", White), progress_of(Black, "b3 B23 B22 W32", Black));
+    }
+}
