@@ -4,8 +4,8 @@ use super::{engine, perfect_move, probe, random_game};
 use fastrand::Rng;
 use soffio::engine::{Engine, Limits, Probed, Setting, TableOutcome, Verdict};
 use soffio::game::Game;
-use soffio::position::{Status, with_width};
-use soffio::rules::Variant;
+use soffio::position::{Piece, Status, with_width};
+use soffio::rules::{Color, Variant};
 use soffio::stop::Stop;
 use soffio::tables::wld::SliceResults;
 use soffio::tables::{AnyTables, Slice, Solver, file, wld};
@@ -17,12 +17,11 @@ use tempfile::tempdir;
 
 const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
-/// Writes the results of all slices with at most `pieces` pieces to `folder`, and their distances to another folder
-/// inside it.
-fn write_tables(folder: &Path, variant: Variant, pieces: u8) {
+/// Writes the results of `slices` to `folder`, and their distances to another folder inside it.
+fn write_tables(folder: &Path, variant: Variant, slices: &[Slice]) {
     let distances = distances(folder);
     fs::create_dir(&distances).expect("a folder");
-    with_width!(AnyTables::new(variant), mut tables => for slice in Slice::all(variant.spec(), pieces) {
+    with_width!(AnyTables::new(variant), mut tables => for &slice in slices {
         let solver = Solver { tables: &tables, threads: TWO, is_stopped: &|| false, done: &AtomicU64::new(0) };
         let table = solver.solve(slice).expect("a slice");
         let results = SliceResults::of(&table, TWO, &Stop::new()).expect("results");
@@ -56,7 +55,7 @@ fn without_distance(outcome: TableOutcome) -> TableOutcome {
 fn results_match_the_distances() {
     for variant in [Variant::English, Variant::Russian, Variant::International, Variant::LosingRussian] {
         let place = tempdir().expect("a folder");
-        write_tables(place.path(), variant, 3);
+        write_tables(place.path(), variant, &Slice::all(variant.spec(), 3));
         let (mut with_results, mut with_distances) = (engine_with(place.path(), variant, 0), engine(variant));
         let mut random = Rng::with_seed(9);
         let mut sure = 0;
@@ -81,18 +80,29 @@ fn results_match_the_distances() {
     }
 }
 
-/// Plays won endings with `pieces` pieces against perfect defence. The player has only results, and may solve tables of
-/// `memory` MiB. Returns the number of endings, how many of them were won, and how many of these within twice the
-/// number of plies of perfect play.
-fn play_wins(variant: Variant, (pieces, memory): (u8, usize), endings: usize, nodes: u64) -> (usize, usize, usize) {
+/// Plays won endings against perfect defence. They have the pieces of the last of `slices`, or any pieces of the same
+/// number if `is_any`. The player has only the results of `slices`, and may solve tables of `memory` MiB. Returns the
+/// number of endings, how many of them were won, and how many of these took at most twice as long as perfect play.
+fn play_wins(
+    variant: Variant,
+    (slices, is_any): (&[Slice], bool),
+    memory: usize,
+    endings: usize,
+    nodes: u64,
+) -> (usize, usize, usize) {
     let place = tempdir().expect("a folder");
-    write_tables(place.path(), variant, pieces);
+    write_tables(place.path(), variant, slices);
+    let last = *slices.last().expect("a slice");
+    let pieces = last.material().pieces().into();
     let mut player = engine_with(place.path(), variant, memory);
     let mut defender = engine_with(&distances(place.path()), variant, 0);
     let mut random = Rng::with_seed(3);
     let (mut played, mut won, mut won_soon) = (0, 0, 0);
     while played < endings {
-        let Some(mut game) = random_game(variant, pieces.into(), &mut random) else { continue };
+        let Some(mut game) = random_game(variant, pieces, &mut random) else { continue };
+        if !is_any && slice_of(&game) != last {
+            continue;
+        }
         let found = probe(&mut defender, &game).map(|found| found.position);
         let Some(Verdict::Sure(TableOutcome::Win(Some(plies)))) = found else { continue };
         played += 1;
@@ -118,6 +128,13 @@ fn play_wins(variant: Variant, (pieces, memory): (u8, usize), endings: usize, no
     (played, won, won_soon)
 }
 
+fn slice_of(game: &Game) -> Slice {
+    let count = |color, king| game.setup().pieces.values().filter(|piece| **piece == Piece { color, king }).count();
+    let [white, black] =
+        [Color::White, Color::Black].map(|color| format!("{}m{}k", count(color, false), count(color, true)));
+    Slice::of(format!("{white}-{black}").parse().expect("a material"))
+}
+
 fn defence(defender: &mut Engine, game: &Game) -> soffio::game::Move {
     super::stubborn_move(defender, game).unwrap_or_else(|| perfect_move(defender, game))
 }
@@ -126,19 +143,30 @@ fn defence(defender: &mut Engine, game: &Game) -> soffio::game::Move {
 fn wins_without_distances_are_won() {
     let endings = if cfg!(debug_assertions) { 3 } else { 12 };
     for variant in [Variant::English, Variant::Italian, Variant::International] {
-        let (played, won, _) = play_wins(variant, (3, 0), endings, 20_000);
+        let (played, won, _) = play_wins(variant, (&Slice::all(variant.spec(), 3), true), 0, endings, 20_000);
         assert_eq!(won, played, "{variant}");
     }
 }
 
-/// Plays 1,000 won endings in each variant: with four pieces and results alone, and with five pieces and the tables that
-/// an engine solves by default. Prints how many were won.
+/// The win takes up to 40 plies without a capture, far more than such a search can see.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "solving the tables takes minutes")]
+fn three_kings_beat_two_without_distances() {
+    let names = ["0m1k-0m1k", "0m2k-0m1k", "0m2k-0m2k", "0m3k-0m1k", "0m3k-0m2k"];
+    let slices = names.map(|name| Slice::of(name.parse().expect("a material")));
+    let (played, won, _) = play_wins(Variant::English, (&slices, false), 0, 40, 5_000);
+    assert_eq!(won, played);
+}
+
+/// Plays 1,000 won endings in each variant: with four pieces and results alone, and with five pieces and the tables
+/// that an engine solves by default. Prints how many were won.
 fn play_thousands(of_four_pieces: &[Variant], of_five_pieces: &[Variant]) {
     let four_pieces = of_four_pieces.iter().map(|&variant| (variant, (4, 0)));
     let five_pieces = of_five_pieces.iter().map(|&variant| (variant, (5, 4)));
-    for (variant, tables) in four_pieces.chain(five_pieces) {
-        let (played, won, won_soon) = play_wins(variant, tables, 1000, 50_000);
-        println!("{variant}, {} pieces: {won} of {played} won, {won_soon} within twice the distance", tables.0);
+    for (variant, (pieces, memory)) in four_pieces.chain(five_pieces) {
+        let (played, won, won_soon) =
+            play_wins(variant, (&Slice::all(variant.spec(), pieces), true), memory, 1000, 50_000);
+        println!("{variant}, {pieces} pieces: {won} of {played} won, {won_soon} within twice the distance");
     }
 }
 
