@@ -9,7 +9,8 @@ use crate::board::{Direction, Shape, Square};
 use crate::position::Position;
 use crate::rules::{Color, Objective, RuleSet, Word};
 
-/// Score of a won position without the terms, in cp. It is above all other scores of positions without a known result.
+/// Score of a won position without the terms, in cp. It is far above a draw, and below the score of a won position with
+/// other pieces.
 const WON: i32 = 2000;
 
 /// Value of each step between a king of the winner and the nearest king of the opponent, in cp. If the opponent has no

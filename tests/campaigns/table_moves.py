@@ -19,8 +19,10 @@ import sys
 
 from draughts.core.game import Game
 
-NAMES = {"international": "standard", "losing": "antidraughts", "frysk": "frysk!"}
-ROWS = {"international": (10, 5), "losing": (10, 5), "frysk": (10, 5), "frisian": (10, 5)}
+# Losing games are left out, because here a side without pieces or moves has lost.
+VARIANTS = ["english", "italian", "russian", "brazilian", "international", "frisian", "frysk"]
+NAMES = {"international": "standard", "frysk": "frysk!"}
+ROWS = {"international": (10, 5), "frysk": (10, 5), "frisian": (10, 5)}
 
 
 def random_position(rng, pieces, rows, in_row):
@@ -60,7 +62,7 @@ def has_both_sides(position):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
-    parser.add_argument("variant")
+    parser.add_argument("variant", choices=VARIANTS)
     parser.add_argument("dir")
     parser.add_argument("--pieces", type=int, nargs="+", default=[5, 6, 7])
     parser.add_argument("--count", type=int, default=10_000, help="positions for each number of pieces")
