@@ -53,7 +53,8 @@ class WldFile:
             data = self.data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         check(data[:8] == b"SOFFTWLD" and len(data) >= 18, f"{path}: not a win/loss/draw table file")
         version, length = struct.unpack_from("<HI", data, 8)
-        check(version == 1, f"{path}: unsupported version {version}")
+        check(version in (1, 2), f"{path}: unsupported version {version}")
+        self.version = version
         end = 14 + length
         check(struct.pack("<I", zlib.crc32(data[:end])) == data[end : end + 4], f"{path}: the header is damaged")
         at = 15 + data[14]
@@ -84,9 +85,11 @@ class WldFile:
 
     def parse_table(self, pieces: tuple[int, ...], at: int) -> tuple[Table, int]:
         """Parses the part of the header that describes a table, from offset ``at``. Returns the table and the end."""
-        fields = struct.unpack_from("<4Q4B3QBQBBH", self.data, at)
+        # The first version does not have the last byte of the statistics.
+        layout = struct.Struct("<4Q4B3QBQBBH" if self.version == 1 else "<4Q4B3QBQBBBH")
+        fields = layout.unpack_from(self.data, at)
         sizes, order, count = fields[:4], fields[4:8], fields[-1]
-        at += 73
+        at += layout.size
         # Men cannot stand on their promotion row. Kings are placed on the squares without men.
         free = self.squares - pieces[0] - pieces[1]
         places = [self.squares - self.row_length] * 2 + [free, free - pieces[2]]

@@ -322,15 +322,7 @@ impl<W: Word> Search<'_, W> {
     /// Converts a verdict of the endgame tables to a score. Returns `None` if a draw rule may end the game first, or if
     /// the search must find the way to win by itself.
     fn score_of_verdict(&mut self, verdict: Verdict, position: &Position<W>, ply: usize) -> Option<Score> {
-        let outcome = match verdict {
-            Verdict::Sure(outcome) => outcome,
-            Verdict::Cursed(outcome @ (TableOutcome::Win(None) | TableOutcome::Loss(None)))
-                if position.plies_to_draw().is_none_or(|left| left >= LEAST_PLIES_TO_DRAW) =>
-            {
-                outcome
-            }
-            Verdict::Cursed(_) => return None,
-        };
+        let outcome = verdict.likely(position.plies_to_draw())?;
         let has_no_distance = matches!(outcome, TableOutcome::Win(None) | TableOutcome::Loss(None));
         if has_no_distance && (self.exhaustive || self.keeps_root_result(outcome, position)) {
             return None;
@@ -350,9 +342,6 @@ impl<W: Word> Search<'_, W> {
         self.root_result.is_some_and(|root| root == (slice(), outcome.winner(position.side())))
     }
 }
-
-/// A win without a distance is trusted if at least this many plies remain before a draw by count.
-const LEAST_PLIES_TO_DRAW: u16 = 30;
 
 /// Returns the score, in cp, of a win that takes `plies` plies and that a draw rule may prevent. It is above every draw
 /// score, and faster wins score higher.

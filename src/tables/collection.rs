@@ -1,13 +1,14 @@
-//! The endgame tables of a variant, in files and in memory, and the draw limits that can start to count during a game.
+//! The endgame tables of a variant, in files and in memory.
 
 use super::board::TableBoard;
 use super::caches::SpareCaches;
+use super::draw_limits::{DrawRuleLimits, GameLengths};
 use super::file::{self, FileError, SliceFile};
 use super::index::{Cursor, size};
 use super::wld::{self, ResultSource, WldFile};
 use super::{Counts, Index, Material, MaterialTable, Slice, SliceTable, TableValue};
 use crate::position::{ByWidth, GameRules, Pieces, Position, any_rules, map_width};
-use crate::rules::{Color, DrawRules, Objective, RuleSet, Variant, Word};
+use crate::rules::{Color, Objective, RuleSet, Variant, Word};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -109,7 +110,7 @@ impl<W: Word> Tables<W> {
                 self.most_pieces.fetch_max(material.pieces(), Relaxed);
             }
         }
-        self.draw_rule_limits().update(self);
+        self.update_limits(self.draw_rule_limits());
     }
 
     fn add_from(&mut self, others: &Self, slices: &[Slice]) {
@@ -220,12 +221,32 @@ impl<W: Word> Tables<W> {
 
     /// Returns the result statistics of `material`, or `None` if there is no table for it.
     pub fn counts(&self, material: Material) -> Option<Counts> {
-        let without_distances = || self.result_source(material)?.counts();
-        self.source(material).map(TableSource::counts).or_else(without_distances)
+        let lengths = self.game_lengths(material)?;
+        lengths.with_distances.or(lengths.without_distances)
     }
 
-    fn draw_rule_limits(&self) -> &DrawRuleLimits {
-        self.draw_rule_limits.get_or_init(|| DrawRuleLimits::of(self))
+    /// Returns `None` if there is no table for `material`.
+    fn game_lengths(&self, material: Material) -> Option<GameLengths> {
+        let with_distances = self.source(material).map(TableSource::counts);
+        let without_distances = self.result_source(material).and_then(ResultSource::counts);
+        with_distances.or(without_distances)?;
+        let index = self.index(material);
+        let mut cursor = Cursor::new(&index);
+        let pieces = (0..index.size()).find_map(|number| cursor.pieces(number));
+        let ending_limit = pieces.and_then(|pieces| self.rules().ending_limit(&pieces));
+        Some(GameLengths { with_distances, without_distances, ending_limit })
+    }
+
+    pub(super) fn draw_rule_limits(&self) -> &DrawRuleLimits {
+        self.draw_rule_limits.get_or_init(|| {
+            let limits = DrawRuleLimits::new(self.rules().spec());
+            self.update_limits(&limits);
+            limits
+        })
+    }
+
+    fn update_limits(&self, limits: &DrawRuleLimits) {
+        limits.update(self.rules().spec(), self.most_pieces(), |material| self.game_lengths(material));
     }
 
     /// Returns whether there is a table with distances for `slice`.
@@ -312,79 +333,6 @@ impl<W: Word> Tables<W> {
 impl Slice {
     fn is_over(self, spec: &RuleSet) -> bool {
         !self.is_solvable(spec) && spec.king_moves.is_none()
-    }
-}
-
-const NEVER: u8 = u8::MAX;
-
-/// For each material, the maximum length in plies of a game that will certainly end before a draw rule whose count has
-/// not started yet can end it.
-///
-/// An ending's draw limit matters only if a game from that ending can exceed it. With best play, each ply brings the
-/// end of the game nearer.
-#[derive(Debug)]
-struct DrawRuleLimits {
-    /// The limits in plies, indexed by [`Material::number`].
-    limits: Vec<AtomicU8>,
-}
-
-impl DrawRuleLimits {
-    /// Computes the limits for the loaded slices. If a slice is missing, every draw limit is assumed to matter for it.
-    fn of<W: Word>(tables: &Tables<W>) -> Self {
-        let shortest = shortest(&tables.rules().spec().draws);
-        let limits = Self { limits: (0..Material::NUMBERS).map(|_| AtomicU8::new(shortest)).collect() };
-        limits.update(tables);
-        limits
-    }
-
-    /// Updates the limits after slices have been added. The limits only increase, so at worst a concurrent search reads
-    /// a limit that is too short.
-    fn update<W: Word>(&self, tables: &Tables<W>) {
-        let spec = tables.rules().spec();
-        let slices: Vec<_> = Slice::all(spec, tables.most_pieces())
-            .into_iter()
-            .map(|slice| (slice, tables.limit_of(slice).unwrap_or_else(|| shortest(&spec.draws))))
-            .collect();
-        for (slice, _) in &slices {
-            let within = slices.iter().filter(|(later, _)| later.is_within(slice.material()));
-            let limit = within.map(|&(_, limit)| limit).min().unwrap_or(NEVER);
-            for number in slice.materials().filter_map(Material::number) {
-                self.limits[number].store(limit, Relaxed);
-            }
-        }
-    }
-}
-
-fn shortest(draws: &DrawRules) -> u8 {
-    let endings = draws.endings.iter().chain(&draws.main_road).map(|ending| ending.plies);
-    endings.chain(draws.balances.iter().map(|balance| balance.plies)).min().unwrap_or(NEVER)
-}
-
-impl<W: Word> Tables<W> {
-    /// Returns whether a game of `plies` plies from `material` is certain to end before any draw rule whose count has
-    /// not yet started could apply.
-    pub(super) fn ends_before_limits(&self, material: Material, plies: u8) -> bool {
-        let limits = &self.draw_rule_limits().limits;
-        material.number().and_then(|number| limits.get(number)).is_some_and(|limit| plies <= limit.load(Relaxed))
-    }
-
-    /// Returns the shortest draw limit that some game in `slice` exceeds, or `None` if a table is missing.
-    fn limit_of(&self, slice: Slice) -> Option<u8> {
-        let limits = slice.materials().map(|material| Some(self.limit_of_material(material, self.counts(material)?)));
-        limits.min().flatten()
-    }
-
-    fn limit_of_material(&self, material: Material, counts: Counts) -> u8 {
-        let index = self.index(material);
-        let mut cursor = Cursor::new(&index);
-        let Some(pieces) = (0..index.size()).find_map(|number| cursor.pieces(number)) else { return NEVER };
-        let main_road = self.rules().spec().draws.main_road.map(|ending| ending.plies);
-        let exceeded = [
-            self.rules().ending_limit(&pieces).filter(|&limit| counts.longest_game > limit),
-            // The game is drawn before the move that follows the last counted ply.
-            main_road.filter(|&limit| counts.longest_on_main_road >= limit),
-        ];
-        exceeded.into_iter().flatten().min().unwrap_or(NEVER)
     }
 }
 

@@ -12,6 +12,7 @@
 mod board;
 mod caches;
 mod collection;
+mod draw_limits;
 mod faults;
 pub mod file;
 mod folder;
@@ -40,7 +41,7 @@ pub use value::{Counts, MaterialTable, SliceTable, TableOutcome, TableValue};
 pub use verify::Checker;
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::wld::SliceResults;
     use super::*;
     use crate::position::{Piece, Position, Setup, with_width};
@@ -66,7 +67,7 @@ mod tests {
 
     const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
-    fn solver<W: Word>(tables: &Tables<W>) -> Solver<'_, W> {
+    pub(super) fn solver<W: Word>(tables: &Tables<W>) -> Solver<'_, W> {
         static DONE: AtomicU64 = AtomicU64::new(0);
         Solver { tables, threads: TWO, is_stopped: &|| false, done: &DONE }
     }
@@ -129,8 +130,6 @@ mod tests {
                         assert_eq!(same.counts, found.counts, "{variant} {slice}");
                         let results = |counts: Counts| (counts.wins, counts.draws, counts.losses);
                         assert_eq!(results(found.counts), results(expected.counts), "{variant} {slice}");
-                        // The length of a game is known only roughly.
-                        assert!(found.counts.longest_game >= expected.counts.longest_game, "{variant} {slice}");
                         let on_main_road = |counts: Counts| counts.longest_on_main_road;
                         assert!(on_main_road(found.counts) >= on_main_road(expected.counts), "{variant} {slice}");
                     }

@@ -29,6 +29,20 @@ impl Verdict {
         if let Self::Sure(outcome) = self { Some(outcome) } else { None }
     }
 
+    /// Returns the outcome if no draw rule can interfere, or if this is very unlikely: the outcome has no distance, and
+    /// many plies are `left` before the first draw rule applies. Then the tables do not know how long the game takes,
+    /// but only few games take that long.
+    pub fn likely(self, left: Option<u16>) -> Option<TableOutcome> {
+        match self {
+            Self::Cursed(outcome @ (TableOutcome::Win(None) | TableOutcome::Loss(None)))
+                if left.is_none_or(|left| left >= LEAST_PLIES_TO_DRAW) =>
+            {
+                Some(outcome)
+            }
+            _ => self.sure(),
+        }
+    }
+
     /// Returns the verdict for the position before the last move.
     pub fn before(self) -> Self {
         match self {
@@ -37,6 +51,9 @@ impl Verdict {
         }
     }
 }
+
+/// A win without a distance is likely if at least this many plies remain before a draw by count.
+const LEAST_PLIES_TO_DRAW: u16 = 30;
 
 /// Probes tables. Each thread needs its own prober.
 #[derive(Debug)]
@@ -190,25 +207,21 @@ impl<'a, W: Word> Prober<'a, W> {
     }
 
     /// Returns how a game from `position` ends, or `None` if the position is not in the tables. Wins and losses are
-    /// sure only if they come before any draw rule can apply. Without a distance, the longest game with the same pieces
-    /// must end before any draw rule can apply.
+    /// sure only if they come before any draw rule can apply. Without a distance, this must hold for all games with the
+    /// same pieces and for the games that follow.
     #[inline]
     pub fn verdict(&mut self, position: &Position<W>) -> Option<Verdict> {
         let outcome = self.outcome(position)?;
         let (TableOutcome::Win(plies) | TableOutcome::Loss(plies)) = outcome else {
             return Some(Verdict::Sure(outcome));
         };
-        let plies = plies.unwrap_or_else(|| self.longest_game(position));
-        let comes_in_time = position.plies_to_draw().is_none_or(|left| u16::from(plies) <= left)
-            && self.tables.ends_before_limits(Material::of(position.pieces()), plies);
+        let (left, material) = (position.plies_to_draw(), Material::of(position.pieces()));
+        let limits = self.tables.draw_rule_limits();
+        let comes_in_time = match plies {
+            Some(plies) => left.is_none_or(|left| u16::from(plies) <= left) && limits.allow(material, plies),
+            None => limits.allow_unknown(material, left),
+        };
         Some(if comes_in_time { Verdict::Sure(outcome) } else { Verdict::Cursed(outcome) })
-    }
-
-    /// Returns the maximum number of plies of any won or lost game with the pieces of `position`.
-    fn longest_game(&self, position: &Position<W>) -> u8 {
-        let material = Material::of(position.pieces());
-        let material = if position.side() == Color::White { material } else { material.turned() };
-        self.tables.counts(material).map_or(u8::MAX, |counts| counts.longest_game)
     }
 
     /// Like [`Self::answer_of`], but returns a value.
@@ -354,10 +367,14 @@ impl Adjudicator {
         Prober::new(self.tables.of_width()?).verdict(position)?.sure()
     }
 
-    /// Returns the outcome of the position `setup` for the side to move. Returns `None` if the set-up is invalid, there
-    /// is no table, or a draw rule may end the game first.
-    pub fn outcome_of(&self, setup: &Setup) -> Option<TableOutcome> {
-        with_width!(&self.tables, tables => self.outcome(&Position::from_setup(tables.rules(), setup).ok()?))
+    /// Like [`Self::outcome`], but also returns outcomes that are only [likely](Verdict::likely).
+    pub fn likely_outcome<W: Word>(&self, position: &Position<W>) -> Option<TableOutcome> {
+        Prober::new(self.tables.of_width()?).verdict(position)?.likely(position.plies_to_draw())
+    }
+
+    /// Like [`Self::likely_outcome`], but for a set-up. Returns `None` if the set-up is invalid.
+    pub fn likely_outcome_of(&self, setup: &Setup) -> Option<TableOutcome> {
+        with_width!(&self.tables, tables => self.likely_outcome(&Position::from_setup(tables.rules(), setup).ok()?))
     }
 
     /// Returns the maximum number of pieces in any table.

@@ -166,9 +166,13 @@ pub struct Counts {
     /// The length of the longest win in plies, and the lowest number of a position with such a win. Positions with
     /// captures are included. `None` means that there is no win, or that the distances are unknown.
     pub longest_win: Option<(u8, u64)>,
-    /// Maximum number of plies of any win or loss, or an upper limit if the distances are unknown; 255 stands for any
-    /// larger number. Positions with captures are included.
-    pub longest_game: u8,
+    /// Maximum number of plies of any win or loss; 255 stands for any larger number. If the distances are unknown, this
+    /// is an upper limit for the plies with this material, including the move that ends the game or changes the
+    /// material. Positions with captures are included.
+    pub longest_stay: u8,
+    /// Upper limit for the plies of any win or loss up to and including the next capture or advance of a man, or the
+    /// end of the game; 255 stands for any larger number.
+    pub longest_run: u8,
     /// Maximum number of plies that a losing lone king can stay on the main road: 0 if no draw rule counts them, 255 if
     /// the number is unknown.
     pub longest_on_main_road: u8,
@@ -177,7 +181,8 @@ pub struct Counts {
 impl Counts {
     pub(super) fn add(&mut self, number: u64, outcome: TableOutcome, can_capture: bool) {
         if let TableOutcome::Win(Some(plies)) | TableOutcome::Loss(Some(plies)) = outcome {
-            self.longest_game = self.longest_game.max(plies);
+            self.longest_stay = self.longest_stay.max(plies);
+            self.longest_run = self.longest_stay;
         }
         if let TableOutcome::Win(Some(plies)) = outcome
             && self.longest_win.is_none_or(|(longest, _)| plies > longest)
@@ -196,7 +201,8 @@ impl Counts {
         self.wins += others.wins;
         self.draws += others.draws;
         self.losses += others.losses;
-        self.longest_game = self.longest_game.max(others.longest_game);
+        self.longest_stay = self.longest_stay.max(others.longest_stay);
+        self.longest_run = self.longest_run.max(others.longest_run);
         self.longest_on_main_road = self.longest_on_main_road.max(others.longest_on_main_road);
         // Keep the longest win. Among wins of the same length, keep the win with the lowest number.
         let rank = |(plies, number)| (plies, Reverse(number));

@@ -186,7 +186,7 @@ pub(super) fn outcome_of(position: &PositionRecord, tables: &Adjudicator) -> Opt
         return None;
     }
     let setup = position.setup();
-    let outcome = tables.outcome_of(&setup)?;
+    let outcome = tables.likely_outcome_of(&setup)?;
     Some(outcome.winner(setup.side).map_or(GameOutcome::Draw, GameOutcome::won_by))
 }
 

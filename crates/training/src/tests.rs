@@ -6,10 +6,11 @@ use super::*;
 use soffio::board::{Bits, Shape};
 use soffio::eval::learned::{GameKind, Learned, Weights, WeightsError, WeightsFile};
 use soffio::notation::FenRecord;
-use soffio::position::with_width;
+use soffio::position::{Position, with_width};
 use soffio::rules::{Color, Identity, Variant};
 use soffio::stop::Stop;
-use soffio::tables::{Adjudicator, AnyTables, Slice, Solver, file};
+use soffio::tables::wld::{self, SliceResults};
+use soffio::tables::{Adjudicator, AnyTables, Slice, Solver, TableOutcome, file};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -307,6 +308,31 @@ fn endgame_tables_correct_earlier_results() {
     let targets: Vec<f32> = samples.fit.iter().map(|sample| sample.target).collect();
     assert_eq!((targets, samples.counts.corrected), (vec![0.5, 0.5, 1.0], 3));
     fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn tables_without_distances_correct_wins_that_may_be_late() {
+    let folder = tempfile::tempdir().unwrap();
+    with_width!(AnyTables::new(Variant::Thai), mut tables => {
+        for slice in Slice::all(Variant::Thai.spec(), 3) {
+            let done = &AtomicU64::new(0);
+            let table = Solver { tables: &tables, threads: NonZeroUsize::MIN, is_stopped: &|| false, done }.solve(slice).unwrap();
+            let results = SliceResults::of(&table, NonZeroUsize::MIN, &Stop::new()).unwrap();
+            wld::write(folder.path(), Variant::Thai, &results, NonZeroUsize::MIN, &Stop::new()).unwrap();
+            tables.add(table);
+        }
+    });
+    let tables = Adjudicator::open(folder.path(), Variant::Thai).unwrap();
+    // The win takes 23 plies, but another win with the same pieces takes 37, and the game is drawn after 30 plies.
+    let outcomes = |fen: &str| {
+        let setup = fen.parse::<FenRecord>().unwrap().to_setup(Variant::Thai.spec()).unwrap();
+        let outcome = with_width!(&tables.tables, found => {
+            tables.outcome(&Position::from_setup(found.rules(), &setup).unwrap())
+        });
+        (outcome, tables.likely_outcome_of(&setup))
+    };
+    assert_eq!(outcomes("W:WK31,9:BK4"), (None, Some(TableOutcome::Win(None))));
+    assert_eq!(outcomes("W:WK31,9:BK4:H1"), (None, None), "29 plies are left");
 }
 
 #[test]

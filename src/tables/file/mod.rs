@@ -166,7 +166,7 @@ pub(super) fn write_counts(counts: &Counts, body: &mut Vec<u8>) {
     let (plies, number) = counts.longest_win.unwrap_or((NO_WIN, 0));
     body.push(plies);
     body.extend(number.to_le_bytes());
-    body.extend([counts.longest_game, counts.longest_on_main_road]);
+    body.extend([counts.longest_stay, counts.longest_on_main_road]);
 }
 
 /// Parses what [`write_counts`] wrote.
@@ -175,8 +175,9 @@ pub(super) fn parse_counts(bytes: &mut Reader<'_>) -> Option<Counts> {
     let (wins, draws, losses) = (number()?, number()?, number()?);
     let ([plies], number) = (bytes.number()?, u64::from_le_bytes(bytes.number()?));
     let longest_win = (plies != NO_WIN).then_some((plies, number));
-    let [longest_game, longest_on_main_road] = bytes.number()?;
-    Some(Counts { wins, draws, losses, longest_win, longest_game, longest_on_main_road })
+    let [longest_stay, longest_on_main_road] = bytes.number()?;
+    let longest_run = longest_stay;
+    Some(Counts { wins, draws, losses, longest_win, longest_stay, longest_run, longest_on_main_road })
 }
 
 const LEVEL: u8 = 9;

@@ -1,7 +1,7 @@
 //! Initialises the positions of a slice.
 
 use super::plane::BITS;
-use super::{Decisive, MatrixPart, ResultSolver, SideMatrix, Tile};
+use super::{Decisive, MatrixPart, QuietMoves, ResultSolver, SideMatrix, Tile};
 use crate::position::Pieces;
 use crate::rules::{Color, Word};
 use crate::tables::board::each_quiet_move;
@@ -70,7 +70,7 @@ impl<W: Word> ResultSolver<'_, W> {
             }
         }
         side.open.add(row, word, open);
-        if let Some(exit) = exit {
+        if let Some(exit) = exit.filter(|_| self.moves == QuietMoves::All) {
             side.safe.add(exit, word, safe);
         }
         Ok((won, lost))

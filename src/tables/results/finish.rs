@@ -16,21 +16,18 @@ use std::sync::{Mutex, PoisonError};
 const CHUNK: usize = 1 << 11;
 
 impl<W: Word> ResultSolver<'_, W> {
-    /// Returns the results. A game ends or leaves the slice after at most `plies` plies, unless it is drawn.
-    pub(super) fn finish(&self, plies: usize) -> Result<SliceResults<W>, SolveError> {
+    /// Returns the results. `stay` and `run` are the limits that [`Self::solve`] and [`Self::longest_run`] return.
+    pub(super) fn finish(&self, stay: usize, run: usize) -> Result<SliceResults<W>, SolveError> {
         let tables = self.solver.tables;
-        // A move that leaves the slice is followed by the longest game of another slice.
-        let needed = self.slice.leads_to(tables.rules().spec());
-        let materials = needed.iter().flat_map(|slice| slice.materials());
-        let longest = materials.filter_map(|material| tables.counts(material)).map(|counts| counts.longest_game).max();
-        let longest_game = u8::try_from(plies + 1 + usize::from(longest.unwrap_or(0))).unwrap_or(u8::MAX);
+        // The last position of a stay or a run is followed by a move.
+        let [longest_stay, longest_run] = [stay, run].map(|plies| u8::try_from(plies + 1).unwrap_or(u8::MAX));
         let mut results = Vec::new();
         for (number, material) in self.slice.materials().enumerate() {
             let index = tables.index(material);
             let (values, counts) = self.values(number, &index)?;
             // Without distances, the time on the main road is unknown.
             let longest_on_main_road = if may_be_limited(tables, &index) { u8::MAX } else { 0 };
-            let counts = Counts { longest_game, longest_on_main_road, ..counts };
+            let counts = Counts { longest_stay, longest_run, longest_on_main_road, ..counts };
             results.push(MaterialResults { index, values, counts });
         }
         Ok(SliceResults { slice: self.slice, tables: results })

@@ -13,13 +13,15 @@
 //!    changed row are visited.
 //! 3. The remaining positions are drawn.
 //!
-//! A round does not read what it writes. The number of rounds therefore limits the length of a game, and does not
-//! depend on the number of threads.
+//! A round does not read what it writes. The number of rounds therefore limits the number of plies in the slice, and
+//! does not depend on the number of threads. If it exceeds the limit of a draw rule that an advance of a man resets,
+//! more rounds count only the plies between such advances ([`runs`]).
 
 mod begin;
 mod finish;
 mod placements;
 mod plane;
+mod runs;
 
 use super::board::of_width;
 use super::wld::SliceResults;
@@ -92,6 +94,14 @@ impl<T> ByResult<T> {
     }
 }
 
+/// Which quiet moves inside the slice a round considers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum QuietMoves {
+    All,
+    OnlyAdvances,
+    WithoutAdvances,
+}
+
 /// A part of a matrix that a thread works on: a block of rows, and at most [`WORDS`] words of each row.
 #[derive(Clone, Copy)]
 struct MatrixPart {
@@ -124,6 +134,8 @@ struct ResultSolver<'a, W: Word> {
     slice: Slice,
     /// The positions of each material of the slice.
     sides: Vec<SideMatrix<W>>,
+    /// The moves that decide positions.
+    moves: QuietMoves,
 }
 
 impl<W: Word> Tables<W> {
@@ -150,13 +162,18 @@ impl<W: Word> Tables<W> {
 impl<W: Word> Solver<'_, W> {
     /// Computes the results of all positions in `slice`, without distances.
     pub fn solve_results(&self, slice: Slice) -> Result<SliceResults<W>, SolveError> {
-        type Solve<W> = fn(&Solver<'_, W>, Slice) -> Result<SliceResults<W>, SolveError>;
-        static NARROW: Solve<u64> = |solver, slice| solver.solve_results_of_width(slice);
-        static WIDE: Solve<u128> = |solver, slice| solver.solve_results_of_width(slice);
-        of_width::<Solve<W>>(&NARROW, &WIDE)(self, slice)
+        type Solve<W> = fn(&Solver<'_, W>, Slice, Option<u16>) -> Result<SliceResults<W>, SolveError>;
+        static NARROW: Solve<u64> = |solver, slice, limit| solver.solve_results_of_width(slice, limit);
+        static WIDE: Solve<u128> = |solver, slice, limit| solver.solve_results_of_width(slice, limit);
+        of_width::<Solve<W>>(&NARROW, &WIDE)(self, slice, self.tables.rules().spec().draws.quiet_plies)
     }
 
-    fn solve_results_of_width(&self, slice: Slice) -> Result<SliceResults<W>, SolveError> {
+    /// Computes the results. Runs are counted separately if the plies in the slice exceed `limit`.
+    pub(super) fn solve_results_of_width(
+        &self,
+        slice: Slice,
+        limit: Option<u16>,
+    ) -> Result<SliceResults<W>, SolveError> {
         let material = slice.material();
         let placements = |pieces| Arc::new(Placements::new(&self.tables.board, pieces));
         let own = placements(material.own);
@@ -179,7 +196,7 @@ impl<W: Word> Solver<'_, W> {
         if slice.materials().count() > 1 {
             sides.push(side(&other, &own));
         }
-        let mut work = ResultSolver { solver: self, slice, sides };
+        let mut work = ResultSolver { solver: self, slice, sides, moves: QuietMoves::All };
         for (number, (side, material)) in work.sides.iter().zip(slice.materials()).enumerate() {
             let areas = side.areas();
             let size = self.tables.index(material).size();
@@ -193,11 +210,12 @@ impl<W: Word> Solver<'_, W> {
             })?;
         }
         work.mark()?;
-        let plies = work.solve()?;
+        let stay = work.solve()?;
+        let run = if limit.is_some_and(|limit| stay >= limit.into()) { work.longest_run()? } else { stay };
         for side in &mut work.sides {
             (side.open, side.safe) = (Plane::new(0, 0), Plane::new(0, 0));
         }
-        work.finish(plies)
+        work.finish(stay, run)
     }
 }
 
@@ -207,7 +225,8 @@ impl<W: Word> ResultSolver<'_, W> {
     }
 
     /// Decides all positions that are not drawn. Returns an upper limit for the number of plies from such a position to
-    /// the end of the game or to another slice.
+    /// the last position in the slice. While runs are counted, it returns an upper limit for the plies to the last
+    /// position of a run.
     fn solve(&self) -> Result<usize, SolveError> {
         // What is found for one material is written to the results of the other. If there is only one, wins and losses
         // take turns.
@@ -259,7 +278,7 @@ impl<W: Word> ResultSolver<'_, W> {
         let mut tile = Tile::new(side.words(area));
         let mut steps = Vec::new();
         for bit in ones(waiting) {
-            tile.visit(side, area, bit, wanted, &mut steps);
+            tile.visit(side, self.moves, area, bit, wanted, &mut steps);
         }
         self.store(tile, number, area, wanted)
     }
@@ -314,6 +333,7 @@ impl Tile {
     fn visit<W: Word>(
         &mut self,
         side: &SideMatrix<W>,
+        moves: QuietMoves,
         area: MatrixPart,
         bit: usize,
         wanted: Decisive,
@@ -327,6 +347,11 @@ impl Tile {
         }
         steps.clear();
         side.own.steps(row, steps);
+        match moves {
+            QuietMoves::All => {}
+            QuietMoves::OnlyAdvances => steps.retain(|step| step.is_advance),
+            QuietMoves::WithoutAdvances => steps.retain(|step| !step.is_advance),
+        }
         let after = side.after.of(wanted.opposite());
         // A move to a lost position wins. A move to a position that is not won saves the side from a loss.
         let inverted = if wanted == Decisive::Win { 0 } else { u64::MAX };
@@ -341,7 +366,8 @@ impl Tile {
                 *found |= *legal & (after.load(Relaxed) ^ inverted);
             }
         }
-        let exit = side.exits.binary_search(&row).ok().filter(|_| wanted == Decisive::Loss);
+        let can_be_saved = wanted == Decisive::Loss && moves == QuietMoves::All;
+        let exit = side.exits.binary_search(&row).ok().filter(|_| can_be_saved);
         let safe = exit.map(|exit| &side.safe.row(exit)[words]);
         for (word, (open, found)) in open.iter().zip(found).enumerate() {
             let safe = safe.map_or(0, |safe| safe[word].load(Relaxed));

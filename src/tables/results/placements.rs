@@ -36,6 +36,8 @@ pub(super) struct QuietStep {
     pub(super) place: usize,
     /// The number of the placement after a move to this square.
     pub(super) after: usize,
+    /// Whether the step is an advance of a man, after which the draw rules start to count again.
+    pub(super) is_advance: bool,
 }
 
 /// The number of placements of a side's pieces.
@@ -137,16 +139,18 @@ impl<W: Word> Placements<W> {
         let placement = self.own[number];
         let free = board.free(placement.all());
         let uncrowned = free & !board.rules.far_row(Color::White);
-        let mut step = |is_first, to: W, after| {
+        let mut step = |is_first, to: W, after, is_advance| {
             let place = board.place(to.first());
-            steps.push(QuietStep { is_first, place, after: self.number(after) });
+            steps.push(QuietStep { is_first, place, after: self.number(after), is_advance });
         };
+        let row = |square: W| board.place(square.first()) / board.row_length;
         for back in &board.men_from {
             for to in (board.step(placement.men, back.opposite()) & uncrowned).squares().map(W::of) {
-                step(true, to, placement.moved_man(to ^ board.step(to, *back)));
+                let from = board.step(to, *back);
+                step(true, to, placement.moved_man(to ^ from), row(from) != row(to));
             }
         }
-        self.each_king_step(placement, step);
+        self.each_king_step(placement, |is_first, to, after| step(is_first, to, after, false));
     }
 
     /// Calls `visit` with the number of each placement from which a quiet move may lead to this placement.

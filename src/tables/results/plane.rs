@@ -32,6 +32,13 @@ impl Plane {
         self.words[row * self.row_words + column / BITS].load(Relaxed) >> (column % BITS) & 1 == 1
     }
 
+    /// Clears the `bits` of a word. No other thread may change the word at the same time.
+    #[inline]
+    pub(super) fn remove(&self, row: usize, word: usize, bits: u64) {
+        let place = &self.words[row * self.row_words + word];
+        place.store(place.load(Relaxed) & !bits, Relaxed);
+    }
+
     /// Sets the `bits` of a word. No other thread may change the word at the same time.
     #[inline]
     pub(super) fn add(&self, row: usize, word: usize, bits: u64) {

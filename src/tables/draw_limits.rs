@@ -1,0 +1,135 @@
+//! The draw rules that count moves, and the games in the tables that they cannot affect.
+
+use super::{Counts, Material, Slice};
+use crate::rules::{DrawRules, RuleSet};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+const NEVER: u8 = u8::MAX;
+
+/// The draw limits that matter for each material, indexed by [`Material::number`].
+#[derive(Debug)]
+pub(super) struct DrawRuleLimits(Vec<MaterialLimits>);
+
+#[derive(Debug)]
+struct MaterialLimits {
+    /// Maximum length in plies of a game that will certainly end before a draw rule whose count has not started yet can
+    /// end it.
+    ///
+    /// The limit of an ending matters only if a game from that ending can exceed it. With best play, each ply brings
+    /// the end of the game nearer.
+    longest: AtomicU8,
+    /// Number of plies that must be left before a draw so that a win or a loss without a distance is certain, or
+    /// [`NEVER`] if it is not certain.
+    ///
+    /// To win, a side plays for the end of the current count: it changes the material, or captures or advances a man.
+    /// Then the next count starts.
+    needed: AtomicU8,
+}
+
+/// What the tables of a material contain about the length of games.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GameLengths {
+    /// The statistics of the table with distances.
+    pub(super) with_distances: Option<Counts>,
+    /// The statistics of the table without distances.
+    pub(super) without_distances: Option<Counts>,
+    /// Number of plies after which the ending is drawn, or `None` if it has no limit.
+    pub(super) ending_limit: Option<u8>,
+}
+
+/// The draw limits that matter in a slice, without the slices that follow.
+#[derive(Clone, Copy, Debug)]
+struct SliceLimits {
+    /// The shortest limit that some game from the slice exceeds with best play.
+    exceeded: u8,
+    /// See [`MaterialLimits::needed`].
+    needed: u8,
+}
+
+impl DrawRuleLimits {
+    /// Creates the limits for a collection without tables: every draw limit is assumed to matter.
+    pub(super) fn new(spec: &RuleSet) -> Self {
+        let shortest = shortest(&spec.draws);
+        let limits = || MaterialLimits { longest: AtomicU8::new(shortest), needed: AtomicU8::new(NEVER) };
+        Self((0..Material::NUMBERS).map(|_| limits()).collect())
+    }
+
+    /// Computes the limits for tables with at most `pieces` pieces. If `lengths` returns `None` for a material, its
+    /// table is missing. A concurrent search may read the previous limits, which are stricter.
+    pub(super) fn update(&self, spec: &RuleSet, pieces: u8, lengths: impl Fn(Material) -> Option<GameLengths>) {
+        let missing = SliceLimits { exceeded: shortest(&spec.draws), needed: NEVER };
+        let mut stays = HashMap::new();
+        let limits = |slice| (slice, limits_of(spec, slice, &lengths, &mut stays).unwrap_or(missing));
+        let slices: Vec<_> = Slice::all(spec, pieces).into_iter().map(limits).collect();
+        for (slice, own) in &slices {
+            let within =
+                || slices.iter().filter(|(later, _)| later.is_within(slice.material())).map(|(_, limits)| limits);
+            let longest = within().map(|limits| limits.exceeded).min().unwrap_or(NEVER);
+            let needed = if within().any(|limits| limits.needed == NEVER) { NEVER } else { own.needed };
+            for limits in slice.materials().filter_map(|material| self.of_material(material)) {
+                limits.longest.store(longest, Relaxed);
+                limits.needed.store(needed, Relaxed);
+            }
+        }
+    }
+
+    fn of_material(&self, material: Material) -> Option<&MaterialLimits> {
+        self.0.get(material.number()?)
+    }
+
+    /// Returns whether a game of `plies` plies from `material` is certain to end before any draw rule whose count has
+    /// not yet started could apply.
+    pub(super) fn allow(&self, material: Material, plies: u8) -> bool {
+        self.of_material(material).is_some_and(|limits| plies <= limits.longest.load(Relaxed))
+    }
+
+    /// Returns whether a win or a loss with an unknown distance is certain in a position with `material`, if the first
+    /// draw rule ends the game after `left` plies without progress.
+    pub(super) fn allow_unknown(&self, material: Material, left: Option<u16>) -> bool {
+        let needed = self.of_material(material).map_or(NEVER, |limits| limits.needed.load(Relaxed));
+        needed < NEVER && left.is_none_or(|left| u16::from(needed) <= left)
+    }
+}
+
+fn shortest(draws: &DrawRules) -> u8 {
+    let endings = draws.endings.iter().chain(&draws.main_road).map(|ending| ending.plies);
+    endings.chain(draws.balances.iter().map(|balance| balance.plies)).min().unwrap_or(NEVER)
+}
+
+/// Returns the limits of `slice`, or `None` if a table is missing. `stays` contains the maximum number of plies in an
+/// ending with a limit, for the slices that may follow, and is extended by this slice.
+fn limits_of(
+    spec: &RuleSet,
+    slice: Slice,
+    lengths: impl Fn(Material) -> Option<GameLengths>,
+    stays: &mut HashMap<Slice, u8>,
+) -> Option<SliceLimits> {
+    let draws = &spec.draws;
+    // If the next ending has a limit as well, the count may continue.
+    let later = slice.leads_to(spec).iter().filter_map(|later| stays.get(later)).max().copied().unwrap_or(0);
+    let mut limits = SliceLimits { exceeded: NEVER, needed: 0 };
+    let mut longest_stay = 0;
+    for material in slice.materials() {
+        let GameLengths { with_distances, without_distances, ending_limit } = lengths(material)?;
+        let counts = || with_distances.into_iter().chain(without_distances);
+        let on_main_road = counts().map(|counts| counts.longest_on_main_road).min()?;
+        let stay = with_distances.map(|counts| counts.longest_stay);
+        let stay =
+            stay.into_iter().chain(without_distances.map(|counts| counts.longest_stay.saturating_add(later))).min();
+        let stay = ending_limit.and(stay).unwrap_or(0);
+        let run = draws.quiet_plies.and(counts().map(|counts| counts.longest_run).min()).unwrap_or(0);
+        let exceeded = [
+            ending_limit.filter(|&limit| stay > limit),
+            // The game is drawn before the move that follows the last counted ply.
+            draws.main_road.map(|ending| ending.plies).filter(|&limit| on_main_road >= limit),
+        ];
+        let exceeded = exceeded.into_iter().flatten().min().unwrap_or(NEVER);
+        let is_too_long = draws.quiet_plies.is_some_and(|limit| u16::from(run) > limit);
+        let needed = if is_too_long || exceeded < NEVER { NEVER } else { run.max(stay) };
+        limits = SliceLimits { exceeded: limits.exceeded.min(exceeded), needed: limits.needed.max(needed) };
+        longest_stay = longest_stay.max(stay);
+    }
+    stays.insert(slice, longest_stay);
+    Some(limits)
+}
