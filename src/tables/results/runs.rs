@@ -3,8 +3,8 @@
 //! A draw rule limits the number of plies without a capture or an advance of a man. The rounds of the solver count all
 //! plies with the same material, and therefore more than such a *run*. Here, the results are already known, and most of
 //! them are removed again: they remain only where a capture, a promotion or an advance of a man follows. Then rounds
-//! without advances restore the others. If a position is restored in round n, its run is at most n plies before its last
-//! position.
+//! without advances restore the others. A position that is restored in round n has at most n plies before the last
+//! position of its run.
 
 use super::plane::{BITS, Plane, transpose};
 use super::{ByResult, Decisive, MatrixPart, QuietMoves, ResultSolver, Tile};
