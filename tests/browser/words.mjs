@@ -6,8 +6,8 @@ import { check } from "./visitor.mjs";
 const root = new URL("../..", import.meta.url).pathname;
 const LANGUAGES = ["de", "fr", "it", "nl", "pl", "pt", "ru", "tr"];
 /** The source files that contain the messages, and the sample values of the placeholders that are not numbers. */
-const MESSAGES = ["src/notation/fen.rs", "src/notation/resolve.rs", "src/notation/syntax.rs", "src/position/setup.rs", "src/notation/pdn/read.rs", "src/notation/pdn/guess.rs"];
-const VALUES = { expected: "a square", excerpt: "'x9' at column 3", color: "white", _0: "a move" };
+const MESSAGES = ["src/notation/fen.rs", "src/notation/resolve.rs", "src/notation/syntax.rs", "src/position/setup.rs", "src/notation/pdn/read.rs", "src/notation/pdn/guess.rs", "crates/wasm/src/talk.rs"];
+const VALUES = { expected: "a square", excerpt: "'x9' at column 3", color: "white", _0: "a move", file: "thai.weights", reason: "404" };
 /** Every clause of a remark, and some combinations. */
 const REMARKS = [
   "gives the win away", "gives the draw away: loses a man by force: 15x22; 32-28 is better", "lets White make a king: 8-11 31-26",
@@ -24,8 +24,8 @@ function messages(path) {
   // An excerpt of the input is a part of other messages.
   const templates = [...source.matchAll(attribute)].map(([, text]) => text).filter((text) => text !== "{} at column {column}");
   const filled = templates.map((text) => text.replace(/\{\{|\}\}|\{(\w*)(?::[^}]*)?\}/g, (whole, name) => (name === undefined ? whole[0] : VALUES[name] ?? "12")));
-  // Templates without words only wrap other messages.
-  return filled.filter((text) => /[a-z]{2,} [a-z'(]/.test(text));
+  // Templates without words only wrap other messages, as does a line of the protocol.
+  return filled.filter((text) => /[a-z]{2,} [a-z'(]/.test(text) && !text.startsWith("info string"));
 }
 
 /** Imports the page's translations in Node. */

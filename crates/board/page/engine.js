@@ -85,7 +85,7 @@ export class EngineTalk {
   hear(line) {
     if (line.startsWith("option name ")) this.known.add(line.slice(12).split(" type ")[0]);
     // Without the weights of the game, the engine still searches, but evaluates only material.
-    else if (line.startsWith("info string cannot load ")) notice(line.slice(12), "wrong");
+    else if (line.startsWith("info string cannot load ")) notice(reasonText(line.slice(12)), "wrong");
     else if (line.startsWith("info ")) this.running?.info?.(readInfo(line));
     else if (line.startsWith("bestmove ")) this.end(line.split(" ")[1]);
     else if (line.startsWith("error ") && this.running) this.end(null, reasonText(line.slice(6)));

@@ -47,6 +47,7 @@ const REASONS = [
   [/details that do not match the game type, ignored: '(.*)'$/, "noteGameType", "text"],
   [/(?:a move|a move without a sign, read as .*|a move that names only .*|signs or letters from another alphabet, .*|an unknown move, .*|a capture written jump by jump, .*|not a move, kept as if it were one): '(.*)'$/, "noteNotation", "text"],
   [/the engine cannot be loaded: (.+)$/, "notLoaded", "reason"],
+  [/cannot load \S+\.weights: (.+); positions are evaluated by material alone$/, "noWeights", "reason"],
 ];
 /** The number of the move and the move to which a message refers. */
 const MOVE = /(?:^|: )(?:(\d\S*) )?(?:variation: )?move (\S+)(?: \(.*?\))?: /;
