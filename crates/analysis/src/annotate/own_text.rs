@@ -26,8 +26,11 @@ pub fn clear(record: &mut GameRecord) {
             mv.say(&without_own(&comment));
         }
         if has_own {
+            // The annotation adds its mark behind the glyphs of other annotators.
             let marks = [MoveMark::Dubious, MoveMark::Mistake, MoveMark::Blunder].map(MoveMark::glyph);
-            mv.glyphs.retain(|glyph| !marks.contains(glyph));
+            if let Some(own) = mv.glyphs.iter().rposition(|glyph| marks.contains(glyph)) {
+                mv.glyphs.remove(own);
+            }
         }
     }
 }

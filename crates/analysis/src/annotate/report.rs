@@ -125,6 +125,11 @@ mod tests {
         let before = own.clone();
         clear(&mut own);
         assert_eq!(own, before, "the work of others stays");
+        let mut marked = read_games("1. c3-d4 $6 d6-c5 *").remove(0);
+        annotate(&mut marked, 0, &analysis);
+        assert_eq!(marked.moves[0].glyphs, [6, 2]);
+        clear(&mut marked);
+        assert_eq!(marked.moves[0].glyphs, [6], "a mark by somebody else stays");
     }
 
     #[test]
