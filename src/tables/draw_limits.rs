@@ -97,6 +97,13 @@ fn shortest(draws: &DrawRules) -> u8 {
     endings.chain(draws.balances.iter().map(|balance| balance.plies)).min().unwrap_or(NEVER)
 }
 
+/// A way to win: the maximum number of plies in an ending with a limit, and without a capture or an advance of a man.
+#[derive(Clone, Copy)]
+struct Plan {
+    stay: u8,
+    run: u8,
+}
+
 /// Returns the limits of `slice`, or `None` if a table is missing. `stays` contains the maximum number of plies in an
 /// ending with a limit, for the slices that may follow, and is extended by this slice.
 fn limits_of(
@@ -112,24 +119,73 @@ fn limits_of(
     let mut longest_stay = 0;
     for material in slice.materials() {
         let GameLengths { with_distances, without_distances, ending_limit } = lengths(material)?;
+        // The shortest game.
+        let shortest = with_distances.map(|counts| Plan { stay: counts.longest_stay, run: counts.longest_stay });
+        // The shortest stay in each slice, or the shortest runs. The two may require different moves.
+        let by_slices = without_distances.map(|counts| Plan {
+            stay: counts.longest_stay.saturating_add(later),
+            run: if ending_limit.is_some() { counts.longest_stay } else { counts.longest_run },
+        });
+        let exceeds_ending = |plan: &Plan| ending_limit.is_some_and(|limit| plan.stay > limit);
         let counts = || with_distances.into_iter().chain(without_distances);
         let on_main_road = counts().map(|counts| counts.longest_on_main_road).min()?;
-        let stay = with_distances.map(|counts| counts.longest_stay);
-        let stay =
-            stay.into_iter().chain(without_distances.map(|counts| counts.longest_stay.saturating_add(later))).min();
-        let stay = ending_limit.and(stay).unwrap_or(0);
-        let run = draws.quiet_plies.and(counts().map(|counts| counts.longest_run).min()).unwrap_or(0);
         let exceeded = [
-            ending_limit.filter(|&limit| stay > limit),
+            ending_limit.filter(|_| shortest.or(by_slices).is_some_and(|plan| exceeds_ending(&plan))),
             // The game is drawn before the move that follows the last counted ply.
             draws.main_road.map(|ending| ending.plies).filter(|&limit| on_main_road >= limit),
         ];
-        let exceeded = exceeded.into_iter().flatten().min().unwrap_or(NEVER);
-        let is_too_long = draws.quiet_plies.is_some_and(|limit| u16::from(run) > limit);
-        let needed = if is_too_long || exceeded < NEVER { NEVER } else { run.max(stay) };
-        limits = SliceLimits { exceeded: limits.exceeded.min(exceeded), needed: limits.needed.max(needed) };
-        longest_stay = longest_stay.max(stay);
+        let is_in_time = |plan: &Plan| {
+            let exceeds_quiet = draws.quiet_plies.is_some_and(|limit| u16::from(plan.run) > limit);
+            !exceeds_quiet && !exceeds_ending(plan) && exceeded[1].is_none()
+        };
+        let needed = |plan: Plan| {
+            let stay = ending_limit.map_or(0, |_| plan.stay);
+            stay.max(draws.quiet_plies.map_or(0, |_| plan.run))
+        };
+        let in_time = shortest.into_iter().chain(by_slices).filter(is_in_time).min_by_key(|&plan| needed(plan));
+        limits.needed = limits.needed.max(in_time.map_or(NEVER, needed));
+        limits.exceeded = exceeded.into_iter().flatten().min().unwrap_or(NEVER).min(limits.exceeded);
+        if ending_limit.is_some() {
+            longest_stay = longest_stay.max(in_time.map_or(NEVER, |plan| plan.stay));
+        }
     }
     stays.insert(slice, longest_stay);
     Some(limits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    fn counts(longest_stay: u8, longest_run: u8) -> Option<Counts> {
+        Some(Counts { longest_stay, longest_run, ..Counts::default() })
+    }
+
+    /// Returns the number of plies that must be left in the ending `2m1k-0m1k`.
+    fn needed(variant: Variant, lengths: GameLengths) -> Option<u16> {
+        let material: Material = "2m1k-0m1k".parse().unwrap();
+        let limits = DrawRuleLimits::new(variant.spec());
+        let others = GameLengths { with_distances: counts(9, 9), without_distances: None, ending_limit: None };
+        limits.update(variant.spec(), 4, |found| Some(if found == material { lengths } else { others }));
+        (0..=300).find(|&left| limits.allow_unknown(material, Some(left)))
+    }
+
+    #[test]
+    fn a_result_is_certain_if_the_same_moves_satisfy_all_limits() {
+        let results = |stay, run, ending_limit| GameLengths {
+            with_distances: None,
+            without_distances: counts(stay, run),
+            ending_limit,
+        };
+        // English games are drawn after 80 plies without a capture or an advance.
+        assert_eq!(needed(Variant::English, results(90, 70, None)), Some(70));
+        assert_eq!(needed(Variant::English, results(90, 81, None)), None);
+        // The moves that leave the ending within 31 plies may not be those with short runs.
+        assert_eq!(needed(Variant::Russian, results(31, 10, Some(60))), None);
+        assert_eq!(needed(Variant::Russian, results(30, 10, Some(60))), Some(30));
+        assert_eq!(needed(Variant::Russian, results(20, 20, Some(15))), None);
+        let both = GameLengths { with_distances: counts(25, 25), ..results(31, 10, Some(60)) };
+        assert_eq!(needed(Variant::Russian, both), Some(25));
+    }
 }
