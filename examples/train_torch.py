@@ -22,7 +22,7 @@ import soffio
 
 # Value of a man in logits. Converts search scores to probabilities and, in losing variants, weights to scores.
 MAN = 0.69
-# Positions with a larger search score in cp are skipped.
+# Larger absolute search scores in cp count as this score.
 MAX_SCORE = 600
 # Number of batches that are copied to the device at once.
 BATCHES_PER_COPY = 256
@@ -74,7 +74,8 @@ def targets_of(positions, last_ply, arguments):
     kept = np.exp(-left / np.float32(arguments.fading)) if arguments.fading else np.float32(1)
     for_white = 0.5 + kept * (positions["result"].astype(np.float32) / 2)
     points = np.where(positions["white_to_move"], for_white, 1 - for_white)
-    chance = 1 / (1 + np.exp(-positions["score"] / np.float32(100) * np.float32(MAN)))
+    score = positions["score"].clip(-MAX_SCORE, MAX_SCORE)
+    chance = 1 / (1 + np.exp(-score / np.float32(100) * np.float32(MAN)))
     return points + np.float32(arguments.score_share) * (chance - points)
 
 
@@ -98,7 +99,7 @@ def read_samples(variant, arguments):
             last_ply = np.repeat(positions["ply"][starts + lengths - 1], lengths)
             chosen = positions["quiet"] & (positions["ply"] >= arguments.first_ply)
             if arguments.score_share > 0:
-                chosen &= positions["scored"] & (np.abs(positions["score"].astype(np.int32)) <= MAX_SCORE)
+                chosen &= positions["scored"]
             chosen = np.flatnonzero(chosen)
             positions, held_out, last_ply = positions[chosen], held_out[chosen], last_ply[chosen]
             key = positions["white_to_move"].astype(np.uint64) + 1

@@ -31,8 +31,8 @@ pub struct TrainingSettings {
     pub fading: f32,
     /// Share of the search score in the target, from 0 (results only) to 1.
     pub score_share: f32,
-    /// If scores are used, positions with a larger absolute score in cp are skipped. If a search finds a win, its score
-    /// contains no information about the placement of the pieces.
+    /// Larger absolute scores in cp count as this score. Without such positions, the network does not learn to win an
+    /// ending that is already won.
     pub most_score: i16,
     /// Value of a man in logits, which converts scores to win probabilities. If `fixed_scale` is set, it also converts
     /// weights to scores.
@@ -112,7 +112,7 @@ pub struct SampleCounts {
     pub corrected: u64,
     pub not_quiet: u64,
     pub early: u64,
-    pub scored_out: u64,
+    pub unscored: u64,
     pub duplicates: u64,
     pub fit: u64,
     pub held_out: u64,
@@ -164,7 +164,7 @@ impl<B: Bits> Samples<B> {
             return None;
         }
         let Some(target) = target(ending, position, settings) else {
-            self.counts.scored_out += 1;
+            self.counts.unscored += 1;
             return None;
         };
         if !self.seen.insert(position.fingerprint()) {
@@ -190,8 +190,7 @@ pub(super) fn outcome_of(position: &PositionRecord, tables: &Adjudicator) -> Opt
     Some(outcome.winner(setup.side).map_or(GameOutcome::Draw, GameOutcome::won_by))
 }
 
-/// Returns the target from White's point of view, or `None` if scores are used and the score of this position is
-/// missing or too large.
+/// Returns the target from White's point of view, or `None` if scores are used and this position has no score.
 fn target((outcome, last): (GameOutcome, u16), position: &PositionRecord, settings: &TrainingSettings) -> Option<f32> {
     let left = f32::from(last.saturating_sub(position.ply));
     let kept = if settings.fading > 0.0 { libm::expf(-left / settings.fading) } else { 1.0 };
@@ -199,7 +198,7 @@ fn target((outcome, last): (GameOutcome, u16), position: &PositionRecord, settin
     if settings.score_share <= 0.0 {
         return Some(points);
     }
-    let score = position.score.filter(|score| score.unsigned_abs() <= settings.most_score.unsigned_abs())?;
+    let score = position.score?.clamp(-settings.most_score, settings.most_score);
     let for_white = if position.white_to_move { f32::from(score) } else { -f32::from(score) };
     let chance = sigmoid(for_white / 100.0 * settings.man_logits);
     Some(points + settings.score_share * (chance - points))

@@ -241,7 +241,6 @@ fn only_some_positions_are_sampled() {
         good,
         PositionRecord { quiet: false, ..good },
         PositionRecord { ply: 3, ..good },
-        PositionRecord { score: Some(-601), ..good },
         PositionRecord { score: None, ..good },
         PositionRecord { ply: 40, ..good },
         PositionRecord { white_to_move: !good.white_to_move, ..good },
@@ -249,13 +248,29 @@ fn only_some_positions_are_sampled() {
     let mut samples = Samples::<u64>::default();
     samples.add(&TrainingGame { number: 0, outcome: GameOutcome::WhiteWon, positions }, None, &settings);
     let counts = samples.counts;
-    let found = [counts.positions, counts.not_quiet, counts.early, counts.scored_out, counts.duplicates];
-    assert_eq!(found, [7, 1, 1, 2, 1]);
+    let found = [counts.positions, counts.not_quiet, counts.early, counts.unscored, counts.duplicates];
+    assert_eq!(found, [6, 1, 1, 1, 1]);
     assert_eq!((counts.games, counts.fit + counts.held_out), (1, 2));
     let kept: Vec<_> = samples.fit.iter().chain(&samples.held_out).collect();
     let chance = sigmoid(if good.white_to_move { 0.5 } else { -0.5 } * settings.man_logits);
     assert!((kept[0].target - (1.0 + chance) / 2.0).abs() < 1e-6);
     assert!((kept[1].target - (2.0 - chance) / 2.0).abs() < 1e-6);
+}
+
+#[test]
+fn large_scores_are_limited() {
+    let settings = TrainingSettings { score_share: 1.0, held_out: 0.0, ..settings() };
+    let mut random = fastrand::Rng::with_seed(4);
+    let scores = [-32_000, -601, -600, 600, 700];
+    let positions = scores.map(|score| PositionRecord { score: Some(score), ..random_position(&mut random, 20) });
+    let mut samples = Samples::<u64>::default();
+    let game = TrainingGame { number: 0, outcome: GameOutcome::Draw, positions: positions.to_vec() };
+    samples.add(&game, None, &settings);
+    let chance = |score: f32| sigmoid(score / 100.0 * settings.man_logits);
+    let targets: Vec<_> = samples.fit.iter().map(TrainingSample::target_of_mover).collect();
+    let expected = [-600.0, -600.0, -600.0, 600.0, 600.0].map(chance);
+    assert!(targets.iter().zip(expected).all(|(target, expected)| (target - expected).abs() < 1e-6), "{targets:?}");
+    assert_eq!(targets.len(), scores.len());
 }
 
 #[test]

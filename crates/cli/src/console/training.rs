@@ -337,8 +337,8 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     }
     writeln!(
         output,
-        "skipped: {} not quiet, {} early, {} without a score or with a large one, {} duplicates",
-        counts.not_quiet, counts.early, counts.scored_out, counts.duplicates
+        "skipped: {} not quiet, {} early, {} without a score, {} duplicates",
+        counts.not_quiet, counts.early, counts.unscored, counts.duplicates
     )?;
     writeln!(output, "trained on {}, held out {}", counts.fit, counts.held_out)?;
     let start = report.epochs.first().map_or(0.0, |epoch| epoch.held_out);
