@@ -129,14 +129,12 @@ fn limits_of(
         let exceeds_ending = |plan: &Plan| ending_limit.is_some_and(|limit| plan.stay > limit);
         let counts = || with_distances.into_iter().chain(without_distances);
         let on_main_road = counts().map(|counts| counts.longest_on_main_road).min()?;
-        let exceeded = [
-            ending_limit.filter(|_| shortest.or(by_slices).is_some_and(|plan| exceeds_ending(&plan))),
-            // The game is drawn before the move that follows the last counted ply.
-            draws.main_road.map(|ending| ending.plies).filter(|&limit| on_main_road >= limit),
-        ];
+        let ending = ending_limit.filter(|_| shortest.or(by_slices).is_some_and(|plan| exceeds_ending(&plan)));
+        // The game is drawn before the move that follows the last counted ply.
+        let main_road = draws.main_road.map(|ending| ending.plies).filter(|&limit| on_main_road >= limit);
         let is_in_time = |plan: &Plan| {
             let exceeds_quiet = draws.quiet_plies.is_some_and(|limit| u16::from(plan.run) > limit);
-            !exceeds_quiet && !exceeds_ending(plan) && exceeded[1].is_none()
+            !exceeds_quiet && !exceeds_ending(plan) && main_road.is_none()
         };
         let needed = |plan: Plan| {
             let stay = ending_limit.map_or(0, |_| plan.stay);
@@ -144,7 +142,7 @@ fn limits_of(
         };
         let in_time = shortest.into_iter().chain(by_slices).filter(is_in_time).min_by_key(|&plan| needed(plan));
         limits.needed = limits.needed.max(in_time.map_or(NEVER, needed));
-        limits.exceeded = exceeded.into_iter().flatten().min().unwrap_or(NEVER).min(limits.exceeded);
+        limits.exceeded = ending.into_iter().chain(main_road).min().unwrap_or(NEVER).min(limits.exceeded);
         if ending_limit.is_some() {
             longest_stay = longest_stay.max(in_time.map_or(NEVER, |plan| plan.stay));
         }

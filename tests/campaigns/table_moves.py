@@ -19,7 +19,7 @@ import sys
 
 from draughts.core.game import Game
 
-# Losing games are left out, because here a side without pieces or moves has lost.
+# The script skips losing variants: it assumes that a side without pieces or moves has lost.
 VARIANTS = ["english", "italian", "russian", "brazilian", "international", "frisian", "frysk"]
 NAMES = {"international": "standard", "frysk": "frysk!"}
 ROWS = {"international": (10, 5), "frysk": (10, 5), "frisian": (10, 5)}

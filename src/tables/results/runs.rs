@@ -161,12 +161,16 @@ mod tests {
         let stay = longest(tables, slice, |pieces, from, to| is_man(pieces, from) && !(to & far).is_empty());
         let row = |square: W| tables.board.place(square.first()) / tables.board.row_length;
         let run = longest(tables, slice, |pieces, from, to| is_man(pieces, from) && row(from) != row(to));
-        let found = |limit| solver(tables).solve_results_of_width(slice, limit).unwrap().tables[0].counts;
-        let Counts { longest_stay, longest_run, .. } = found(Some(0));
+        let found = |limit| solver(tables).solve_results_of_width(slice, limit).unwrap().tables;
+        let (with_runs, without_runs) = (found(Some(0)), found(None));
+        for (with_runs, without_runs) in with_runs.iter().zip(&without_runs) {
+            assert!(with_runs.values == without_runs.values, "{slice}: a result was removed and not restored");
+        }
+        let Counts { longest_stay, longest_run, .. } = with_runs[0].counts;
         // The materials of a slice take turns, so a position may have to wait. A loss with only advances takes a round.
         assert!((stay..=stay + 1).contains(&longest_stay), "{slice}: {stay} plies in the slice, found {longest_stay}");
         assert!((run..=run + 2).contains(&longest_run), "{slice}: {run} plies in a run, found {longest_run}");
-        assert_eq!(found(None).longest_run, longest_stay, "{slice}");
+        assert_eq!(without_runs[0].counts.longest_run, longest_stay, "{slice}");
     }
 
     #[test]
