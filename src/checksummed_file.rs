@@ -47,12 +47,12 @@ pub enum ChecksumError {
     #[error("not {0}")]
     Other(&'static str),
     /// The version of the file is not supported.
-    #[error("unsupported version {found}: this program reads version {supported}")]
+    #[error("unsupported version {found}: the current version is {current}")]
     Version {
         /// The version of the file.
         found: u16,
-        /// The supported version.
-        supported: u16,
+        /// The version that this program writes.
+        current: u16,
     },
     /// The length of the file differs from the length that it declares.
     #[error("the file should have {declared} bytes but has {found}")]
@@ -109,7 +109,7 @@ impl Format {
         let mut start = Reader::new(bytes.strip_prefix(self.magic).ok_or_else(other)?);
         let found = start.number().map(u16::from_le_bytes).ok_or_else(other)?;
         if found != self.version {
-            return Err(ChecksumError::Version { found, supported: self.version });
+            return Err(ChecksumError::Version { found, current: self.version });
         }
         start.number().map(u32::from_le_bytes).ok_or_else(other)
     }
@@ -250,7 +250,7 @@ mod tests {
         let error = |bytes: &[u8]| FORMAT.open(bytes).unwrap_err().to_string();
         assert_eq!(error(b"GIF89a"), "not a test file");
         assert_eq!(error(b""), "not a test file");
-        assert_eq!(error(b"SOFFTEST\x02\x00"), "unsupported version 2: this program reads version 3");
+        assert_eq!(error(b"SOFFTEST\x02\x00"), "unsupported version 2: the current version is 3");
         assert_eq!(error(&good[..20]), "the file should have 25 bytes but has 20");
         let mut damaged = good;
         damaged[15] ^= 1;

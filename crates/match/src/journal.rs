@@ -13,7 +13,7 @@ use soffio::lock::open_alone;
 use soffio::rules::Variant;
 use soffio_support::of_file::OfFile;
 use soffio_tavla::session::NAME as TAVLA;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, remove_file};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -93,10 +93,6 @@ impl Journal {
     pub fn open(settings: JournalSettings, files: JournalFiles<'_>) -> Result<(Self, Vec<GameLog>)> {
         let open =
             |path: Option<&Path>, advice| path.map(|path| MatchFile::open(path, files.resume, advice)).transpose();
-        let mut paths = BTreeSet::new();
-        for path in [files.lines, files.records, files.positions].into_iter().flatten() {
-            ensure!(paths.insert(path), "{}: each output needs its own file", path.display());
-        }
         let header = JournalHeader::of(&settings);
         let mut lines = open(files.lines, RESUME)?;
         let (mut records, mut positions) = (open(files.records, RENAME)?, open(files.positions, RENAME)?);

@@ -147,7 +147,7 @@ fn a_foreign_file_is_refused_with_the_reason() {
     assert!(matches!(DataFile::open(&path), Err(DataError::Io(_))));
     let error = |bytes: &[u8]| DataReader::new(bytes).unwrap_err().to_string();
     assert_eq!(error(b""), "not a self-play game file");
-    assert_eq!(error(b"SOFFDATA\x07\x00\x00\x00\x00\x00"), "unsupported version 7: this program reads version 1");
+    assert_eq!(error(b"SOFFDATA\x07\x00\x00\x00\x00\x00"), "unsupported version 7: the current version is 1");
     assert!(error(&bytes[..30]).ends_with("bytes but has 30"));
 }
 

@@ -222,6 +222,7 @@ fn existing_files_are_kept() {
         (vec!["--json", &name], format!("{exists}use --resume to continue its match, or choose another name")),
         (vec!["--epd", &name], format!("{exists}choose another name")),
         (vec!["--json", &fresh, "--pdn", &fresh], "fresh.json: each output needs its own file".to_owned()),
+        (vec!["--json", &fresh, "--plot", &fresh], "fresh.json: each output needs its own file".to_owned()),
         (vec!["--json", &name, "--resume"], "mine.txt: not a match journal".to_owned()),
         (
             vec!["--json", &fresh, "--resume", "--pdn", &name],

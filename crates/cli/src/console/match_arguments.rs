@@ -17,7 +17,7 @@ use soffio_match::{
 };
 use soffio_support::key_value::{KeyValue, unexpected};
 use soffio_support::of_file::OfFile;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt;
 use std::fs;
@@ -203,13 +203,13 @@ impl MatchArguments {
         without.ok_or_else(|| anyhow!("--optional-capture: captures are always forced in {variant}"))
     }
 
-    pub(super) fn files(&self) -> JournalFiles<'_> {
-        JournalFiles {
-            lines: self.json.as_deref(),
-            records: self.pdn.as_deref(),
-            positions: self.epd.as_deref(),
-            resume: self.resume,
+    pub(super) fn files(&self) -> Result<JournalFiles<'_>> {
+        let [lines, records, positions, plot] = [&self.json, &self.pdn, &self.epd, &self.plot].map(Option::as_deref);
+        let mut paths = BTreeSet::new();
+        for path in [lines, records, positions, plot].into_iter().flatten() {
+            ensure!(paths.insert(path), "{}: each output needs its own file", path.display());
         }
+        Ok(JournalFiles { lines, records, positions, resume: self.resume })
     }
 
     pub(super) fn opening_source(&self) -> OpeningSource {

@@ -31,6 +31,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     if !arguments.check.is_empty() {
         return check_engine(arguments, variant);
     }
+    let files = arguments.files()?;
     let engines = arguments.engines()?;
     let tables = arguments.tables.as_deref().map(|folder| Adjudicator::open(folder, variant)).transpose();
     let tables = tables.map_err(|error| anyhow!("--tables: {error}"))?.map(Arc::new);
@@ -45,7 +46,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     let terms = arguments.terms(engines.len(), seed);
     let (event, site) = (arguments.event.clone(), arguments.site.clone());
     let journal = JournalSettings { variant: Some(variant), engines: engines.clone(), terms, event, site };
-    let (journal, logs) = Journal::open(journal, arguments.files())?;
+    let (journal, logs) = Journal::open(journal, files)?;
     if openings.len() < plan.openings() {
         let (found, needed) = (counted(openings.len() as u64, "opening"), plan.openings());
         writeln!(io::stdout(), "{found} available, {needed} needed: openings are repeated")?;

@@ -172,7 +172,7 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     let seed = arguments.seed_or_own();
     let (event, site, terms) = (arguments.event.clone(), arguments.site.clone(), terms(arguments, seed));
     let journal = JournalSettings { variant: None, engines: engines.clone(), terms, event, site };
-    let (journal, logs) = Journal::open(journal, arguments.files())?;
+    let (journal, logs) = Journal::open(journal, arguments.files()?)?;
     let concurrency = arguments.concurrency(&engines);
     let mut reporter = TavlaReporter {
         names: engines.iter().map(|spec| spec.name.clone()).collect(),
