@@ -225,9 +225,11 @@ impl<W: Word> Search<'_, W> {
         best
     }
 
+    /// Returns whether the endgame tables contain the value of `position`, including the distance of a win or a loss.
     fn is_known(&self, position: &Position<W>) -> bool {
         let verdict = |tables| Prober::new(tables).verdict(position);
-        matches!(self.team.tools.endgames.and_then(verdict), Some(Verdict::Sure(_)))
+        let outcome = self.team.tools.endgames.and_then(verdict).and_then(Verdict::sure);
+        outcome.is_some_and(|outcome| !outcome.has_no_distance())
     }
 
     /// Returns the best moves of both sides from the end of `line` to the end of the game. Returns no moves if the

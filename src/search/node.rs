@@ -14,7 +14,7 @@ use super::thread::Search;
 use super::win_search::is_chase;
 use crate::position::{Move, MoveList, Position};
 use crate::rules::Word;
-use crate::tables::{Material, Slice, TableOutcome, Verdict};
+use crate::tables::{TableOutcome, Verdict};
 use std::ops::ControlFlow;
 
 #[derive(Clone, Copy)]
@@ -323,8 +323,9 @@ impl<W: Word> Search<'_, W> {
     /// the search must find the way to win by itself.
     fn score_of_verdict(&mut self, verdict: Verdict, position: &Position<W>, ply: usize) -> Option<Score> {
         let outcome = verdict.likely(position.plies_to_draw())?;
-        let has_no_distance = matches!(outcome, TableOutcome::Win(None) | TableOutcome::Loss(None));
-        if has_no_distance && (self.exhaustive || self.keeps_root_result(outcome, position)) {
+        // If every position that the known winner wins had the score of a win, no move would seem to make progress.
+        let is_known = || self.known_winner.is_some() && self.known_winner == outcome.winner(position.side());
+        if outcome.has_no_distance() && (self.exhaustive || is_known()) {
             return None;
         }
         self.table_hits += 1;
@@ -333,13 +334,6 @@ impl<W: Word> Search<'_, W> {
             let score = self.evaluate(position);
             Some(self.drawn(score))
         })
-    }
-
-    /// Returns whether `position` has the same material and the same winner as the root. If every such position had the
-    /// score of a win, no move would seem to make progress.
-    fn keeps_root_result(&self, outcome: TableOutcome, position: &Position<W>) -> bool {
-        let slice = || Slice::of(Material::of(position.pieces()));
-        self.root_result.is_some_and(|root| root == (slice(), outcome.winner(position.side())))
     }
 }
 

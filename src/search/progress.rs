@@ -1,17 +1,23 @@
 //! Progress towards a win that endgame tables contain without its distance.
 //!
-//! If every position of such a win had the same score, or a score that ignores the win, a winner who does not yet see
-//! the next capture or promotion would move back and forth until a draw rule applies. The terms are those that bring
-//! about a capture or a promotion: kings close to the opponent and to the centre, few squares for the opponent's kings,
-//! and advanced men.
+//! If every position of such a win had the same score, a winner who does not yet see the end of the game would move
+//! back and forth until a draw rule applies. Flying kings find the way by the usual evaluation. Other kings also have
+//! to approach the opponent, which the network hardly rewards. There, the evaluation consists of terms that bring about
+//! a capture or a promotion: few pieces of the opponent, kings close to them and to the centre, few squares for the
+//! opponent's kings, and advanced men. `docs/log/tables.md` has the measurements.
 
 use crate::board::{Direction, Shape, Square};
 use crate::position::Position;
-use crate::rules::{Color, Objective, RuleSet, Word};
+use crate::rules::{Color, Objective, Word};
 
-/// Score of a won position without the terms, in cp. It is far above a draw, and below the score of a won position with
-/// other pieces.
-const WON: i32 = 2000;
+/// Score of a won position without the terms or the usual evaluation, in cp. It is far above a draw.
+const WON: i32 = 5000;
+
+/// Value of a piece of the opponent, in cp.
+const PIECE: i32 = 400;
+
+/// Value of a king instead of a man, in cp.
+const KING: i32 = 200;
 
 /// Value of each step between a king of the winner and the nearest king of the opponent, in cp. If the opponent has no
 /// king, the nearest man counts.
@@ -26,15 +32,20 @@ const FREE_SQUARE: i32 = 10;
 /// Value of each row that a man of the winner has advanced, in cp.
 const ROW: i32 = 10;
 
-/// Returns whether the evaluation of a known win measures progress. Flying kings need not approach the opponent, and
-/// the network guides them better. In Turkish draughts, it wins 1,000 of 1,000 endings with four pieces; with these
-/// terms, only 699 were won.
-pub(super) fn guides(spec: &RuleSet) -> bool {
-    !spec.flying_kings && spec.objective == Objective::Normal
+/// Returns the evaluation of a position in cp from the point of view of the side to move, in a search whose root is won
+/// for `winner`. `evaluation` computes the usual evaluation.
+pub(super) fn progress<W: Word>(position: &Position<W>, winner: Color, evaluation: impl FnOnce() -> i32) -> i32 {
+    let is_winner = position.side() == winner;
+    let spec = position.spec();
+    if spec.flying_kings || spec.objective != Objective::Normal {
+        return evaluation() + if is_winner { WON } else { -WON };
+    }
+    let value = WON + terms(position, winner);
+    if is_winner { value } else { -value }
 }
 
-/// Returns the score of a position that `winner` can win, in cp from the point of view of the winner.
-pub(super) fn progress<W: Word>(position: &Position<W>, winner: Color) -> i32 {
+/// Returns the sum of the terms from the point of view of `winner`.
+fn terms<W: Word>(position: &Position<W>, winner: Color) -> i32 {
     let (pieces, spec) = (position.pieces(), position.spec());
     let shape = spec.shape;
     let (own, other) = match winner {
@@ -52,7 +63,12 @@ pub(super) fn progress<W: Word>(position: &Position<W>, winner: Color) -> i32 {
     let rows_advanced = |man| shape.row(man).abs_diff(first_row);
     let rows: u8 = (own & !pieces.kings).squares().map(rows_advanced).sum();
     let [rows, distances, off_centre] = [rows, distances, off_centre].map(i32::from);
-    WON + ROW * rows - DISTANCE * distances - OFF_CENTRE * off_centre - FREE_SQUARE * free as i32
+    let [own_kings, other_kings, others] =
+        [own & pieces.kings, other & pieces.kings, other].map(|pieces| pieces.count() as i32);
+    KING * (own_kings - other_kings) - PIECE * others + ROW * rows
+        - DISTANCE * distances
+        - OFF_CENTRE * off_centre
+        - FREE_SQUARE * free as i32
 }
 
 /// Returns the number of steps that a king needs from one square to the other on an empty board, ignoring the colour of
@@ -75,7 +91,7 @@ mod tests {
     use crate::rules::Variant;
 
     fn progress_of(side: Color, pieces: &str, winner: Color) -> i32 {
-        progress(&position(Variant::English, side, pieces), winner)
+        terms(&position(Variant::English, side, pieces), winner)
     }
 
     #[test]

@@ -4,14 +4,14 @@ use super::evaluation_cache::EvaluationCache;
 use super::ordering::Ordering;
 use super::parallel::Team;
 use super::parameters::Parameters;
-use super::progress::{guides, progress};
+use super::progress::progress;
 use super::score::{MAX_PLY, Score};
 use crate::board::Square;
 use crate::eval::Chances;
 use crate::eval::learned::Accumulators;
 use crate::position::{History, Key, Move, MoveList, Position};
 use crate::rules::{Color, Word};
-use crate::tables::{Material, Prober, Slice, TableOutcome};
+use crate::tables::Prober;
 
 /// Number of nodes between two checks of the limits. Searching them takes a fraction of a millisecond.
 const NODES_PER_CHECK: u64 = 1024;
@@ -19,11 +19,9 @@ const NODES_PER_CHECK: u64 = 1024;
 /// Salt for the transposition table entries of exhaustive searches.
 const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
 
-/// Salt for the transposition table entries of searches whose evaluation measures progress towards a known win.
-const TOWARDS_WIN: Key = 0x2545_f491_4f6c_dd1d;
-
-/// The slice of a position and the winner, if any.
-pub(super) type RootResult = (Slice, Option<Color>);
+/// Salts for the transposition table entries of searches whose evaluation measures progress towards a known win of
+/// White or Black.
+const TOWARDS_WIN: [Key; 2] = [0x2545_f491_4f6c_dd1d, 0x1bd1_1bda_a9fc_1a22];
 
 pub(super) struct Ply<W: Word> {
     pub(super) to: Option<Square>,
@@ -69,10 +67,8 @@ pub struct Search<'a, W: Word> {
     pub(super) known_keys: usize,
     pub(super) nodes: u64,
     pub(super) endgames: Option<Prober<'a, W>>,
-    /// The result of the root, if the endgame tables contain it without the distance.
-    pub(super) root_result: Option<RootResult>,
-    /// The same result if it is a win and its positions are evaluated by the progress towards it.
-    goal: Option<RootResult>,
+    /// The winner of the root, if the endgame tables contain the root without the distance.
+    pub(super) known_winner: Option<Color>,
     pub(super) table_hits: u64,
     pub(super) child_keys: Vec<Key>,
     pub(super) root: Position<W>,
@@ -95,9 +91,8 @@ impl<'a, W: Word> Search<'a, W> {
         let known_keys = keys.len();
         let salt_of_proofs = if exhaustive { keys.iter().fold(EXHAUSTIVE ^ countdown, mix) } else { 0 };
         let mut endgames = team.tools.endgames.map(Prober::new);
-        let root_result = endgames.as_mut().and_then(|prober| result_without_distance(prober, game.position()));
-        let goal = root_result.filter(|(_, winner)| winner.is_some() && guides(game.position().spec()));
-        let salt_of_progress = if goal.is_some() { TOWARDS_WIN } else { 0 };
+        let known_winner = endgames.as_mut().and_then(|prober| winner_without_distance(prober, game.position()));
+        let salt_of_progress = known_winner.map_or(0, |winner| winner.pick(TOWARDS_WIN));
         let parameters = Parameters::of_variant(team.limits.parameters.as_deref(), game.position().rules().variant());
         Self {
             team,
@@ -114,8 +109,7 @@ impl<'a, W: Word> Search<'a, W> {
             known_keys,
             nodes: 0,
             endgames,
-            root_result,
-            goal,
+            known_winner,
             table_hits: 0,
             child_keys: Vec::new(),
             root: game.position().undrawn(),
@@ -134,8 +128,8 @@ impl<'a, W: Word> Search<'a, W> {
 
     #[inline(always)]
     pub(super) fn evaluate(&mut self, position: &Position<W>) -> Score {
-        let Self { team, accumulators, evaluations, goal, .. } = self;
-        evaluations.get_or_insert_with(position.key(), || Self::compute(team, accumulators, goal, position))
+        let Self { team, accumulators, evaluations, known_winner, .. } = self;
+        evaluations.get_or_insert_with(position.key(), || Self::compute(team, accumulators, *known_winner, position))
     }
 
     /// Evaluates `position` without the cache. This function is not inlined, because it has many call sites and two out
@@ -144,16 +138,14 @@ impl<'a, W: Word> Search<'a, W> {
     fn compute(
         team: &Team<'a, W>,
         accumulators: &mut Accumulators<W>,
-        goal: &Option<RootResult>,
+        known_winner: Option<Color>,
         position: &Position<W>,
     ) -> Score {
-        if let Some((slice, Some(winner))) = goal
-            && *slice == Slice::of(Material::of(position.pieces()))
-        {
-            let value = progress(position, *winner);
-            return Score::evaluation(if position.side() == *winner { value } else { -value });
-        }
-        Score::evaluation(team.tools.evaluation.evaluate_with(accumulators, position))
+        let mut evaluation = || team.tools.evaluation.evaluate_with(accumulators, position);
+        Score::evaluation(match known_winner {
+            Some(winner) => progress(position, winner, evaluation),
+            None => evaluation(),
+        })
     }
 
     /// Returns whether the search has to stop. The first iteration is always completed, so that there is a move to
@@ -179,8 +171,7 @@ impl<'a, W: Word> Search<'a, W> {
     }
 }
 
-fn result_without_distance<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> Option<RootResult> {
-    let outcome = prober.outcome(position)?;
-    let has_no_distance = matches!(outcome, TableOutcome::Win(None) | TableOutcome::Loss(None));
-    has_no_distance.then(|| (Slice::of(Material::of(position.pieces())), outcome.winner(position.side())))
+fn winner_without_distance<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> Option<Color> {
+    let outcome = prober.outcome(position).filter(|outcome| outcome.has_no_distance())?;
+    outcome.winner(position.side())
 }

@@ -34,8 +34,8 @@ impl Verdict {
     /// but only few games take that long.
     pub fn likely(self, left: Option<u16>) -> Option<TableOutcome> {
         match self {
-            Self::Cursed(outcome @ (TableOutcome::Win(None) | TableOutcome::Loss(None)))
-                if left.is_none_or(|left| left >= LEAST_PLIES_TO_DRAW) =>
+            Self::Cursed(outcome)
+                if outcome.has_no_distance() && left.is_none_or(|left| left >= LEAST_PLIES_TO_DRAW) =>
             {
                 Some(outcome)
             }

@@ -49,6 +49,11 @@ impl TableOutcome {
         }
     }
 
+    /// Returns whether the outcome is a win or a loss with an unknown distance.
+    pub const fn has_no_distance(self) -> bool {
+        matches!(self, Self::Win(None) | Self::Loss(None))
+    }
+
     /// Returns the outcome before the last move, for the side that made this move.
     pub fn before(self) -> Self {
         let longer = |plies: Option<u8>| plies.map(|plies| plies.saturating_add(1));

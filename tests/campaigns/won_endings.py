@@ -2,9 +2,9 @@
 """Plays random won endings against the longest defence, and counts the games that the engine wins.
 
 The defender always plays a best move from tables with distances (DISTANCES, built with `soffio tables build`). The
-engine has the given number of nodes per move and no endgame tables, or the tables in the folder given by --tables, of
-which it keeps none in memory. A material such as `2m1k-1m1k` means two men and a king against a man and a king; the
-winner, who is to move, has the first of the two. A game is not won if it is drawn by the rules or takes 300 plies.
+engine has the given number of nodes per move. It has no endgame tables, or those in the folder given by --tables and
+the small ones that it solves itself. A material such as `2m1k-1m1k` means that the winner, who is to move, has two men
+and a king against a man and a king. A game is not won if it is drawn by the rules or takes 300 plies.
 
 The script prints a line for each material: the number of endings won, how many of them took at most twice the shortest
 number of plies, and the mean ratio to this number in the endings won.
@@ -24,25 +24,29 @@ from engine import Engine
 MOST_PLIES = 300
 
 
-def squares_on_board(program, variant):
-    """Returns the number of squares on which pieces can stand."""
-    table = subprocess.run([program, "variants"], capture_output=True, text=True, check=True).stdout
-    boards = [row.split()[3] for row in table.splitlines() if row.split()[:1] == [variant]]
-    if not boards:
-        sys.exit(f"{variant}: not a variant")
-    columns, rows = map(int, boards[0].split("x"))
-    return columns * rows // 2
+def is_accepted(engine, command):
+    engine.send(command, "isready")
+    return not any(line.startswith("error") for line in engine.until("readyok"))
 
 
-def engine(arguments, *options):
-    started = Engine(arguments.program, arguments.variant)
+def configured(arguments, *options):
+    """Returns an engine with these options."""
+    engine = Engine(arguments.program, arguments.variant)
     for option in options:
-        started.send(f"setoption name {option}")
-        started.send("isready")
-        errors = [line for line in started.until("readyok") if line.startswith("error")]
-        if errors:
-            sys.exit(f"{option}: {errors[0]}")
-    return started
+        if not is_accepted(engine, f"setoption name {option}"):
+            sys.exit(f"{option}: not accepted")
+    return engine
+
+
+def squares_on_board(program, variant, engine):
+    """Returns the number of squares on which pieces can stand: all squares of the board, or half of them."""
+    table = subprocess.run([program, "variants"], capture_output=True, text=True, check=True).stdout
+    board = next((row.split()[3] for row in table.splitlines() if row.split()[:1] == [variant]), None)
+    if board is None:
+        sys.exit(f"{variant}: not a variant")
+    columns, rows = map(int, board.split("x"))
+    last = columns * rows
+    return last if is_accepted(engine, f"position fen W:WK{last}:BK1") else last // 2
 
 
 def random_ending(rng, material, squares):
@@ -61,13 +65,12 @@ def random_ending(rng, material, squares):
 
 def plies_to_win(defender, fen):
     """Returns the shortest number of plies, or None if the position is illegal or not won."""
-    defender.send(f"position fen {fen}", "isready")
-    if any(line.startswith("error") for line in defender.until("readyok")):
+    if not is_accepted(defender, f"position fen {fen}"):
         return None
     defender.send("go depth 1")
     for line in reversed(defender.until("bestmove")):
         if found := re.search(r" score win (\d+)", line):
-            return int(found[1])
+            return 2 * int(found[1]) - 1  # The protocol counts moves.
     return None
 
 
@@ -100,12 +103,12 @@ def main():
     parser.add_argument("--tables")
     parser.add_argument("--seed", type=int, default=4)
     arguments = parser.parse_args()
-    squares = squares_on_board(arguments.program, arguments.variant)
-    options = ["Hash value 16", "TableMemory value 0"]
+    options = ["Hash value 16"]
     options += [f"TablePath value {arguments.tables}"] if arguments.tables else ["TablePieces value 0"]
     options += [f"EvalFile value {arguments.weights}"] if arguments.weights else []
-    player = engine(arguments, *options)
-    defender = engine(arguments, "Hash value 1", "TableMemory value 0", f"TablePath value {arguments.distances}")
+    player = configured(arguments, *options)
+    defender = configured(arguments, "Hash value 1", "TableMemory value 0", f"TablePath value {arguments.distances}")
+    squares = squares_on_board(arguments.program, arguments.variant, defender)
     for material in arguments.materials:
         rng, played, ratios = random.Random(arguments.seed), 0, []
         while played < arguments.count:

@@ -6,6 +6,7 @@ use soffio::engine::{Engine, Limits, Probed, Setting, TableOutcome, Verdict};
 use soffio::game::Game;
 use soffio::position::{Piece, Status, with_width};
 use soffio::rules::{Color, Variant};
+use soffio::score::Value;
 use soffio::stop::Stop;
 use soffio::tables::wld::SliceResults;
 use soffio::tables::{AnyTables, Slice, Solver, file, wld};
@@ -146,6 +147,28 @@ fn wins_without_distances_are_won() {
         let (played, won, _) = play_wins(variant, (&Slice::all(variant.spec(), 3), true), 0, endings, 20_000);
         assert_eq!(won, played, "{variant}");
     }
+}
+
+/// The first win that the search finds is often not the shortest.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "solving the tables takes minutes")]
+fn short_wins_are_found_without_distances() {
+    let place = tempdir().expect("a folder");
+    write_tables(place.path(), Variant::English, &Slice::all(Variant::English.spec(), 4));
+    let mut player = engine_with(place.path(), Variant::English, 0);
+    let mut with_distances = engine_with(&distances(place.path()), Variant::English, 0);
+    let mut random = Rng::with_seed(5);
+    let (mut wins, mut found) = (0, 0);
+    while wins < 100 {
+        let Some(game) = random_game(Variant::English, 4, &mut random) else { continue };
+        let value = probe(&mut with_distances, &game).map(|found| found.position);
+        let Some(Verdict::Sure(TableOutcome::Win(Some(plies @ ..=11)))) = value else { continue };
+        let limits = Limits { nodes: Some(20_000), ..player.limits() };
+        let answer = player.go(&game, limits).expect("enough memory");
+        wins += 1;
+        found += u32::from(answer.value == Value::Win(u16::from(plies).div_ceil(2)));
+    }
+    assert!(found >= 90, "{found} of {wins}");
 }
 
 /// The win takes up to 40 plies without a capture, far more than such a search can see.
