@@ -47,7 +47,7 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Casual, [29.0, 90.7, 56.1, 8.9]),
     (Variant::Czech, [95.0, 160.0, 80.3, 36.7]),
     (Variant::Dumm, [263.2, 297.0, 673.5, 78.9]),
-    (Variant::English, [33.5, 97.8, 64.4, 10.7]),
+    (Variant::English, [21.1, 147.4, 65.5, 14.7]),
     (Variant::Frisian, [7.8, 92.1, 110.6, 44.4]),
     (Variant::Frysk, [52.0, 151.7, 49.8, 26.3]),
     (Variant::International, [58.1, 155.3, 96.1, 42.2]),

@@ -41,7 +41,8 @@ fn place() -> TempDir {
     write("records", &output(program(&["batch", "--nodes", "20"]), &requests).stdout);
     write("old", b"old");
     let data = place.path().join("data");
-    let words = ["selfplay", "--variant", "english", "--games", "9", "--nodes", "20", "--out", data.to_str().unwrap()];
+    let words = ["selfplay", "--variant", "english", "--games", "9", "--nodes", "20", "--seed", "2"];
+    let words = [&words[..], &["--out", data.to_str().unwrap()]].concat();
     assert!(output(program(&words), "").status.success());
     place
 }
