@@ -176,17 +176,18 @@ pub(super) fn joins(before: &str, text: &str) -> bool {
 /// Minimum number of letters in a remark that directly follows a move. Fewer letters are treated as a typing error.
 const SHORTEST_REMARK: usize = 3;
 
-/// Splits `text` into a numeric move and the remark that directly follows the move, as in `8-11Resigns`. The remark is
-/// empty if there is none.
+/// Splits `text` into a numeric move and the remark or sign that directly follows the move, as in `8-11Resigns` or
+/// `25x18+`. The remark is empty if there is none.
 pub(super) fn split_remark(text: &str) -> (&str, &str) {
     if is_plain(text) {
         return (text, "");
     }
     let is_of_numbers = text.starts_with(|c: char| c.is_ascii_digit());
-    let is_letter = |c: char| c.is_alphabetic() && !is_sign(c);
-    let (mv, remark) = text.find(is_letter).and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""));
+    let begins_remark = |c: char| c.is_alphabetic() && !is_sign(c) || matches!(c, '+' | '#' | '=' | '±' | '∓');
+    let (mv, remark) = text.find(begins_remark).and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""));
     let is_move = is_of_numbers && mv.ends_with(|c: char| c.is_ascii_digit()) && mv.contains(is_sign);
-    let is_remark = remark.chars().take_while(|c| c.is_alphabetic()).count() >= SHORTEST_REMARK;
+    let is_evaluation = !remark.contains(char::is_alphanumeric);
+    let is_remark = is_evaluation || remark.chars().take_while(|c| c.is_alphabetic()).count() >= SHORTEST_REMARK;
     // Without the remark, the move would be parsed as a result.
     let is_result = mv.parse::<GameResult>().is_ok();
     if is_move && is_remark && !is_result { (mv, remark) } else { (text, "") }

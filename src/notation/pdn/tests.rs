@@ -79,6 +79,19 @@ fn annotations_become_glyphs() {
 }
 
 #[test]
+fn signs_and_words_directly_after_a_move_become_comments() {
+    for (remark, text) in [("+", "25x18"), ("#", "25x18"), ("=", "32-28"), ("+/-", "32-28"), ("+-", "9x18x27")] {
+        let game = one(&format!("1. {text}{remark} 1-5 *"));
+        let moves: Vec<_> = game.moves.iter().map(|mv| mv.text.as_str()).collect();
+        assert_eq!(moves, [text, "1-5"], "{text}{remark}");
+        assert!(game.to_string().contains(&format!("{text} {{{remark}}}")), "{game}");
+        assert_eq!(one(&game.to_string()), game);
+    }
+    assert_eq!(one("1. 8-11Resigns *").moves[0].text, "8-11");
+    assert_eq!(one("1. 32-28 2-0+ *").moves.last().unwrap().text, "2-0+", "a move `2-0` would be read as a result");
+}
+
+#[test]
 fn an_asterisk_after_a_move_is_a_forced_move_or_the_end() {
     assert_eq!(glyphs("1-5* 5-9 *"), [&[7][..], &[]]);
     assert_eq!(glyphs("1-5 5-9*"), [[0u16; 0]; 2]);
