@@ -6,8 +6,9 @@ use super::{MoveRecord, SquareError, SquareName};
 use crate::board::Square;
 use crate::position::paths::{Sequence, best_captures, captures, landings, legal_sequences, quiet_moves, stops};
 use crate::position::{Move, Piece, Position, Setup};
-use crate::rules::{Precedence, RuleSet, Word};
+use crate::rules::{Landing, Precedence, RuleSet, Word};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 const MOST_LISTED: usize = 3;
 
@@ -63,6 +64,10 @@ pub enum IllegalMove {
     /// A man cannot move backwards.
     #[error("a man cannot move backwards")]
     ManMovesBackwards,
+    /// In this variant, the capturing king must stop directly behind the last captured piece. The string is the legal
+    /// capture.
+    #[error("the king must stop directly behind the last captured piece: {0}")]
+    MustStopBehind(String),
     /// The move is written as a capture, but it is a legal move that captures nothing. The squares are the origin and
     /// the destination.
     #[error("{0}-{1} does not capture a piece")]
@@ -185,6 +190,9 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, lega
     if let Some(reason) = beyond_a_man(spec, setup, &unsigned, piece) {
         return reason;
     }
+    if let Some(reason) = beyond_the_last_piece(spec, setup, &unsigned, legal) {
+        return reason;
+    }
     let other_paths = short.matching(legal);
     if !other_paths.is_empty() {
         IllegalMove::OtherPath(to_name, printed(other_paths))
@@ -276,6 +284,23 @@ fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, piece: Pie
     as_king.pieces.insert(attempt.from, Piece { king: true, ..piece });
     let steps = quiet_moves(&RuleSet { flying_kings: false, ..*spec }, &as_king);
     attempt.matches_any(&steps).then_some(IllegalMove::ManMovesBackwards)
+}
+
+fn beyond_the_last_piece(
+    spec: &RuleSet,
+    setup: &Setup,
+    attempt: &Attempt<'_>,
+    legal: &[Sequence],
+) -> Option<IllegalMove> {
+    if spec.landing == Landing::Anywhere {
+        return None;
+    }
+    let flying_on = attempt.matching(&captures(&RuleSet { landing: Landing::Anywhere, ..*spec }, setup));
+    let captured = |way: &Sequence| way.captured.iter().copied().collect::<HashSet<_>>();
+    let meant = legal
+        .iter()
+        .find(|way| way.from == attempt.from && flying_on.iter().any(|possible| captured(possible) == captured(way)))?;
+    Some(IllegalMove::MustStopBehind(full_path(spec, meant)))
 }
 
 #[cfg(test)]

@@ -36,6 +36,17 @@ fn every_deviation_is_reported_once_with_its_place() {
 }
 
 #[test]
+fn an_ambiguous_move_is_not_called_illegal() {
+    let game = b"[GameType \"22\"]\n[FEN \"W:W30:B18,19,26,27\"]\n1. 30x14 *";
+    let place = folder(&[("games.pdn", game)]);
+    let (output, errors, is_good) = pdn(place.path(), "check games.pdn");
+    assert_eq!(output, "games.pdn: game 1, line 3 column 4: move 30x14: ambiguous: 30x21x14 or 30x23x14\n");
+    assert!(!is_good);
+    let counts = "1 game, 1 move; 1 game with notes; 0 games with an illegal move; 1 game with an ambiguous move";
+    assert_eq!(errors.lines().next(), Some(counts));
+}
+
+#[test]
 fn only_results_select_games() {
     let place = folder(&[("games.pdn", b"1. 32-28 19-23 1-1\n\n1. 33-29 17-22 2-0\n")]);
     let (output, _, is_good) = pdn(place.path(), "convert games.pdn --result 1-0");

@@ -6,8 +6,8 @@ use super::progress::say;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use serde_json::json;
-use soffio::notation::pdn::{NoteKind, ReadGame};
-use soffio::notation::printable;
+use soffio::notation::pdn::{NoteKind, Place, ReadGame};
+use soffio::notation::{IllegalMove, printable};
 use soffio::rules::Variant;
 use soffio_analysis::annotate::AnnotateError;
 use soffio_support::words::counted;
@@ -20,7 +20,7 @@ pub enum PdnCommand {
     /// Report unusual syntax, unreadable text and illegal moves in games
     ///
     /// Prints one line per deviation from the standard, with its location and Soffio's interpretation of the text. The
-    /// exit status is 1 if any text cannot be parsed or any move is illegal.
+    /// exit status is 1 if any text cannot be parsed or any move is illegal or ambiguous.
     #[command(after_help = "Example: soffio pdn check games.pdn")]
     Check(CheckArguments),
     /// Convert, select, join or split games
@@ -58,6 +58,7 @@ struct CheckCounts {
     noted: usize,
     unknown: usize,
     illegal: usize,
+    ambiguous: usize,
     guessed: BTreeMap<&'static str, usize>,
 }
 
@@ -70,11 +71,13 @@ fn check(arguments: &CheckArguments) -> Result<bool> {
         counts.moves += game.game.record.moves.len();
         counts.noted += usize::from(!found.is_empty());
         counts.unknown += game.game.notes.iter().filter(|note| note.kind == NoteKind::Unknown).count();
-        counts.illegal += usize::from(found.iter().any(|(.., is_illegal)| *is_illegal));
+        let has = |problem| usize::from(found.iter().any(|finding| finding.problem == Some(problem)));
+        counts.illegal += has(Problem::Illegal);
+        counts.ambiguous += has(Problem::Ambiguous);
         if let (Some(variant), true) = game.otherwise() {
             *counts.guessed.entry(variant.name()).or_default() += 1;
         }
-        for (place, text, _) in found {
+        for Finding { place, text, .. } in found {
             let (path, number) = (game.path.display(), game.game.number);
             if arguments.json {
                 let object = json!({
@@ -89,7 +92,7 @@ fn check(arguments: &CheckArguments) -> Result<bool> {
     })?;
     output.flush()?;
     counts.report();
-    Ok(counts.unknown == 0 && counts.illegal == 0)
+    Ok(counts.unknown == 0 && counts.illegal == 0 && counts.ambiguous == 0)
 }
 
 impl CheckCounts {
@@ -97,6 +100,9 @@ impl CheckCounts {
         let mut parts = vec![format!("{}, {}", counted(self.games, "game"), counted(self.moves, "move"))];
         parts.push(format!("{} with notes", counted(self.noted, "game")));
         parts.push(format!("{} with an illegal move", counted(self.illegal, "game")));
+        if self.ambiguous > 0 {
+            parts.push(format!("{} with an ambiguous move", counted(self.ambiguous, "game")));
+        }
         if self.unknown > 0 {
             parts.push(counted(self.unknown, "unrecognised passage"));
         }
@@ -107,39 +113,60 @@ impl CheckCounts {
     }
 }
 
-type Finding = (soffio::notation::pdn::Place, String, bool);
+struct Finding {
+    place: Place,
+    text: String,
+    problem: Option<Problem>,
+}
 
-/// Returns the findings in a game, in the order in which they occur in the file. Each finding consists of its location,
-/// a description, and whether it is an illegal move.
+/// Why the rest of a game cannot be replayed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Problem {
+    Illegal,
+    Ambiguous,
+}
+
+impl Problem {
+    fn of(error: &AnnotateError) -> Self {
+        match error {
+            AnnotateError::IllegalMove { reason: IllegalMove::Ambiguous(_), .. } => Self::Ambiguous,
+            _ => Self::Illegal,
+        }
+    }
+}
+
+/// Returns the findings in a game, in the order in which they occur in the file.
 fn findings(game: &FileGame<'_>) -> Vec<Finding> {
     let ReadGame { moves, place, notes, record, .. } = &game.game;
     let place_of = |index: usize| moves.get(index).copied().unwrap_or(*place);
+    let note = |place, text| Finding { place, text, problem: None };
+    let fault = |place, error: &AnnotateError| {
+        let problem = Some(Problem::of(error));
+        Finding { place, text: error.to_string(), problem }
+    };
     let mut found: Vec<_> =
-        notes.iter().map(|note| (note.place, format!("{} '{}'", note.kind, note.text), false)).collect();
+        notes.iter().map(|found| note(found.place, format!("{} '{}'", found.kind, found.text))).collect();
     match game.played() {
         Err(AnnotateError::NoVariant) if record.moves.is_empty() => {}
-        Err(error) => found.push((error.move_index().map_or(*place, place_of), error.to_string(), true)),
+        Err(error) => found.push(fault(error.move_index().map_or(*place, place_of), &error)),
         Ok(parts) => {
             for part in parts {
                 if part.placements() > 0 {
                     let text = format!("{} placed before the game", counted(part.placements(), "piece"));
-                    found.push((place_of(part.first() - part.placements()), text, false));
+                    found.push(note(place_of(part.first() - part.placements()), text));
                 }
                 for (index, text) in &part.settled {
                     let written = record.moves.get(*index).map(|mv| printable(mv.text.chars())).unwrap_or_default();
-                    found.push((
-                        place_of(*index),
-                        format!("{written} is read as {text}, based on the later moves"),
-                        false,
-                    ));
+                    found
+                        .push(note(place_of(*index), format!("{written} is read as {text}, based on the later moves")));
                 }
-                if let Some(fault) = part.fault() {
-                    found.push((place_of(part.fault_index()), fault.to_string(), true));
+                if let Some(error) = part.fault() {
+                    found.push(fault(place_of(part.fault_index()), error));
                 }
             }
         }
     }
-    found.sort_by_key(|(place, ..)| (place.line, place.column));
+    found.sort_by_key(|finding| (finding.place.line, finding.place.column));
     found
 }
 
