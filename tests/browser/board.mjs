@@ -100,9 +100,12 @@ async function lines(visitor) {
   const chances = await visitor.page.getAttribute(".chances", "aria-label");
   check(/White \d+ %/.test(chances), `the chances are ${chances}`);
   await visitor.picture(file("analysis.png"));
+  await visitor.page.selectOption("#analysis .head select", "1");
+  await visitor.page.waitForFunction(() => document.querySelectorAll("#analysis .lines li").length === 1 && !document.querySelector(".lines.old"));
+  const [line, moves] = await visitor.ask(() => [".lines li", ".pvs"].map((name) => document.querySelector(name).getBoundingClientRect().width));
+  check(moves > line / 2, `the moves of the only line have ${moves} of ${line} pixels`);
   await visitor.page.click("[data-key=analyse]");
   await visitor.page.locator("#analysis .lines").waitFor({ state: "hidden" });
-  await visitor.page.selectOption("#analysis .head select", "1");
 }
 
 /** Measures how long the engine takes to answer `stop`, in milliseconds. */
