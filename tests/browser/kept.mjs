@@ -286,6 +286,13 @@ export async function results(visitor, { file }) {
   await page.waitForFunction(() => document.querySelector("#moves .result")?.textContent === "draw (1/2-1/2)");
   await visitor.paste("[GameType \"20\"]\n\n1. 32-28 19-23 0-1");
   await page.waitForFunction(() => document.querySelector("#moves .result")?.textContent === "Black has won (0-1)");
+  for (const tag of ["", "[Result \"2-0\"]\n"]) {
+    await visitor.open("international");
+    await visitor.paste(`[GameType "20"]\n${tag}\n1. 32-28 19-23 2-0`);
+    await page.waitForFunction(() => document.querySelector("#moves .result")?.textContent === "White has won (2-0)");
+  }
+  await page.locator("#remarks select").last().selectOption("0-1");
+  await page.waitForFunction(() => document.querySelector("#moves .result")?.textContent === "Black has won (0-1)");
 }
 
 /** Tests that the page never shows lines of two iterations together, whatever the order in which they arrive. */

@@ -25,7 +25,7 @@ import { Sounds } from "./sound.js";
 import { linked, load, merge } from "./store.js";
 import { BAD_GLYPHS, GameTree, SIGNS } from "./tree.js";
 import { Undo } from "./undo.js";
-import { isKnown, resultText, setLanguage, statusText, t, variantName } from "./words.js";
+import { gameResultText, isKnown, setLanguage, statusText, t, variantName } from "./words.js";
 
 /** Scroll distance of the mouse wheel for one move, in pixels. */
 const WHEEL_STEP = 40;
@@ -374,7 +374,7 @@ class App {
 
   drawFacts() {
     const said = (name) => (isKnown(this.tree.tag(name)) ? this.tree.tag(name) : "");
-    const facts = [said("Event"), said("Round"), said("Date"), this.tree.result === "*" ? "" : resultText(this.tree.result, this.board)].filter(Boolean).join(" · ");
+    const facts = [said("Event"), said("Round"), said("Date"), this.tree.result === "*" ? "" : gameResultText(this.tree, this.board)].filter(Boolean).join(" · ");
     byId("facts").replaceChildren(...(facts ? [element("p", {}, facts)] : []));
     this.report.draw();
   }

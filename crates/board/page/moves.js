@@ -2,7 +2,7 @@
 import { button, byId, element, select } from "./dom.js";
 import { openingName } from "./openings.js";
 import { remarkText } from "./reasons.js";
-import { isKnown, resultText, shortScore, t } from "./words.js";
+import { gameResultText, isKnown, resultText, shortScore, t } from "./words.js";
 import { SIGNS, signs } from "./tree.js";
 
 /** Returns the text of a comment. */
@@ -49,7 +49,7 @@ export class MoveList {
       for (const other of others) rows.push(this.variation(other));
     }
     if (!tree.root.children.length) rows.push(element("p", { class: "none" }, t("noMoves")));
-    else if (tree.result !== "*") rows.push(element("p", { class: "result" }, resultText(tree.result, this.app.board)));
+    else if (tree.result !== "*") rows.push(element("p", { class: "result" }, gameResultText(tree, this.app.board)));
     home.replaceChildren(...rows.filter(Boolean));
     this.markCurrent();
   }

@@ -68,6 +68,12 @@ export function resultText(result, board) {
   return `${typeof known === "string" ? t(known) : t("hasWon", { side: t(starts[known]) })} (${result})`;
 }
 
+/** Describes the result of a game in words, with the spelling of its record, such as `2-0`. */
+export function gameResultText(tree, board) {
+  const written = [tree.ending, tree.tag("Result")].find((text) => text && RESULTS[text] === RESULTS[tree.result]);
+  return resultText(written ?? tree.result, board);
+}
+
 /** Returns White's share of the evaluation bar, from 0 to 1. */
 export function share(score) {
   if (!score) return 0.5;
