@@ -45,8 +45,8 @@ export async function sentences(visitor) {
 
 const GAME = "[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10 *";
 
-/** Tests that the layout stays fixed when the user steps through a game with five lines of analysis. */
-export async function steady(visitor) {
+/** Starts the analysis of a game with five lines. */
+async function analyseGame(visitor) {
   const { page } = visitor;
   await visitor.paste(GAME);
   await page.waitForFunction(() => soffio.tree.variant === "international" && soffio.tree.root.children.length && soffio.position);
@@ -56,6 +56,11 @@ export async function steady(visitor) {
     soffio.analysis.toggle(true);
   });
   await page.waitForFunction(() => soffio.analysis.lines.length === 5, null, { timeout: 20000 });
+}
+
+/** Steps through the game, and returns the layout shift. The list of moves must stay where it is. */
+async function stepThrough(visitor) {
+  const { page } = visitor;
   await visitor.ask(() => {
     window.shifts = [];
     new PerformanceObserver((list) => list.getEntries().forEach((entry) => window.shifts.push(entry.value))).observe({ type: "layout-shift", buffered: false });
@@ -71,12 +76,73 @@ export async function steady(visitor) {
   const shift = (await visitor.ask(() => window.shifts)).reduce((sum, value) => sum + value, 0);
   check(tops.size === 1, `the moves stand at ${[...tops]}`);
   check(shift < 0.05, `layout shift ${shift}`);
+  return shift;
+}
+
+/** Tests that the layout stays fixed when the user steps through a game with five lines of analysis. */
+export async function steady(visitor) {
+  await analyseGame(visitor);
+  const shift = await stepThrough(visitor);
   await visitor.ask(() => {
     soffio.analysis.toggle(false);
     soffio.set("lines", 1);
     soffio.analysis.build();
   });
   return `layout shift ${shift.toFixed(4)} in eight steps`;
+}
+
+/** Runs in the page of a phone in landscape, and returns the faults of its layout. */
+function landscapeFaults() {
+  const faults = [];
+  const names = ["#board svg", ".top", "#moves", "#controls", "#analysis .lines", "#moves [aria-current]"];
+  const [board, top, moves, controls, lines, move] = names.map((name) => document.querySelector(name).getBoundingClientRect());
+  const panels = document.querySelector(".panels");
+  const panel = panels.getBoundingClientRect();
+  const isInside = (inner, outer) => inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1 && inner.left >= outer.left - 1 && inner.right <= outer.right + 1;
+  const screen = { top: 0, left: 0, bottom: innerHeight, right: innerWidth };
+  for (const [at, box] of [board, top, moves, controls, lines].entries()) if (!isInside(box, screen)) faults.push(`${names[at]} is cut: ${JSON.stringify(box)}`);
+  for (const [name, box] of [["the moves", moves], ["the lines", lines]]) if (!isInside(box, panel)) faults.push(`${name} are not in the panel`);
+  if (!isInside(move, moves)) faults.push("the move on the board is not in view");
+  if (moves.height < 90) faults.push(`the moves have ${moves.height} pixels`);
+  if (moves.left < lines.right) faults.push("the moves are not beside the lines");
+  if (panel.top < top.bottom - 1 || panel.bottom > controls.top || panel.left < board.right) faults.push("the panel overlaps");
+  const root = document.documentElement;
+  for (const [name, { scrollHeight, clientHeight, scrollWidth, clientWidth }] of [["page", root], ["panel", panels], ["game", document.getElementById("game")]]) {
+    if (scrollHeight > clientHeight || scrollWidth > clientWidth) faults.push(`the ${name} has ${scrollWidth}x${scrollHeight} pixels, but shows ${clientWidth}x${clientHeight}`);
+  }
+  // The strips of the players are above and below the board.
+  const strips = [...document.querySelectorAll(".player")].reduce((sum, strip) => sum + strip.offsetHeight, 0);
+  if (board.height < innerHeight - strips - 8) faults.push(`the board has ${board.height} pixels`);
+  return faults;
+}
+
+/**
+ * Tests that a phone in landscape shows the board, five lines of analysis, the moves and the navigation at once: nothing
+ * overlaps, and neither the page nor its side panel has to be scrolled.
+ */
+export async function landscape(visitor, { address, file }) {
+  const found = [];
+  for (const [width, height] of [[800, 375], [667, 375]]) {
+    for (const colorScheme of ["light", "dark"]) {
+      const phone = await Visitor.come(visitor.context.browser(), address, { viewport: { width, height }, colorScheme, hasTouch: true, isMobile: true });
+      const where = `${width}x${height} ${colorScheme}`;
+      await phone.ask(() => (document.getElementById("remarks-box").open = false));
+      await analyseGame(phone);
+      const shift = await stepThrough(phone);
+      for (const language of ["de", "fr", "it", "nl", "pl", "pt", "ru", "tr", "en"]) {
+        await phone.menu("settings");
+        await phone.page.locator("dialog select").nth(0).selectOption(language);
+        await phone.page.keyboard.press("Escape");
+        await phone.page.waitForFunction(() => document.querySelectorAll("#analysis .lines li").length === 5 && !document.querySelector(".lines.old"));
+        const faults = await phone.ask(landscapeFaults);
+        check(!faults.length, `${where} ${language}: ${faults.join(", ")}`);
+      }
+      await phone.picture(file(`landscape-${width}-${colorScheme}.png`));
+      await phone.leave();
+      found.push(`${where}: layout shift ${shift.toFixed(4)}`);
+    }
+  }
+  return found.join(", ");
 }
 
 /**
