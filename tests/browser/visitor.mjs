@@ -139,10 +139,12 @@ export class Visitor {
 
   /** Drops `content` on the board: as a file if `name` is given, otherwise as text. */
   async drop(content, name) {
-    await this.ask(({ content, name }) => {
+    // A long array of numbers would take many seconds to reach the page.
+    const sent = name ? Buffer.from(content).toString("base64") : content;
+    await this.ask(({ sent, name }) => {
       const data = new DataTransfer();
-      if (name) data.items.add(new File([new Uint8Array(content)], name));
-      else data.setData("text", content);
+      if (name) data.items.add(new File([Uint8Array.from(atob(sent), (char) => char.charCodeAt(0))], name));
+      else data.setData("text", sent);
       const board = document.getElementById("board");
       const over = new DragEvent("dragover", { dataTransfer: data, bubbles: true, cancelable: true });
       // If the page did not cancel this event, the browser would open the file instead of the page.
@@ -150,7 +152,7 @@ export class Visitor {
       if (board.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))) {
         throw new Error("what is dropped is left to the browser");
       }
-    }, { content, name });
+    }, { sent, name });
   }
 
   notice() {
