@@ -138,6 +138,7 @@ export async function landscape(visitor, { address, file }) {
         check(!faults.length, `${where} ${language}: ${faults.join(", ")}`);
       }
       await phone.picture(file(`landscape-${width}-${colorScheme}.png`));
+      await phone.isAccessible(where);
       await phone.leave();
       found.push(`${where}: layout shift ${shift.toFixed(4)}`);
     }

@@ -1,27 +1,15 @@
 // Serves the board's page with the worker of the package, as a web server does, and tests that the page can be installed
 // and that it works without the server after the first visit.
 // Usage: node offline.mjs CHROMIUM PACKAGE
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { serve } from "./server.mjs";
 import { Visitor, check, launch } from "./visitor.mjs";
 
 const [path, folder] = process.argv.slice(2);
-const FOLDERS = [fileURLToPath(new URL("../../crates/board/page", import.meta.url)), folder];
-const TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json", ".wasm": "application/wasm" };
-
-const server = createServer(async (request, response) => {
-  const { pathname } = new URL(request.url, "http://localhost");
-  const name = pathname.replace(/\/$/, "/index.html");
-  const files = await Promise.all(FOLDERS.map((at) => readFile(at + name).catch(() => null)));
-  const file = files.find(Boolean);
-  response.writeHead(file ? 200 : 404, { "Content-Type": TYPES[extname(name)] ?? "text/plain" }).end(file ?? "");
-});
-await new Promise((begun) => server.listen(0, "127.0.0.1", begun));
+const server = await serve([fileURLToPath(new URL("../../crates/board/page", import.meta.url)), folder]);
 const browser = await launch(path);
 try {
-  const visitor = await Visitor.come(browser, `http://127.0.0.1:${server.address().port}/`);
+  const visitor = await Visitor.come(browser, server.address);
   const { page } = visitor;
   await visitor.ask(() => navigator.serviceWorker.ready.then(() => true));
   const cdp = await visitor.context.newCDPSession(page);
@@ -31,10 +19,7 @@ try {
   check(!faults.length, `the page cannot be installed: ${JSON.stringify(faults)}`);
   const { errors } = await cdp.send("Page.getAppManifest");
   check(!errors.length, `the manifest is wrong: ${JSON.stringify(errors)}`);
-  await new Promise((closed) => {
-    server.close(closed);
-    server.closeAllConnections();
-  });
+  await server.stop();
   await page.reload();
   await visitor.settle();
   await page.click("[data-key=analyse]");
@@ -55,5 +40,5 @@ try {
   await visitor.context.close();
 } finally {
   await browser.close();
-  server.close();
+  await server.stop();
 }

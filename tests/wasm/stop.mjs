@@ -1,4 +1,4 @@
-// Measures how soon `stop` is answered, and how fast the worker searches. Usage: node stop.mjs WORKER [SEARCHES]
+// Measures how soon `stop` is answered. Usage: node stop.mjs WORKER [SEARCHES]
 
 import { Chance, median, sleep, Talk } from "./talk.mjs";
 
