@@ -6,10 +6,11 @@ use std::process::{Command, Output};
 
 #[test]
 fn a_board_without_an_engine_reports_how_to_make_one() {
-    let folder = tempfile::tempdir().expect("a folder");
-    // The program is copied into an empty folder, so that it finds no engine next to it.
+    // The program is linked into an empty folder, so that it finds no engine next to it. A copy could not be started
+    // while another test, which starts a process at the same time, still holds the copy open for writing.
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     let program = folder.path().join("soffio").with_extension(std::env::consts::EXE_EXTENSION);
-    fs::copy(env!("CARGO_BIN_EXE_soffio"), &program).expect("the program is copied");
+    fs::hard_link(env!("CARGO_BIN_EXE_soffio"), &program).expect("the program is linked");
     let page = folder.path().join("board.html");
     let write = || -> Output {
         Command::new(&program).args(["board", "--out"]).arg(&page).output().expect("the program starts")
