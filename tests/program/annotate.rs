@@ -211,7 +211,7 @@ fn unreadable_games_are_reported_and_the_others_are_annotated() {
             "-: game 5, line 19 column 1: details that do not match the game type, ignored: '20,W,8,8,N2,0'",
             "-: game 6, line 23 column 1: fen square 51 is not on the 10x10 board",
             "-: game 7, line 30 column 10: not understood, kept as it is: 'resigns'",
-            "5 of 8 games annotated, 1 up to an illegal move, the others could not be read",
+            "5 of 8 games annotated, 1 up to an illegal or ambiguous move, the others could not be read",
         ]
     );
     let games = run.games();
@@ -276,7 +276,7 @@ fn files_without_tags_and_irregular_games_are_annotated() {
         "game 1, a - ?, not finished, international (guessed): White blunders",
         "-: game 4, line 12 column 1: wrong quotation marks in a tag, corrected: '[White \"d]'",
         "-: game 5, line 17 column 10: move 32-28: no piece of the side to move on 32; annotated up to there",
-        "6 of 7 games annotated, 1 up to an illegal move",
+        "6 of 7 games annotated, 1 up to an illegal or ambiguous move",
     ] {
         assert!(run.errors.contains(line), "{line}: {}", run.errors);
     }

@@ -336,7 +336,7 @@ impl Annotation<'_> {
         if self.done < games {
             let mut parts = vec![format!("{} of {} annotated", self.done, counted(games, "game"))];
             if self.partly > 0 {
-                parts.push(format!("{} up to an illegal move", self.partly));
+                parts.push(format!("{} up to an illegal or ambiguous move", self.partly));
             }
             if self.done + self.partly < games {
                 parts.push(if finished { "the others could not be read" } else { "then interrupted" }.to_owned());
