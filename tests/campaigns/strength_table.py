@@ -10,7 +10,7 @@ The matches are
 - depth: both programs search to the same depth in plies.
 
 The program's weights are used unless VARIANT=FILE names a file. The openings are all lines of four plies with scores
-within 60 cp, and each opening is played with both colours. Endgame tables are not built during games, because one of
+within 60 cp, or those of --openings, such as a file from `endings.py`. Each is played with both colours. Endgame tables are not built during games, because one of
 the programs may build them before its nodes are counted. The script prints Markdown, and each line as soon as it is
 known.
 """
@@ -34,7 +34,7 @@ def match(arguments, variant, weights, new, old):
     command += ["--engine", f"cmd={arguments.against}", "name=old", old]
     command += [f"option.{option}" for option in arguments.old_options]
     command += ["--each", "option.Hash=8", "option.TableMemory=0", "--games", str(arguments.games)]
-    command += ["--openings", "generate:plies=4,margin=60"]
+    command += ["--openings", arguments.openings]
     command += ["--seed", str(arguments.seed), "--max-moves", "150", "--win", "count=4,score=700"]
     command += ["--concurrency", str(arguments.concurrency)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
@@ -86,6 +86,7 @@ def main():
     parser.add_argument("--against", required=True, metavar="PROGRAM", help="the earlier version")
     parser.add_argument("--old-options", nargs="*", default=[], metavar="NAME=VALUE", help="options for the earlier version")
     parser.add_argument("--matches", nargs="+", choices=kinds, default=["nodes", "time"])
+    parser.add_argument("--openings", default="generate:plies=4,margin=60", metavar="SOURCE", help="as in `soffio match`")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--nodes", type=int, default=5000)
     parser.add_argument("--depth", type=int, default=9)

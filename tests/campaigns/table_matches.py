@@ -2,75 +2,24 @@
 """Plays the engine with endgame tables against itself without tables, with equal time limits.
 
 The games start from openings and from balanced endings. The endings come from games of the engine: they are positions
-with at most eight pieces and without an immediate capture, which a search evaluates as balanced within a third of a man. Each
+with at most eight pieces and without a capture, which a search scores within 33 cp of even. Each
 ending is played with both colours. Games are not adjudicated, so a won ending must be won on the board. The tables are
 in DIR/VARIANT, and were built with `soffio tables build`. The script prints Markdown, and each line as soon as it is
 known.
 """
 
 import argparse
-import random
 import re
 import subprocess
 import sys
 import tempfile
 
-from engine import Engine
+from endings import endings
 
 BUILT_IN = ["international", "russian", "brazilian", "english", "italian"]
 SCORE = re.compile(r"^  games +\d+: (\+\d+ =\d+ -\d+),", re.MULTILINE)
 ELO = re.compile(r"^  Elo +(.+?) \(95 %\)", re.MULTILINE)
 EFFORT = re.compile(r"^  (?:tables|none) +(\d+) nodes, depth \S+, (\S+) ms per move", re.MULTILINE)
-CENTIPAWNS = re.compile(r" score cp (-?\d+) ")
-
-
-def legal(engine):
-    engine.send("legal")
-    return engine.until("legal ")[-1].split()[2:]
-
-
-def fen(engine):
-    engine.send("d")
-    return engine.until("fen ")[-1].removeprefix("fen ")
-
-
-def pieces(position):
-    return sum(len(side[1:].split(",")) for side in position.split(":")[1:3])
-
-
-def ending(engine, rng, most_pieces):
-    """Returns the first position with at most this number of pieces in a game that starts with random moves. Returns
-    None if there is no such position, or if it is not balanced or has a capture.
-    """
-    engine.send("ucinewgame", "position startpos")
-    for ply in range(200):
-        moves = legal(engine)
-        if not moves:
-            return None
-        position = fen(engine)
-        if pieces(position) <= most_pieces:
-            if any("x" in move for move in moves):
-                return None
-            engine.send("go nodes 10000")
-            scores = [found[1] for line in engine.until("bestmove") if (found := CENTIPAWNS.search(line))]
-            return position if scores and abs(int(scores[-1])) <= 33 else None
-        move = rng.choice(moves)
-        if ply >= 6:
-            engine.send("go nodes 200")
-            move = engine.until("bestmove")[-1].split()[1]
-        engine.send(f"move {move}")
-    return None
-
-
-def endings(arguments, variant):
-    engine, rng, found = Engine(arguments.program, variant), random.Random(arguments.seed), set()
-    engine.send("setoption name Hash value 1")
-    while 2 * len(found) < arguments.games:
-        position = ending(engine, rng, arguments.pieces)
-        if position:
-            found.add(position)
-    engine.quit()
-    return sorted(found)
 
 
 def match(arguments, variant, openings):
@@ -107,7 +56,8 @@ def main():
     print("| variant | from openings: Elo, speed | from endings: Elo, speed |\n| --- | --- | --- |", flush=True)
     for variant in arguments.variants:
         with tempfile.NamedTemporaryFile("w", suffix=".fen") as file:
-            file.write("".join(f"{position}\n" for position in endings(arguments, variant)))
+            found = endings(arguments.program, variant, arguments.games // 2, arguments.seed, (2, arguments.pieces))
+            file.write("".join(f"{position}\n" for position in sorted(found)))
             file.flush()
             openings = "built-in" if variant in BUILT_IN else "generate:plies=4,margin=60"
             from_openings = "-" if arguments.endings_only else match(arguments, variant, openings)
