@@ -85,4 +85,5 @@ def main():
     engine.quit()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -10,9 +10,9 @@ The matches are
 - depth: both programs search to the same depth in plies.
 
 The program's weights are used unless VARIANT=FILE names a file. The openings are all lines of four plies with scores
-within 60 cp, or those of --openings, such as a file from `endings.py`. Each is played with both colours. Endgame tables are not built during games, because one of
-the programs may build them before its nodes are counted. The script prints Markdown, and each line as soon as it is
-known.
+within 60 cp, or those of --openings, such as a file from `endings.py`. Each is played with both colours. Endgame tables
+are not built during games, because one of the programs may build them before its nodes are counted. The script prints
+Markdown, and each line as soon as it is known.
 """
 
 import argparse
@@ -27,13 +27,17 @@ ELO = re.compile(r"^  Elo +(above |below |)(\S+)(?: \+/- (\S+))?", re.MULTILINE)
 EFFORT = re.compile(r"^  (?:new|old) +(\d+) nodes, depth \S+, (\S+) ms per move", re.MULTILINE)
 
 
-def match(arguments, variant, weights, new, old):
+# Number of games that measure how many nodes the programs search in the same time.
+GAMES_FOR_TIME = 20
+
+
+def match(arguments, variant, weights, new, old, games=None):
     """Plays a match and returns its report. `new` and `old` are the limits of the engines."""
     command = [arguments.program, "match", "--variant", variant]
     command += ["--engine", f"cmd={arguments.program}", "name=new", new] + ([f"option.EvalFile={weights}"] if weights else [])
     command += ["--engine", f"cmd={arguments.against}", "name=old", old]
     command += [f"option.{option}" for option in arguments.old_options]
-    command += ["--each", "option.Hash=8", "option.TableMemory=0", "--games", str(arguments.games)]
+    command += ["--each", "option.Hash=8", "option.TableMemory=0", "--games", str(games or arguments.games)]
     command += ["--openings", arguments.openings]
     command += ["--seed", str(arguments.seed), "--max-moves", "150", "--win", "count=4,score=700"]
     command += ["--concurrency", str(arguments.concurrency)]
@@ -63,8 +67,9 @@ def line(arguments, variant, weights):
     for kind in arguments.matches:
         nodes = arguments.nodes
         if kind in ("time", "half") and share is None:
-            # Uses the result of the first column's match, or plays only a few games.
-            share = share_of_nodes(match(arguments, variant, weights, f"nodes={nodes}", f"nodes={nodes}"))
+            limit = f"nodes={nodes}"
+            games = min(GAMES_FOR_TIME, arguments.games)
+            share = share_of_nodes(match(arguments, variant, weights, limit, limit, games))
         if kind == "nodes":
             report = match(arguments, variant, weights, f"nodes={nodes}", f"nodes={nodes}")
             share = share_of_nodes(report)
