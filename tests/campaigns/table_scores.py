@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 
+from endings import legal, pieces
 from engine import Engine
 from problem_scores import report, scored
 
@@ -29,10 +30,6 @@ def run(*command, text=None):
     if done.returncode != 0:
         sys.exit(done.stderr or done.stdout)
     return done.stdout.splitlines()
-
-
-def pieces(fen):
-    return sum(len(side[1:].split(",")) for side in fen.split(":")[1:3])
 
 
 def candidates(arguments, games, seed):
@@ -64,8 +61,8 @@ def scorer(arguments, weights=None):
 
 
 def has_capture(engine, fen):
-    engine.send(f"position fen {fen}", "legal")
-    return any("x" in move for move in engine.until("legal ")[-1].split()[2:])
+    engine.send(f"position fen {fen}")
+    return any("x" in move for move in legal(engine))
 
 
 def difficult(arguments):
