@@ -51,7 +51,7 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Frisian, [7.8, 92.1, 110.6, 44.4]),
     (Variant::Frysk, [52.0, 151.7, 49.8, 26.3]),
     (Variant::International, [58.1, 155.3, 96.1, 42.2]),
-    (Variant::Italian, [37.4, 104.6, 59.3, 13.5]),
+    (Variant::Italian, [38.9, 107.6, 61.3, 12.7]),
     (Variant::KillerBrazilian, [6.9, 83.5, 61.8, 22.1]),
     (Variant::KillerRussian, [3.3, 150.0, 53.9, 54.8]),
     (Variant::Killer, [17.2, 44.5, 133.7, 8.1]),
