@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Plays the engine with endgame tables against itself without tables, with equal time limits.
 
-The games start from openings and from balanced endings. The endings come from games of the engine: they are positions
-with at most eight pieces and without a capture, which a search scores within 33 cp of even. Each
-ending is played with both colours. Games are not adjudicated, so a won ending must be won on the board. The tables are
-in DIR/VARIANT, and were built with `soffio tables build`. The script prints Markdown, and each line as soon as it is
-known.
+The games start from openings and from balanced endings. The endings come from games of the engine (`endings.py`): they
+are positions with eight pieces and without a capture, which a search scores within 33 cp of even. Each ending is played
+with both colours. Games are not adjudicated, so a won ending must be won on the board. The tables are in DIR/VARIANT,
+and were built with `soffio tables build`. The script prints Markdown, and each line as soon as it is known.
 """
 
 import argparse
@@ -49,14 +48,14 @@ def main():
     parser.add_argument("--program", default="target/release/soffio")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seconds", type=float, default=0.01, help="seconds per move")
-    parser.add_argument("--pieces", type=int, default=8, help="maximum number of pieces in an ending")
+    parser.add_argument("--pieces", type=int, default=8, help="number of pieces in an ending")
     parser.add_argument("--endings-only", action="store_true", help="play no games from openings")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     print("| variant | from openings: Elo, speed | from endings: Elo, speed |\n| --- | --- | --- |", flush=True)
     for variant in arguments.variants:
         with tempfile.NamedTemporaryFile("w", suffix=".fen") as file:
-            found = endings(arguments.program, variant, arguments.games // 2, arguments.seed, (2, arguments.pieces))
+            found = endings(arguments.program, variant, arguments.games // 2, arguments.seed, 2 * (arguments.pieces,))
             file.write("".join(f"{position}\n" for position in sorted(found)))
             file.flush()
             openings = "built-in" if variant in BUILT_IN else "generate:plies=4,margin=60"
