@@ -91,7 +91,7 @@ def main():
     parser.add_argument("--against", required=True, metavar="PROGRAM", help="the earlier version")
     parser.add_argument("--old-options", nargs="*", default=[], metavar="NAME=VALUE", help="options for the earlier version")
     parser.add_argument("--matches", nargs="+", choices=kinds, default=["nodes", "time"])
-    parser.add_argument("--openings", default="generate:plies=4,margin=60", metavar="SOURCE", help="as in `soffio match`")
+    parser.add_argument("--openings", default="generate:plies=4,margin=60", metavar="SOURCE", help="see `soffio match`")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--nodes", type=int, default=5000)
     parser.add_argument("--depth", type=int, default=9)

@@ -3,9 +3,9 @@
 
 The positions come from self-play that starts from endings, and their results from the endgame tables in DIR. They have
 no captures. A position is difficult if a search of 1,000 nodes misjudges it: a won position scores less than 100 cp for
-the winner, or a drawn one more for one of the sides. The area under the curve is therefore low after such a search. It
-shows how far other limits or weights correct the error; `problem_scores.py` explains the output. The scored program has
-no tables.
+the winner, or a drawn position scores more for one of the sides. The area under the curve is therefore low after such a
+search. It shows how far other limits or weights correct the error; `problem_scores.py` explains the output. The scored
+program has no tables.
 
 Usage: table_scores.py PROGRAM VARIANT DIR [--pieces 6] [--count 200] [--weights FILE]... [--seed 1]
        [--limits static nodes=5000 nodes=60000]
@@ -43,7 +43,8 @@ def candidates(arguments, games, seed):
         run(program, "selfplay", "--variant", variant, *how, "--out", data)
         fens = [line.split(";")[0] for line in run(program, "data", "--text", data)]
     fens = sorted({fen for fen in fens if pieces(fen) == arguments.pieces})
-    values = run(program, "tables", "probe", "--variant", variant, "--dir", arguments.tables, text="\n".join(fens) + "\n")
+    probe = ["tables", "probe", "--variant", variant, "--dir", arguments.tables]
+    values = run(program, *probe, text="".join(f"{fen}\n" for fen in fens))
     return [(fen, value.split()[0]) for fen, value in zip(fens, values)]
 
 
