@@ -216,6 +216,18 @@ fn an_interrupted_plan_is_resumed() {
 }
 
 #[test]
+fn a_finished_plan_with_duplicate_games_stays_finished() {
+    const ALL: u64 = 100;
+    let path = path("duplicates");
+    let plan = SelfPlayPlan { endings: 100, noise: 0, limit: Limit::Nodes(1), ..plan(Variant::Frysk) };
+    let played = play_to(&path, &plan, (ALL, Shard::ALL), 2);
+    assert!(played.equal > 0 && played.now == ALL, "{played:?}");
+    let again = play_to(&path, &plan, (ALL, Shard::ALL), 2);
+    assert_eq!((again.before + again.now, again.positions), (ALL, 0));
+    assert_eq!(games(&path).len() as u64, ALL - played.equal);
+}
+
+#[test]
 fn the_shards_of_a_plan_add_up_to_the_plan() {
     let plan = plan(Variant::Italian);
     let whole = path("all-parts");

@@ -108,17 +108,18 @@ struct GameWriter {
 impl GameWriter {
     fn open(path: &Path, header: DataHeader, numbers: impl ExactSizeIterator<Item = u64>) -> Result<Self, DataError> {
         let all = numbers.len() as u64;
-        let (mut fingerprints, mut last, mut before) = (HashSet::new(), None, 0);
+        let (mut fingerprints, mut last) = (HashSet::new(), None);
         let writer = if path.exists() {
             DataWriter::resume(path, header, |game| {
                 fingerprints.insert(game.fingerprint());
                 last = last.max(Some(game.number));
-                before += 1;
             })?
         } else {
             DataWriter::create(path, header)?
         };
-        let numbers = numbers.filter(|&number| last.is_none_or(|last| number > last)).collect();
+        let numbers: Vec<_> = numbers.filter(|&number| last.is_none_or(|last| number > last)).collect();
+        // Duplicate games were played as well, but are not in the file.
+        let before = all - numbers.len() as u64;
         let played = SelfPlayCounts { before, all, ..SelfPlayCounts::default() };
         Ok(Self { writer, numbers, fingerprints, waiting: BTreeMap::new(), next: 0, played })
     }
