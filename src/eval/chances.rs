@@ -49,7 +49,7 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Dumm, [263.2, 297.0, 673.5, 78.9]),
     (Variant::English, [21.1, 147.4, 65.5, 14.7]),
     (Variant::Frisian, [6.3, 129.0, 106.3, 64.5]),
-    (Variant::Frysk, [39.9, 299.7, 36.6, 98.9]),
+    (Variant::Frysk, [46.4, 120.3, 49.3, 9.2]),
     (Variant::International, [58.1, 155.3, 96.1, 42.2]),
     (Variant::Italian, [38.9, 107.6, 61.3, 12.7]),
     (Variant::KillerBrazilian, [6.9, 83.5, 61.8, 22.1]),
@@ -81,7 +81,8 @@ impl Chances {
     #[must_use]
     pub fn of(variant: Variant, pieces: usize) -> Self {
         let [a_start, a_end, b_start, b_end] = model_of(variant).unwrap_or([75.0, 75.0, 50.0, 50.0]);
-        let share = pieces as f32 / (2.0 * f32::from(variant.spec().men()));
+        // A position that was set up may have more pieces than the start position.
+        let share = (pieces as f32 / (2.0 * f32::from(variant.spec().men()))).min(1.0);
         let (a, b) = (a_start * share + a_end * (1.0 - share), b_start * share + b_end * (1.0 - share));
         // `P(win) - P(loss) = sinh(e / b) / (cosh(e / b) + cosh(a / b))`. The difference is 1/2 if `x = exp(e / b)`
         // solves `x^2 - 2 cosh(a / b) x - 3 = 0`.
@@ -111,7 +112,11 @@ mod tests {
     use super::*;
 
     fn everywhere() -> impl Iterator<Item = (Variant, usize)> {
-        let of = |&variant: &Variant| [2, 5, 12, 2 * usize::from(variant.spec().men())].map(|pieces| (variant, pieces));
+        let of = |&variant: &Variant| {
+            let spec = variant.spec();
+            let (start, full_board) = (2 * usize::from(spec.men()), spec.shape.squares().into());
+            [2, 5, 12, start, full_board].map(|pieces| (variant, pieces))
+        };
         Variant::ALL.iter().flat_map(of)
     }
 
