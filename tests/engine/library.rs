@@ -4,6 +4,7 @@
 use crossbeam_channel::unbounded;
 use soffio::clock::TimeSource;
 use soffio::engine::{EvaluationKind, Event, PlainKind, Setting, Value};
+use soffio::eval::Chances;
 use soffio::eval::learned::{Inputs, OUTPUT_SCALE, Weights, WeightsFile};
 use soffio::rules::{Identity, Variant};
 use soffio::{Engine, Game, Limits};
@@ -82,8 +83,7 @@ fn a_search_uses_the_callers_clock() {
     assert!((8..40).contains(&looks), "{looks}");
 }
 
-/// Returns weights that evaluate every position as 100 for the side to move. On the common scale, this is 82 at the
-/// start of Frisian draughts.
+/// Returns weights that evaluate every position as 100 for the side to move, before conversion to the common scale.
 fn weights(variant: Variant) -> Vec<u8> {
     let inputs = Inputs::new(variant.spec().shape).count();
     let mut weights = Weights::zero(inputs);
@@ -109,7 +109,7 @@ fn weights_from_a_file_are_used_until_they_are_reset() {
     engine.apply(Setting::EvalFile(Some(path.clone()))).unwrap();
     fs::remove_file(&path).unwrap();
     let parts = engine.evaluation(&game).0;
-    assert_eq!(parts, [("network", 82), ("hard-to-win", 0)]);
+    assert_eq!(parts, [("network", Chances::of(Variant::Frisian, 40).score(100)), ("hard-to-win", 0)]);
     engine.apply(Setting::Evaluation(EvaluationKind::Plain(PlainKind::Material))).unwrap();
     assert_ne!(engine.evaluation(&game).0, parts);
     engine.apply(Setting::Evaluation(EvaluationKind::Learned)).unwrap();
