@@ -249,6 +249,29 @@ fn slices_are_listed_in_layers_and_can_be_built_separately() {
 }
 
 #[test]
+fn slices_are_verified_separately() {
+    for (kind, extension) in [("", "table"), ("--wld", "wld")] {
+        let place = folder();
+        good(&format!("build --variant english --pieces 3 {kind}"), &place);
+        let verify = "verify --variant english --slice 0m1k-1m1k";
+        assert_eq!(good(verify, &place), "1m1k-0m1k ok\n1 slice: 1 valid, 0 faulty\n");
+        // A promotion leads to two kings against one.
+        let needed = place.path().join(format!("english-0m2k-0m1k.{extension}"));
+        let mut damaged = fs::read(&needed).expect("the file is there");
+        *damaged.last_mut().expect("the file is not empty") ^= 1;
+        fs::write(&needed, damaged).expect("the file can be written");
+        let (output, _, success) = tables(verify, &place);
+        assert!(!success && output.starts_with("1m1k-0m1k ") && output.contains("fault"), "{output}");
+        fs::remove_file(&needed).expect("the file is there");
+        let (_, errors, success) = tables(verify, &place);
+        assert!(!success && errors.contains("1m1k-0m1k depends on slices missing from"), "{errors}");
+        assert!(errors.ends_with("build them first: 0m2k-0m1k\n"), "{errors}");
+        let (_, errors, success) = tables("verify --variant frisian --slice 1m1k-0m1k", &place);
+        assert!(!success && errors.contains("more than three times in a row"), "{errors}");
+    }
+}
+
+#[test]
 fn builds_that_are_not_possible_are_refused() {
     let place = folder();
     for (arguments, reason) in [

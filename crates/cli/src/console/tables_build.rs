@@ -1,7 +1,7 @@
 //! `soffio tables build`: builds table files.
 
 use super::progress::{TablesProgress, or_cores, say, stop_on_signal};
-use super::tables_folder::{FOLDER, TableFolder, piece_count, reason_for_gaps, room, slices};
+use super::tables_folder::{FOLDER, TableFolder, piece_count, room, slice_of, slices};
 use super::tables_pack::write_results;
 use super::values::{any_variant, integer};
 use anyhow::{Result, anyhow, bail, ensure};
@@ -54,13 +54,9 @@ pub struct BuildArguments {
 
 pub(super) fn build(arguments: &BuildArguments) -> Result<bool> {
     let variant = arguments.variant;
-    let slices = match arguments.slice.map(Slice::of) {
+    let slices = match arguments.slice {
         None => slices(variant, arguments.pieces.unwrap_or(2))?,
-        Some(slice) if Slice::all(variant.spec(), slice.material().pieces()).contains(&slice) => vec![slice],
-        Some(slice) => {
-            let reason = reason_for_gaps(variant).unwrap_or("a side has more pieces than in the start position");
-            bail!("{variant} has no slice {slice}: {reason}");
-        }
+        Some(material) => vec![slice_of(variant, material)?],
     };
     let folder = TableFolder { path: &arguments.dir, variant };
     let contents = if arguments.wld { Contents::Results } else { Contents::Distances };
@@ -183,16 +179,14 @@ fn check_memory<W: Word>(contents: Contents, tables: &Tables<W>, missing: &[Slic
 
 /// Checks that valid files exist for all slices that can be reached by a move from one of the slices in `missing`.
 fn check_needed(contents: Contents, folder: TableFolder<'_>, missing: &[Slice]) -> Result<()> {
-    for slice in missing {
+    for &slice in missing {
         let mut needed = slice.leads_to(folder.variant.spec());
         // Results can be computed from either kind of file.
         let is_whole = |needed| {
             contents.is_whole(folder, needed) || (contents == Contents::Results && folder.whole(needed).is_some())
         };
         needed.retain(|&needed| !is_whole(needed));
-        let (place, names) =
-            (folder.path.display(), needed.iter().map(Slice::to_string).collect::<Vec<_>>().join(", "));
-        ensure!(needed.is_empty(), "{slice} depends on slices missing from {place}; build them first: {names}");
+        folder.ensure_needed(slice, &needed)?;
     }
     Ok(())
 }

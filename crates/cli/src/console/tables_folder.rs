@@ -3,7 +3,7 @@
 
 use super::progress::{TablesProgress, say};
 use super::values::integer;
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::builder::TypedValueParser;
 use soffio::notation::WrittenGame;
 use soffio::position::{Position, with_width};
@@ -51,6 +51,16 @@ pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
     Ok(slices)
 }
 
+/// Returns the slice that contains `material`. Fails if tables of `variant` cannot have it.
+pub(super) fn slice_of(variant: Variant, material: Material) -> Result<Slice> {
+    let slice = Slice::of(material);
+    if !Slice::all(variant.spec(), material.pieces()).contains(&slice) {
+        let reason = reason_for_gaps(variant).unwrap_or("a side has more pieces than in the start position");
+        bail!("{variant} has no slice {slice}: {reason}");
+    }
+    Ok(slice)
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TableFolder<'a> {
     pub(super) path: &'a Path,
@@ -94,6 +104,13 @@ impl TableFolder<'_> {
 
     fn accepted<T>(self, slice: Slice, result: Result<T, FileError>) -> Option<T> {
         reported(&path_of(self.path, self.variant, slice), result)
+    }
+
+    /// Fails if any of the slices in `missing`, which the moves of `slice` lead to, have no file.
+    pub(super) fn ensure_needed(self, slice: Slice, missing: &[Slice]) -> Result<()> {
+        let (place, names) = (self.path.display(), missing.iter().map(Slice::to_string).collect::<Vec<_>>().join(", "));
+        ensure!(missing.is_empty(), "{slice} depends on slices missing from {place}; build them first: {names}");
+        Ok(())
     }
 
     pub(super) fn load<W: Word>(self, slices: &[Slice], tables: &mut Tables<W>) -> Result<()> {

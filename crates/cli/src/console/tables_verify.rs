@@ -1,14 +1,14 @@
 //! `soffio tables verify`: verifies table files.
 
 use super::progress::{TablesProgress, or_cores, stop_on_signal};
-use super::tables_folder::{FOLDER, TableFolder, piece_count, room, slices};
+use super::tables_folder::{FOLDER, TableFolder, map, piece_count, room, slice_of, slices};
 use super::values::{any_variant, integer};
 use anyhow::{Result, ensure};
 use clap::Args;
 use soffio::position::with_width;
 use soffio::rules::{Variant, Word};
 use soffio::tables::file::FileError;
-use soffio::tables::{AnyTables, Checker, Slice, Tables};
+use soffio::tables::{AnyTables, Checker, Material, Slice, Tables};
 use soffio_support::words::counted;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -20,23 +20,37 @@ pub struct VerifyArguments {
     #[arg(long, value_parser = any_variant)]
     variant: Variant,
     /// Maximum number of pieces on the board, both sides together (2 to 14)
-    #[arg(long, value_name = "N", value_parser = piece_count())]
-    pieces: u8,
+    #[arg(long, value_name = "N", value_parser = piece_count(), required_unless_present = "slice")]
+    pieces: Option<u8>,
     /// Folder with the tables
     #[arg(long, value_name = "DIR", default_value = FOLDER)]
     dir: PathBuf,
     /// Number of threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
+    /// Verify only this slice, named by the men and kings of each side, such as 1m1k-0m2k; the slices to which its
+    /// moves lead must exist
+    #[arg(long, value_name = "SLICE")]
+    slice: Option<Material>,
 }
 
 /// Verifies the table files and prints a line for each slice. Returns whether all slices are valid.
 pub(super) fn verify(arguments: &VerifyArguments) -> Result<bool> {
     let variant = arguments.variant;
-    let slices = slices(variant, arguments.pieces)?;
     let folder = TableFolder { path: &arguments.dir, variant };
     let threads = or_cores(arguments.threads);
-    with_width!(AnyTables::new(variant), tables => verify_files(folder, &slices, tables, threads))
+    with_width!(AnyTables::new(variant), mut tables => {
+        let slices = match arguments.slice {
+            None => slices(variant, arguments.pieces.unwrap_or(2))?,
+            Some(material) => {
+                let slice = slice_of(variant, material)?;
+                let missing = map(folder, &slice.leads_to(variant.spec()), &mut tables);
+                folder.ensure_needed(slice, &missing)?;
+                vec![slice]
+            }
+        };
+        verify_files(folder, &slices, tables, threads)
+    })
 }
 
 fn verify_files<W: Word>(
