@@ -93,7 +93,7 @@ fn variant(name: &str) -> PyResult<Variant> {
             names.join(", ")
         ))
     };
-    Variant::named(name).or_else(|| Variant::called(name)).ok_or_else(unknown)
+    Variant::any_named(name).ok_or_else(unknown)
 }
 
 pub fn scored(value: Value) -> (&'static str, i32) {

@@ -210,6 +210,12 @@ impl Variant {
         Self::ALL.iter().copied().find(|variant| variant.name() == name)
     }
 
+    /// Like [`Self::named`], but includes the variants that can be selected only by an option.
+    pub fn any_named(name: &str) -> Option<Self> {
+        Self::named(name)
+            .or_else(|| Self::ALL.iter().copied().find(|variant| variant.name().eq_ignore_ascii_case(name)))
+    }
+
     /// Returns the first listed variant whose name, alias or PDN game type number is `name`. Case is ignored.
     pub fn named(name: &str) -> Option<Self> {
         Self::listed().find(|variant| {
@@ -295,6 +301,7 @@ mod tests {
                 assert!(seen.insert(name.to_owned()), "{name} is used twice");
                 let is_listed = Variant::listed().any(|listed| listed == variant);
                 assert_eq!(Variant::named(&name.to_uppercase()), is_listed.then_some(variant));
+                assert_eq!(Variant::any_named(&name.to_uppercase()), Some(variant));
             }
         }
         assert_eq!((Variant::named("chess"), Variant::called("shashki")), (None, None));

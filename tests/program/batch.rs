@@ -311,3 +311,24 @@ fn tables_and_games_are_written_too() {
     let read = soffio::notation::pdn::read_games(&written);
     assert!(read.len() == 1 && written.contains("[%eval "), "{written}");
 }
+
+#[test]
+fn files_may_name_variants_that_commands_select_with_an_option() {
+    let data = folder("optional").join("games.data");
+    let data = data.to_str().expect("the path is text");
+    let selfplay = ["selfplay", "--variant", "english-optional", "--games", "2", "--nodes", "20", "--out", data];
+    assert!(run(&selfplay, "").status.success());
+    let positions = text(&run(&["data", "--csv", data], ""));
+    assert!(positions.lines().count() > 20, "{positions}");
+    let game = "[Variant \"english-optional\"]\n\n1. 11-15 23-19 2. 15-18 *\n";
+    let records = text(&run(&["annotate", "-", "--json", "--nodes", "20"], game));
+    let request = r#"{"id":"start","variant":"english-optional","fen":"startpos"}"#;
+    let answer = text(&run(&["batch", "--nodes", "20"], request));
+    for found in [&records, &answer] {
+        assert!(found.contains(r#""variant":"english-optional""#), "{found}");
+    }
+    for (file, input) in [(data, ""), ("-", &records)] {
+        let puzzles = run(&["puzzles", "--nodes", "1000", file], input);
+        assert!(puzzles.status.success() && !text_of(&puzzles.stderr).contains("unknown"), "{puzzles:?}");
+    }
+}

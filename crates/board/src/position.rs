@@ -251,7 +251,7 @@ pub(crate) struct VariantBoard {
 /// Returns the variant with this name. Variants that can be selected only by an option are included.
 pub(crate) fn variant(name: &str) -> Result<Variant, String> {
     let unknown = || format!("unknown variant '{}'", soffio::notation::printable(name.chars()));
-    Variant::called(name).or_else(|| Variant::named(name)).ok_or_else(unknown)
+    Variant::any_named(name).ok_or_else(unknown)
 }
 
 pub(crate) fn boards() -> Vec<VariantBoard> {

@@ -107,12 +107,7 @@ impl GameRecord {
     /// number 20 for breakthrough. `Variant` therefore takes precedence if it names such a variant, and the boards of
     /// both variants are the same.
     pub fn variant(&self) -> Result<Option<Variant>, GameTypeError> {
-        let is_called = |variant: &Variant, name: &str| variant.name().eq_ignore_ascii_case(name);
-        // Records written by Soffio can also name rule sets that can be selected only by an option.
-        let named = |name: &str| {
-            let variant = Variant::ALL.iter().copied().find(|variant| is_called(variant, name));
-            variant.or_else(|| Variant::named(name)).ok_or_else(|| GameTypeError::unknown(name))
-        };
+        let named = |name: &str| Variant::any_named(name).ok_or_else(|| GameTypeError::unknown(name));
         let by_name = self.said("Variant").map(named);
         let Some(text) = self.said("GameType") else { return by_name.transpose() };
         let numbered = variant_of_game_type(text)?;

@@ -163,7 +163,7 @@ impl BatchRequest {
     /// request contains neither a position nor a game, if it contains both, or if the position or game is invalid.
     pub fn subject(&self, otherwise: Option<Variant>) -> Result<RequestSubject> {
         let unknown = |name: &String| anyhow!("unknown variant {}", printable(name.chars()));
-        let named = |name: &String| Variant::named(name).ok_or_else(|| unknown(name));
+        let named = |name: &String| Variant::any_named(name).ok_or_else(|| unknown(name));
         let variant = self.variant.as_ref().map(named).transpose()?.or(otherwise);
         if let Some(pdn) = &self.pdn {
             let is_alone = self.fen.is_none() && self.moves.is_none();

@@ -63,6 +63,6 @@ impl PuzzleRecord {
 }
 
 pub(super) fn position(name: &str, fen: &str) -> Result<WrittenGame, String> {
-    let variant = Variant::named(name).ok_or_else(|| format!("unknown variant {name}"))?;
+    let variant = Variant::any_named(name).ok_or_else(|| format!("unknown variant {name}"))?;
     game_at(variant, fen).map_err(|error| error.to_string())
 }

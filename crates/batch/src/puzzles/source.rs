@@ -77,7 +77,7 @@ impl RawSource {
             let file = DataReader::new(input)?;
             let identity = &file.header.identity;
             let of =
-                Variant::named(&identity.variant).with_context(|| format!("unknown variant {}", identity.variant))?;
+                Variant::called(&identity.variant).with_context(|| format!("unknown variant {}", identity.variant))?;
             ensure!(
                 *identity == soffio::rules::Identity::of(of),
                 "the games were generated under a different version of the {of} rules: generate them again"

@@ -173,7 +173,7 @@ fn print_positions(arguments: &DataArguments) -> Result<()> {
     }
     for_each_game(&arguments.files, |file, game| {
         let name = &file.header.identity.variant;
-        let spec = Variant::named(name).ok_or_else(|| anyhow!("unknown variant {name}"))?.spec();
+        let spec = Variant::called(name).ok_or_else(|| anyhow!("unknown variant {name}"))?.spec();
         for position in &game.positions {
             let line = if arguments.csv { position.csv(spec, game) } else { position.line(spec, game) };
             writeln!(output, "{line}")?;

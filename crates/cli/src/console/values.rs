@@ -11,13 +11,17 @@ use std::str::FromStr;
 
 /// Returns the variant called `name`. The error message lists all variants.
 pub fn variant(name: &str) -> Result<Variant, String> {
-    let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
-    Variant::named(name).ok_or_else(|| format!("expected one of {}", names()))
+    Variant::named(name).ok_or_else(unknown_variant)
 }
 
 /// Like [`variant`], but also accepts variants that other commands can select only with an option.
 pub fn any_variant(name: &str) -> Result<Variant, String> {
-    variant(name).or_else(|error| Variant::called(name).ok_or(error))
+    Variant::any_named(name).ok_or_else(unknown_variant)
+}
+
+fn unknown_variant() -> String {
+    let names: Vec<_> = Variant::listed().map(Variant::name).collect();
+    format!("expected one of {}", names.join(", "))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
