@@ -45,9 +45,11 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Breakthrough, [0.0, 0.0, 112.6, 111.4]),
     (Variant::Canadian, [80.6, 223.9, 212.7, 72.2]),
     (Variant::Casual, [29.0, 90.7, 56.1, 8.9]),
+    (Variant::CasualOptional, [23.7, 128.8, 85.5, 5.0]),
     (Variant::Czech, [95.0, 160.0, 80.3, 36.7]),
     (Variant::Dumm, [263.2, 297.0, 673.5, 78.9]),
     (Variant::English, [21.1, 147.4, 65.5, 14.7]),
+    (Variant::EnglishOptional, [24.0, 139.7, 90.6, 6.8]),
     (Variant::Frisian, [6.3, 129.0, 106.3, 64.5]),
     (Variant::Frysk, [46.4, 120.3, 49.3, 9.2]),
     (Variant::International, [58.1, 155.3, 96.1, 42.2]),
@@ -68,12 +70,11 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Turkish, [47.7, 139.0, 130.1, 51.9]),
 ];
 
-/// Returns the model parameters of `variant`, of its form with compulsory captures, or of the variant whose weights it
-/// uses. Returns `None` if none of them has a row.
+/// Returns the model parameters of `variant` or of the variant whose weights it uses. Returns `None` if neither of them
+/// has a row.
 fn model_of(variant: Variant) -> Option<[f32; 4]> {
     let row = |wanted: Variant| MODELS.iter().find(|&&(other, _)| other == wanted).map(|row| row.1);
-    let forced = variant.with_forced_capture().unwrap_or(variant);
-    row(variant).or_else(|| row(forced)).or_else(|| row(weights_origin(variant)?))
+    row(variant).or_else(|| row(weights_origin(variant)?))
 }
 
 impl Chances {
@@ -122,7 +123,7 @@ mod tests {
 
     #[test]
     fn every_variant_has_a_model() {
-        for variant in Variant::listed() {
+        for &variant in Variant::ALL {
             assert!(model_of(variant).is_some(), "{variant}");
         }
     }
@@ -130,7 +131,7 @@ mod tests {
     #[test]
     fn the_model_and_the_weights_of_a_variant_have_the_same_origin() {
         let mut borrowers = 0;
-        for variant in Variant::listed() {
+        for &variant in Variant::ALL {
             let origin = weights_origin(variant).unwrap();
             borrowers += u32::from(origin != variant);
             assert_eq!(model_of(variant), model_of(origin), "{variant} {origin}");
