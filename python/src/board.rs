@@ -230,7 +230,7 @@ impl PyBoard {
         !matches!(self.played().status(), Status::Playing { .. })
     }
 
-    /// Number of plies since the last capture or move of a man.
+    /// Number of plies since the last capture or advance of a man.
     #[getter]
     fn halfmove_clock(&self) -> u16 {
         with_width!(self.played().game().history(), history => history.position().quiet_plies())

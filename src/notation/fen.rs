@@ -25,8 +25,8 @@ pub struct FenRecord {
     pub white: Vec<FenPiece>,
     /// Black pieces, in the order in which the FEN lists them.
     pub black: Vec<FenPiece>,
-    /// Half-move clock (`H`): number of plies since the last capture or move of a man. `None` if the FEN does not give
-    /// it.
+    /// Half-move clock (`H`): number of plies since the last capture or advance of a man. `None` if the FEN does not
+    /// give it.
     pub half_moves: Option<u16>,
     /// Number of the next move (`F`), counted from 1. `None` if the FEN does not give it.
     pub move_number: Option<u16>,

@@ -20,7 +20,7 @@ use crate::board::{Direction, Lines, Shape, Square};
 use crate::position::Pieces;
 use crate::rules::{Color, RuleSet, Word};
 
-/// Value of a man in cp. It is also the value of one point in the evaluations whose reports count a man as 1 point.
+/// Value of a man in cp, and of one point in the evaluations of the checkers automaton.
 const MAN: i32 = 100;
 
 pub(super) const KING: i32 = 2 * MAN;

@@ -10,7 +10,7 @@ pub enum DrawReason {
     /// The position has occurred this many times.
     #[display("repetition")]
     Repetition(u8),
-    /// Each side has made this many moves without a capture or a man move.
+    /// Each side has made this many moves without a capture or an advance of a man.
     #[display("{_0}-move rule")]
     Quiet(u16),
     /// Each side has made this many moves in an ending for which the rules set a move limit.
@@ -28,7 +28,7 @@ pub(super) struct PlyEffect {
 /// time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counters {
-    /// Number of plies since the last capture or man move.
+    /// Number of plies since the last capture or advance of a man.
     pub(super) quiet: u16,
     /// Three counts: for an ending of several pieces against one, for the lone king's stay on the main road, and for an
     /// ending with kings on both sides.
@@ -109,11 +109,12 @@ impl<W: Word> DrawLimits<W> {
 }
 
 impl Counters {
-    /// Creates the counters of a set-up position in which `quiet` plies have passed since the last capture or man move.
+    /// Creates the counters of a set-up position in which `quiet` plies have passed since the last capture or advance
+    /// of a man.
     pub(super) fn new<W: Word>(limits: &DrawLimits<W>, pieces: &Pieces<W>, quiet: u16, ages: EndingAges) -> Self {
         let mut endings = endings_on_board(limits, pieces);
-        // Only a capture or a man move can change the material, so the endings have lasted at least this long. The time
-        // on the main road cannot be derived, because the earlier squares of the lone king are unknown.
+        // Only a capture or an advance of a man can change the material, so the endings have lasted at least this long.
+        // The time on the main road cannot be derived, because the earlier squares of the lone king are unknown.
         let least = u8::try_from(quiet).unwrap_or(u8::MAX);
         for (ending, age) in endings.iter_mut().zip([ages.ending.max(least), ages.road, ages.balance.max(least)]) {
             *ending = ending.older(age);

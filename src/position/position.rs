@@ -140,7 +140,8 @@ impl<W: Word> Position<W> {
         }
     }
 
-    /// Returns the number of plies since the last capture or man move. No position before that ply can occur again.
+    /// Returns the number of plies since the last capture or advance of a man. A sideways step by a man does not reset
+    /// it. No position before that ply can occur again.
     #[inline(always)]
     pub fn quiet_plies(&self) -> u16 {
         self.counters.quiet

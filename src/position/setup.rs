@@ -32,7 +32,7 @@ pub struct Setup {
     pub side: Color,
     /// The pieces on the board and their squares.
     pub pieces: BTreeMap<Square, Piece>,
-    /// Number of plies since the last capture or man move. A sideways step by a man does not reset it.
+    /// Number of plies since the last capture or advance of a man. A sideways step by a man does not reset it.
     pub quiet_plies: u16,
     /// Number of the next move, counted from 1 as in a game record.
     pub move_number: u16,
@@ -43,16 +43,16 @@ pub struct Setup {
 }
 
 /// How long endings with a move limit have lasted, in plies. If `ending` or `balance` is 0, the number of plies since
-/// the last capture or man move is used instead. Ages of endings that are not on the board have no effect.
+/// the last capture or advance of a man is used instead. Ages of endings that are not on the board have no effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndingAges {
     /// Age of an ending of several pieces against one. An age other than 0 must be at least the number of plies since
-    /// the last capture or man move.
+    /// the last capture or advance of a man.
     pub ending: u8,
     /// How long the lone king has stayed on the main road.
     pub road: u8,
     /// Age of an ending with kings on both sides, counted from the last capture or promotion. An age other than 0 must
-    /// be at least the number of plies since the last capture or man move.
+    /// be at least the number of plies since the last capture or advance of a man.
     pub balance: u8,
 }
 
@@ -94,7 +94,7 @@ impl Setup {
 
     /// Checks that this set-up can occur in a game under `spec`. There must be at least one piece, and neither side may
     /// have too many; no man may stand on its promotion row; king runs must be possible; and no ending may have begun
-    /// after the last capture or man move.
+    /// after the last capture or advance of a man.
     pub fn check(&self, spec: &RuleSet) -> Result<(), SetupError> {
         let error = |text: String| Err(SetupError(text));
         if self.pieces.is_empty() {
@@ -126,7 +126,7 @@ impl Setup {
         if let Some(age) = [self.ages.ending, self.ages.balance].into_iter().find(|&age| is_too_young(age)) {
             return error(format!(
                 "ending age {age} is too low: expected 0 or at least {}, the number of plies since the last capture or \
-                 man move",
+                 advance of a man",
                 quiet.min(u8::MAX.into())
             ));
         }

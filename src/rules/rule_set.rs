@@ -151,8 +151,8 @@ pub struct Balance {
 pub struct DrawRules {
     /// Number of occurrences of the same position, with the same side to move, at which the game is drawn.
     pub repetitions: u8,
-    /// Number of consecutive plies without a capture or a man move after which the game is drawn, or `None` if there
-    /// is no limit. For example, 40 plies are 20 moves by each side.
+    /// Number of consecutive plies without a capture or an advance of a man after which the game is drawn, or `None` if
+    /// there is no limit. For example, 40 plies are 20 moves by each side.
     pub quiet_plies: Option<u16>,
     /// Endings that have their own limit. If several of them match the position, the first one applies.
     pub endings: &'static [Ending],

@@ -1,16 +1,16 @@
 //! Progress towards a win that endgame tables contain without its distance.
 //!
 //! If every position of such a win had the same score, a winner who does not yet see the end of the game would move
-//! back and forth until a draw rule applies. Flying kings find the way by the usual evaluation. Other kings also have
-//! to approach the opponent, which the network hardly rewards. There, the evaluation consists of terms that bring about
-//! a capture or a promotion: few pieces of the opponent, kings close to them and to the centre, few squares for the
-//! opponent's kings, and advanced men. `docs/log/tables.md` has the measurements.
+//! back and forth until a draw rule applies. With flying kings, the static evaluation is enough to find the win. Other
+//! kings also have to approach the opponent, which the network hardly rewards. There, the evaluation consists of terms
+//! that bring about a capture or a promotion: few pieces of the opponent, kings close to them and to the centre, few
+//! squares for the opponent's kings, and advanced men. `docs/log/tables.md` has the measurements.
 
 use crate::board::{Direction, Shape, Square};
 use crate::position::Position;
 use crate::rules::{Color, Objective, Word};
 
-/// Score of a won position without the terms or the usual evaluation, in cp. It is far above a draw.
+/// Base score of a won position in cp, to which the terms or the static evaluation are added. It is far above a draw.
 const WON: i32 = 5000;
 
 /// Value of a piece of the opponent, in cp.
@@ -33,7 +33,7 @@ const FREE_SQUARE: i32 = 10;
 const ROW: i32 = 10;
 
 /// Returns the evaluation of a position in cp from the point of view of the side to move, in a search whose root is won
-/// for `winner`. `evaluation` computes the usual evaluation.
+/// for `winner`. `evaluation` computes the static evaluation.
 pub(super) fn progress<W: Word>(position: &Position<W>, winner: Color, evaluation: impl FnOnce() -> i32) -> i32 {
     let is_winner = position.side() == winner;
     let spec = position.spec();

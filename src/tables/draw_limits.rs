@@ -1,4 +1,4 @@
-//! The draw rules that count moves, and the games in the tables that they cannot affect.
+//! Determines which move-count draw rules can affect the games in the tables.
 
 use super::{Counts, Material, Slice};
 use crate::rules::{DrawRules, RuleSet};
@@ -97,10 +97,12 @@ fn shortest(draws: &DrawRules) -> u8 {
     endings.chain(draws.balances.iter().map(|balance| balance.plies)).min().unwrap_or(NEVER)
 }
 
-/// A way to win: the maximum number of plies in an ending with a limit, and without a capture or an advance of a man.
+/// The counts that a way of playing for the win can reach.
 #[derive(Clone, Copy)]
 struct Plan {
+    /// Maximum number of plies in an ending with a limit.
     stay: u8,
+    /// Maximum number of plies without a capture or an advance of a man.
     run: u8,
 }
 
@@ -119,9 +121,9 @@ fn limits_of(
     let mut longest_stay = 0;
     for material in slice.materials() {
         let GameLengths { with_distances, without_distances, ending_limit } = lengths(material)?;
-        // The shortest game.
+        // Play for the shortest game.
         let shortest = with_distances.map(|counts| Plan { stay: counts.longest_stay, run: counts.longest_stay });
-        // The shortest stay in each slice, or the shortest runs. The two may require different moves.
+        // Play for the shortest stay in each slice, or for the shortest runs. The two may require different moves.
         let by_slices = without_distances.map(|counts| Plan {
             stay: counts.longest_stay.saturating_add(later),
             run: if ending_limit.is_some() { counts.longest_stay } else { counts.longest_run },
@@ -130,7 +132,8 @@ fn limits_of(
         let counts = || with_distances.into_iter().chain(without_distances);
         let on_main_road = counts().map(|counts| counts.longest_on_main_road).min()?;
         let ending = ending_limit.filter(|_| shortest.or(by_slices).is_some_and(|plan| exceeds_ending(&plan)));
-        // The game is drawn before the move that follows the last counted ply.
+        // The game is drawn as soon as the last counted ply has been played, so a stay of exactly `limit` plies is a
+        // draw.
         let main_road = draws.main_road.map(|ending| ending.plies).filter(|&limit| on_main_road >= limit);
         let is_in_time = |plan: &Plan| {
             let exceeds_quiet = draws.quiet_plies.is_some_and(|limit| u16::from(plan.run) > limit);

@@ -172,10 +172,10 @@ pub struct Counts {
     /// captures are included. `None` means that there is no win, or that the distances are unknown.
     pub longest_win: Option<(u8, u64)>,
     /// Maximum number of plies of any win or loss; 255 stands for any larger number. If the distances are unknown, this
-    /// is an upper limit for the plies with this material, including the move that ends the game or changes the
+    /// is an upper bound for the plies with this material, including the move that ends the game or changes the
     /// material. Positions with captures are included.
     pub longest_stay: u8,
-    /// Upper limit for the plies of any win or loss up to and including the next capture or advance of a man, or the
+    /// Upper bound for the plies of any win or loss up to and including the next capture or advance of a man, or the
     /// end of the game; 255 stands for any larger number.
     pub longest_run: u8,
     /// Maximum number of plies that a losing lone king can stay on the main road: 0 if no draw rule counts them, 255 if

@@ -131,7 +131,7 @@ impl<W: Word> Checker<'_, W> {
         if found == stored {
             return Ok(());
         }
-        let [stored, found] = [stored, found].map(Checked::number);
+        let [stored, found] = [stored, found].map(Checked::text);
         Err(format!("position {number} of {material} has value {stored}, but its moves give {found}"))
     }
 }
@@ -142,8 +142,8 @@ trait Checked: TableAnswer + Eq {
 
     fn outcome(self, objective: Objective) -> TableOutcome;
 
-    /// Returns the number that represents the answer in a file.
-    fn number(self) -> u8;
+    /// Returns the answer as text for a message.
+    fn text(self) -> String;
 }
 
 impl Checked for TableValue {
@@ -153,8 +153,8 @@ impl Checked for TableValue {
         self.outcome(objective)
     }
 
-    fn number(self) -> u8 {
-        self.byte()
+    fn text(self) -> String {
+        self.byte().to_string()
     }
 }
 
@@ -165,7 +165,12 @@ impl Checked for Wld {
         self.into()
     }
 
-    fn number(self) -> u8 {
-        self as u8
+    fn text(self) -> String {
+        match self {
+            Self::Draw => "draw",
+            Self::Win => "win",
+            Self::Loss => "loss",
+        }
+        .to_owned()
     }
 }

@@ -223,7 +223,7 @@ fn impossible_ages_are_refused() {
     let error = |fen: &str| WrittenGame::at(Variant::Russian, Some(&record(fen))).map(|_| ()).unwrap_err().to_string();
     assert_eq!(
         error("W:WKa3,Kb2:BKh8:H6:E4"),
-        "ending age 4 is too low: expected 0 or at least 6, the number of plies since the last capture or man move"
+        "ending age 4 is too low: expected 0 or at least 6, the number of plies since the last capture or advance of a man"
     );
     for (fen, expected) in [
         ("W:WKa3:BKh8:E", "ending ages: expected a number"),

@@ -231,7 +231,8 @@ pub(super) fn export(layers: &ModelLayers, man_logits: f64) -> (Weights, usize) 
 /// Writes `weights` into `layers`, which are random and have the same number of inputs. This is the inverse of
 /// [`export`].
 ///
-/// If the initial network is narrower, the additional units keep their random inputs and contribute nothing at first.
+/// If the initial network is narrower, the additional units keep their random input weights and contribute nothing at
+/// first.
 fn restore(weights: &Weights, layers: &mut ModelLayers, man_logits: f32) {
     let (first, buckets) = layers.split_mut();
     let narrow = |reals: &mut [f32], numbers: &[i16], one: i32| {
@@ -252,6 +253,8 @@ fn restore(weights: &Weights, layers: &mut ModelLayers, man_logits: f32) {
     }
 }
 
+/// Scales the incoming weights and the bias of a unit so that its sum cannot exceed [`ACCUMULATOR_LIMIT`]. Returns the
+/// number of scaled weights, or 0 if the sum was already within the limit.
 fn shrink(weights: &mut Weights, unit: usize) -> usize {
     let (greatest, most) = (i64::from(greatest_accumulator(weights, unit)), i64::from(ACCUMULATOR_LIMIT));
     if greatest <= most {

@@ -244,7 +244,7 @@ const SECOND_SPREAD: f32 = 1.7;
 
 const LAST_SPREAD: f32 = 0.5;
 
-/// Initial bias of every unit, which ensures that all units are active at first.
+/// Initial bias of every unit. It is positive so that most units are active at first.
 const BIAS: f32 = 0.3;
 
 /// The weights from the first layer to the output, for one range of piece counts.

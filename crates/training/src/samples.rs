@@ -31,8 +31,8 @@ pub struct TrainingSettings {
     pub fading: f32,
     /// Share of the search score in the target, from 0 (results only) to 1.
     pub score_share: f32,
-    /// Larger absolute scores in cp count as this score. Without such positions, the network does not learn to win an
-    /// ending that is already won.
+    /// Scores are clamped to this absolute value in cp. Positions with larger scores are kept, because otherwise the
+    /// network would not learn to win an ending that is already won.
     pub most_score: i16,
     /// Value of a man in logits, which converts scores to win probabilities. If `fixed_scale` is set, it also converts
     /// weights to scores.

@@ -1,4 +1,4 @@
-//! The weights that are embedded in the program, or that it installs.
+//! The weights that are embedded in the program or installed at run time.
 
 use super::{GameKind, Learned, WeightsError, WeightsFile};
 use crate::rules::{Identity, Variant};

@@ -8,7 +8,7 @@ use crate::checksummed_file::ChecksumError;
 /// Number of units in the first layer.
 pub const FIRST_UNITS: usize = 256;
 
-/// Number of first-layer units in a narrow network. A narrow network reduces the search time by 10 %.
+/// Number of first-layer units in a narrow network, which is faster but weaker (`docs/training.md`).
 pub(super) const NARROW_UNITS: usize = 128;
 
 pub(super) const LANE_UNITS: usize = 16;
@@ -308,8 +308,8 @@ pub enum WeightsError {
 ///
 /// The first layer has [`FIRST_UNITS`] units or half as many, and the second layer has [`SECOND_UNITS`] units. Both
 /// layers have clipped linear activations, and the output is linear. The number of pieces on the board selects the
-/// layers after the first layer. Clipped activations, integer layers and incremental accumulators follow Stockfish's
-/// NNUE (Yu Nasu 2018). Output buckets follow later versions of Stockfish.
+/// layers after the first layer. Clipped activations, integer layers and incremental accumulators follow NNUE (Yu Nasu,
+/// 2018) as used in Stockfish. Output buckets follow later versions of Stockfish.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     inputs: Inputs,

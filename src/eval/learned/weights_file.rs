@@ -14,8 +14,7 @@
 //! 2-byte weights are the weights of the first layer, input by input, its biases, and the weights of the second layer,
 //! bucket by bucket. The 4-byte weights of each bucket are the second-layer biases, the output weights and the output
 //! bias. The 2-byte weights are zigzag-encoded, which makes nearly all upper bytes 0 and shortens the stream by a
-//! quarter. Some files have half as many units, a single bucket for all
-//! positions, or both.
+//! quarter. Some files have half as many units, a single bucket for all positions, or both.
 
 use super::network::Size;
 use super::{GameKind, Learned, Weights, WeightsError};

@@ -266,8 +266,8 @@ pub(super) fn in_order<T, R: Send>(
     if stop.is_stopped() { Err(io::Error::from(io::ErrorKind::Interrupted).into()) } else { Ok(done) }
 }
 
-/// Creates a file and locks it. The lock marks the file as unfinished. It is released when the process ends, or
-/// earlier.
+/// Creates a file and locks it. The lock marks the file as unfinished. It is released when the file is closed, which
+/// also happens when the process is killed.
 fn create_locked(path: &Path) -> io::Result<File> {
     loop {
         let file = File::create(path)?;
@@ -290,7 +290,7 @@ pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns whether a table is written to a file with this name, such as `english-1m1k-0m1k.4db711eaba2c4b9a.part`.
+/// Returns whether `name` is the name of an unfinished table file, such as `english-1m1k-0m1k.4db711eaba2c4b9a.part`.
 fn is_unfinished(name: &str) -> bool {
     let mut parts = name.split('.');
     let slice = parts.next().and_then(|table| {

@@ -19,7 +19,7 @@ impl<W: Word> ResultSolver<'_, W> {
     /// Returns the results. `stay` and `run` are the limits that [`Self::solve`] and [`Self::longest_run`] return.
     pub(super) fn finish(&self, stay: usize, run: usize) -> Result<SliceResults<W>, SolveError> {
         let tables = self.solver.tables;
-        // The last position of a stay or a run is followed by a move.
+        // `stay` and `run` do not include the move that leaves the slice or ends the run, but the counts do.
         let [longest_stay, longest_run] = [stay, run].map(|plies| u8::try_from(plies + 1).unwrap_or(u8::MAX));
         let mut results = Vec::new();
         for (number, material) in self.slice.materials().enumerate() {

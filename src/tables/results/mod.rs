@@ -2,9 +2,9 @@
 //! time.
 //!
 //! The positions of a material form a matrix: the rows are the placements of White, who is to move, and the columns are
-//! the placements of Black. A quiet move replaces the row and keeps the column, so a word of 64 positions is solved by
-//! reading the same word in the row after each move. The results of a material are therefore stored as the transposed
-//! matrix, with a row for each placement of the opponent, who moves next.
+//! the placements of Black. A quiet move changes the row and keeps the column, so the solver handles a word of 64
+//! positions by reading the same word of each row to which a move leads. The results of a material are therefore stored
+//! as the transposed matrix, with a row for each placement of the opponent, who moves next.
 //!
 //! 1. Initialise every position. Ended games, compulsory captures and promotions that win get a result. The other
 //!    positions are *open*. An open position may be lost if no promotion saves it.
@@ -13,9 +13,9 @@
 //!    changed row are visited.
 //! 3. The remaining positions are drawn.
 //!
-//! A round does not read what it writes. The number of rounds therefore limits the number of plies in the slice, and
-//! does not depend on the number of threads. If it exceeds the limit of a draw rule that an advance of a man resets,
-//! more rounds count only the plies between such advances ([`runs`]).
+//! A round does not read what it writes. The number of rounds is therefore an upper bound for the number of plies in
+//! the slice, and it does not depend on the number of threads. If this bound exceeds the limit of a draw rule that an
+//! advance of a man resets, additional rounds count only the plies between such advances ([`runs`]).
 
 mod begin;
 mod finish;
@@ -134,7 +134,7 @@ struct ResultSolver<'a, W: Word> {
     slice: Slice,
     /// The positions of each material of the slice.
     sides: Vec<SideMatrix<W>>,
-    /// The moves that decide positions.
+    /// The quiet moves that the current rounds consider.
     moves: QuietMoves,
 }
 
@@ -152,7 +152,7 @@ impl<W: Word> Tables<W> {
             }
         };
         let results = open.saturating_mul(2);
-        // When the positions are solved, only their results are kept while they are converted.
+        // After solving, only the results are kept during the conversion.
         let most = open.saturating_add(safe).max(self.size(slice) / 4).saturating_add(results);
         let placements = own.all.saturating_add(other.all).saturating_mul(Placements::<W>::BYTES);
         most.saturating_add(placements)
@@ -224,12 +224,12 @@ impl<W: Word> ResultSolver<'_, W> {
         &self.sides[self.sides.len() - 1 - side]
     }
 
-    /// Decides all positions that are not drawn. Returns an upper limit for the number of plies from such a position to
-    /// the last position in the slice. While runs are counted, it returns an upper limit for the plies to the last
+    /// Decides all positions that are not drawn. Returns an upper bound for the number of plies from such a position to
+    /// the last position in the slice. While runs are counted, it returns an upper bound for the plies to the last
     /// position of a run.
     fn solve(&self) -> Result<usize, SolveError> {
-        // What is found for one material is written to the results of the other. If there is only one, wins and losses
-        // take turns.
+        // The results found for one material are written to the matrix of the other. If the slice has only one
+        // material, a round for both results would read what it writes, so wins and losses take turns.
         let turns: &[(usize, &[Decisive])] = match self.sides.len() {
             1 => &[(0, &[Decisive::Win]), (0, &[Decisive::Loss])],
             _ => &[(0, &Decisive::BOTH), (1, &Decisive::BOTH)],

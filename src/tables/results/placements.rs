@@ -43,7 +43,7 @@ pub(super) struct QuietStep {
 /// The number of placements of a side's pieces.
 pub(super) struct PlacementCount {
     pub(super) all: u64,
-    /// Number of placements from which a move may lead to another slice without a compulsory capture.
+    /// Number of placements from which a move other than a compulsory capture may lead to another slice.
     pub(super) with_exit: u64,
 }
 
@@ -95,7 +95,7 @@ impl<W: Word> Placements<W> {
         PlacementCount { all, with_exit: all - without_exit }
     }
 
-    /// Returns whether a move from this placement may lead to another slice, without a compulsory capture.
+    /// Returns whether a move other than a compulsory capture may lead from this placement to another slice.
     pub(super) fn has_exit(&self, number: usize) -> bool {
         !self.board.rules.compulsory() || !(self.own[number].men & self.board.before_crowning()).is_empty()
     }

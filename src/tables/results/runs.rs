@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 
 impl<W: Word> ResultSolver<'_, W> {
-    /// Returns an upper limit for the number of plies from a decided position to the last position of its run.
+    /// Returns an upper bound for the number of plies from a decided position to the last position of its run.
     pub(super) fn longest_run(&mut self) -> Result<usize, SolveError> {
         for side in &mut self.sides {
             (side.open, side.safe) = (Plane::new(side.own.len(), side.other.len()), Plane::new(0, 0));
@@ -51,7 +51,7 @@ impl<W: Word> ResultSolver<'_, W> {
         Ok(())
     }
 
-    /// Closes the drawn positions of an area.
+    /// Removes the drawn positions of an area from the open positions.
     fn close_drawn(&self, number: usize, area: MatrixPart) {
         let ByResult { win, loss } = &self.opposite(number).after;
         self.change(number, area, |open, columns| {
@@ -63,8 +63,8 @@ impl<W: Word> ResultSolver<'_, W> {
         });
     }
 
-    /// Calls `change` with the open positions of each block of an area, one word for each row, and the range of its
-    /// columns.
+    /// Replaces the open positions of an area with the result of `change`, one square of [`BITS`] rows and one word of
+    /// columns at a time. `change` receives the open positions, one word for each row, and the range of the columns.
     fn change(&self, number: usize, area: MatrixPart, change: impl Fn(&mut [u64; BITS], Range<usize>)) {
         let side = &self.sides[number];
         for word in (area.first_word..).take(side.words(area)) {
@@ -76,7 +76,7 @@ impl<W: Word> ResultSolver<'_, W> {
         }
     }
 
-    /// Closes the positions of an area in which an advance wins.
+    /// Removes the positions in which an advance of a man wins from the open positions of an area.
     fn close_advances(&self, number: usize, area: MatrixPart) {
         let side = &self.sides[number];
         let (mut tile, mut steps) = (Tile::new(side.words(area)), Vec::new());

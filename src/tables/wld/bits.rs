@@ -11,7 +11,7 @@ pub(super) struct BitWriter {
 }
 
 impl BitWriter {
-    /// Appends the lowest `count` bits of `bits`. There are at most 32 of them.
+    /// Appends `bits` as `count` bits. `bits` must be less than 2^`count`, and `count` must be at most 32.
     pub(super) fn write(&mut self, bits: u64, count: u32) {
         self.pending = self.pending << count | bits;
         self.count += count;

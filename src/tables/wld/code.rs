@@ -56,8 +56,8 @@ impl Symbol {
     }
 }
 
-/// Writes the `added` values to `words`, starting at value `at`. The words must not contain any values from there on.
-/// Values after the last word are dropped.
+/// Writes the `added` values to `words`, starting at value `at`. The words must be 0 from there on. Values after the
+/// last word are dropped.
 #[inline]
 fn add<const N: usize>(words: &mut [u64], at: usize, added: &[u64; N]) {
     let shift = 2 * (at % IN_WORD) as u32;

@@ -86,7 +86,7 @@ impl WldTable {
             let [byte] = bytes.number()?;
             lengths.extend([byte & 15, byte >> 4]);
         }
-        // The last half of a byte may be unused.
+        // If the number of symbols is odd, the upper half of the last byte is unused and must be 0.
         let is_right = lengths.get(symbols..)?.iter().all(|&length| length == 0);
         lengths.truncate(symbols);
         is_right.then_some(Self { sets, counts, order: SetOrder::new(digits, sets)?, pairs, lengths })

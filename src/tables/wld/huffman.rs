@@ -22,7 +22,7 @@ pub(super) fn code_lengths(counts: &[u64]) -> Vec<u8> {
         if lengths.iter().all(|&length| length <= usize::from(MOST_BITS)) {
             return lengths.into_iter().map(|length| length as u8).collect();
         }
-        // More even counts give shorter codes.
+        // Flatter counts shorten the longest codes.
         counts.iter_mut().for_each(|count| *count = count.div_ceil(4));
     }
 }

@@ -1,15 +1,15 @@
 //! Endgame tables that contain only whether a position is won, lost or drawn.
 //!
 //! A file contains the same slice as a file with distances in [`file`](super::file), in about a fifteenth of the space.
-//! Each position can be looked up without reading the positions before it. Positions with a compulsory capture have an
-//! arbitrary value, because their values follow from the captures.
+//! To look up a position, a reader decompresses only the block that contains it. Positions with a compulsory capture
+//! have an arbitrary value, because their values follow from the captures.
 //!
 //! A file consists of a header, a directory, and groups of blocks. All numbers are little-endian.
 //!
 //! | bytes | meaning |
 //! | --- | --- |
 //! | 8 | `SOFFTWLD` |
-//! | 2 | format version, which is 1 |
+//! | 2 | format version, which is 2 (older files: 1) |
 //! | 4 | length in bytes of the part of the header that follows, without its CRC-32 |
 //! | 1 + n | length of the variant's name, and the name |
 //! | 4 | CRC-32 of the rules as text |
@@ -20,8 +20,9 @@
 //! | 8, 8, 8 | numbers of won, drawn and lost positions in which the side to move has no capture, |
 //! | 1 | number of plies of the longest win, or 255 if there is no win or it is unknown, |
 //! | 8 | number of the first position with the longest win, |
-//! | 1 | maximum number of plies of any win or loss, or an upper limit for it (255: unknown), |
+//! | 1 | plies of the longest win or loss, or an upper bound for the plies in the slice (255: larger or unknown), |
 //! | 1 | maximum number of plies of a lone king's stay on the main road (0: not counted, 255: unknown), |
+//! | 1 | since version 2: upper bound for the plies up to the next capture or advance of a man (255: larger), |
 //! | 2 | number of pairs of symbols, |
 //! | n x 3 | the pairs, as two symbols of 12 bits each; the first symbol is in the low bits, |
 //! | m | lengths in bits of the Huffman codes of the symbols, 4 bits each; the first length is in the low bits |

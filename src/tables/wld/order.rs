@@ -36,7 +36,7 @@ impl SetOrder {
         Some(Self { digits, sets, weights: weights(digits, sets)?, index_weights: weights([0, 1, 2, 3], sets)? })
     }
 
-    /// Returns all orders that number the positions differently.
+    /// Returns one order for each distinct numbering of the positions.
     pub(super) fn all(sets: [u64; 4]) -> Vec<Self> {
         let permutations = (0..256_u16).map(|code| from_fn(|place| (code >> (6 - 2 * place) & 3) as u8));
         let orders = permutations.filter_map(|digits| Self::new(digits, sets));

@@ -192,7 +192,7 @@ pub(in crate::tables) struct ResultSource<W: Word> {
 }
 
 impl<W: Word> ResultSource<W> {
-    /// Returns `None` if the table in the file has another size than the index.
+    /// Returns `None` if the set sizes of the table in the file differ from those of the index.
     pub(in crate::tables) fn new(index: Index<W>, file: &Arc<WldFile>, table: usize) -> Option<Self> {
         let properties = file.header.tables.get(table).filter(|properties| properties.sets == index.sets)?;
         Some(Self { index, order: properties.order, file: Arc::clone(file), table, unpacked: None })

@@ -265,7 +265,7 @@ fn a_damaged_file_is_rejected_or_unchanged() {
 
 #[test]
 #[ignore = "takes many minutes"]
-fn a_million_damages_change_no_result() {
+fn a_million_damaged_files_change_no_result() {
     for variant in [Variant::English, Variant::Russian, Variant::International, Variant::Turkish] {
         let pieces = if variant == Variant::Turkish { 2 } else { 3 };
         println!("{variant}: {} of 250000 refused", damage(variant, pieces, 250_000));

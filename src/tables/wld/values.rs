@@ -173,7 +173,8 @@ pub(super) fn replace_arbitrary(values: &mut [u16]) {
 pub(super) fn sample(values: &Values, order: &SetOrder, most: usize) -> Vec<Vec<u16>> {
     let blocks = values.len().div_ceil(BLOCK);
     let taken = blocks.min(most);
-    // Fixed random numbers avoid a regular distance, which could match the structure of the index.
+    // Blocks at random offsets avoid a regular stride, which could match the structure of the index. The seed depends
+    // only on the number of blocks, so that the output is reproducible.
     let mut random = fastrand::Rng::with_seed(blocks as u64);
     let block = |number: usize| {
         let (from, to) = (number * blocks / taken, (number + 1) * blocks / taken);
@@ -185,7 +186,7 @@ pub(super) fn sample(values: &Values, order: &SetOrder, most: usize) -> Vec<Vec<
     (0..taken).map(block).collect()
 }
 
-/// Returns the order in which the values form the smallest number of runs.
+/// Returns the order with the fewest runs of equal values in a sample of the blocks.
 pub(super) fn best_order(values: &Values, sets: [u64; 4]) -> Option<SetOrder> {
     const BLOCKS: usize = 256;
     let runs = |order: &SetOrder| -> usize {

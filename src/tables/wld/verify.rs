@@ -82,11 +82,13 @@ impl WldFile {
             Ok((wrong, counts))
         })?;
         let mut counts = [0; 3];
+        let name = |result: u16| ["a draw", "a win", "a loss"].get(usize::from(result)).copied().unwrap_or("invalid");
         for compared in compared {
             let (wrong, found) = compared?;
             counts.iter_mut().zip(found).for_each(|(count, found)| *count += found);
             for (at, expected, found) in wrong {
-                faults.add(format!("position {at} of {material} has result {found} instead of {expected}"));
+                let (found, expected) = (name(found), name(expected));
+                faults.add(format!("{material}: value {at} of the file is {found} instead of {expected}"));
             }
         }
         let solved = [table.counts.draws, table.counts.wins, table.counts.losses];

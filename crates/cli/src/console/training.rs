@@ -160,7 +160,7 @@ fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGa
             visit(&file, &game.of_file(path)?)?;
         }
         if file.is_cut {
-            log::warn!("{}: the last game is incomplete because writing was interrupted", path.display());
+            log::warn!("{}: the end of the file is missing because writing was interrupted", path.display());
         }
     }
     Ok(())
@@ -194,10 +194,11 @@ fn count(arguments: &DataArguments) -> Result<()> {
         summary.add(game);
         Ok(())
     })?;
-    let DataSummary { games, equal_games, outcomes: [lost, drawn, won], positions, quiet, duplicates, .. } = summary;
+    let DataSummary { games, duplicate_games, outcomes: [lost, drawn, won], positions, quiet, duplicates, .. } =
+        summary;
     writeln!(
         output,
-        "games {games}: white wins {won}, draws {drawn}, black wins {lost}; equal to an earlier game {equal_games}"
+        "games {games}: white wins {won}, draws {drawn}, black wins {lost}; duplicates {duplicate_games}"
     )?;
     Ok(writeln!(output, "positions {positions}: quiet {quiet}, duplicates {duplicates}")?)
 }
@@ -328,7 +329,7 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     }
     let mut output = io::stdout().lock();
     for path in &trained.cut {
-        writeln!(output, "{}: the last game is incomplete because writing was interrupted", path.display())?;
+        writeln!(output, "{}: the end of the file is missing because writing was interrupted", path.display())?;
     }
     let (report, counts) = (&trained.report, trained.report.counts);
     writeln!(output, "{}, {}", counted(counts.games, "game"), counted(counts.positions, "position"))?;

@@ -139,7 +139,7 @@ impl DataWriter {
 #[derive(Debug, Default)]
 pub struct DataSummary {
     pub games: u64,
-    pub equal_games: u64,
+    pub duplicate_games: u64,
     /// Numbers of games that White lost, drew and won.
     pub outcomes: [u64; 3],
     pub positions: u64,
@@ -158,6 +158,6 @@ impl DataSummary {
         let seen = &mut self.seen;
         let known = game.positions.iter().filter(|position| !seen.insert(position.fingerprint())).count();
         self.duplicates += known as u64;
-        self.equal_games += u64::from(!self.seen_games.insert(game.fingerprint()));
+        self.duplicate_games += u64::from(!self.seen_games.insert(game.fingerprint()));
     }
 }

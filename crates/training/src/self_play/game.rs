@@ -45,7 +45,7 @@ const AGREEING: i32 = 6;
 /// Minimum score of a decisive search in cp.
 const DECISIVE: i16 = 550;
 
-/// A game is adjudicated after this many plies without a capture or a move by a man. If kings do not fly and all
+/// A game is adjudicated after this many plies without a capture or an advance of a man. If kings do not fly and all
 /// searches in these plies scored the same side ahead by at least [`LEAD`], that side wins. Otherwise the game is a
 /// draw.
 ///

@@ -29,8 +29,7 @@ pub struct SelfPlayCounts {
     pub equal: u64,
 }
 
-/// Of the first `games` games of `plan`, plays those that belong to `shard`, and writes them to `path` in numeric
-/// order.
+/// Plays the games of `shard` among the first `games` games of `plan`, and writes them to `path` in numeric order.
 ///
 /// The file does not depend on the number of threads. An existing file is resumed.
 pub fn play(
