@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Maximum time to wait for the lock of a process that has been killed. The system closes the files of such a process,
 /// and thereby releases the lock, only after it has freed the memory.
 #[cfg(not(windows))]
-const LEAVING: Duration = Duration::from_millis(500);
+const RELEASE_TIMEOUT: Duration = Duration::from_millis(500);
 #[cfg(not(windows))]
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -22,12 +22,12 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// The file stays locked until it is closed. `options` must not truncate the file, because truncation would happen
 /// before the file is locked.
 #[cfg(not(windows))]
-pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+pub fn open_exclusive(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let (file, started) = (options.open(path)?, Instant::now());
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if started.elapsed() < LEAVING => sleep(PAUSE),
+            Err(TryLockError::WouldBlock) if started.elapsed() < RELEASE_TIMEOUT => sleep(PAUSE),
             Err(TryLockError::WouldBlock) => return Err(busy()),
             // Some file systems do not support locks.
             Err(TryLockError::Error(error)) => {
@@ -43,7 +43,7 @@ pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 /// This function restricts the share mode instead of locking the file, because a Windows lock would also prevent other
 /// processes from reading it.
 #[cfg(windows)]
-pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+pub fn open_exclusive(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;
     const SHARE_READ_AND_DELETE: u32 = 1 | 4;
     const ERROR_SHARING_VIOLATION: i32 = 32;
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn a_file_is_written_by_one_and_read_by_all() {
         let path = tempfile::NamedTempFile::new().unwrap().into_temp_path();
-        let open = || open_alone(&path, OpenOptions::new().write(true));
+        let open = || open_exclusive(&path, OpenOptions::new().write(true));
         std::fs::write(&path, "kept").unwrap();
         let file = open().unwrap();
         assert_eq!(open().unwrap_err().to_string(), "another process is writing to this file");

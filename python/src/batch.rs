@@ -26,12 +26,12 @@ const MOVE_TIME: u64 = 500;
 #[pyclass(frozen, module = "soffio")]
 pub struct BatchAnalyser(Arc<Mutex<BatchEngine>>);
 
-const LONGEST_TIME: Duration = Duration::from_hours(24);
+const MAX_TIME: Duration = Duration::from_hours(24);
 
 fn milliseconds(given: &Bound<'_, PyAny>) -> PyResult<NonZeroU64> {
     let time = time("time", given)?;
-    if time > LONGEST_TIME {
-        let most = LONGEST_TIME.as_secs();
+    if time > MAX_TIME {
+        let most = MAX_TIME.as_secs();
         return Err(PyValueError::new_err(format!("time must be at most {most} seconds, not {}", shown(given))));
     }
     Ok(NonZeroU64::new(time.as_millis() as u64).unwrap_or(NonZeroU64::MIN))

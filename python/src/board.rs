@@ -114,7 +114,7 @@ fn pieces_by_number(game: &WrittenGame) -> impl Iterator<Item = (u8, Piece)> {
 /// A pickled board, which consists of the variant, the FEN of the start position, and the moves in Hub notation.
 type PickledBoard = (&'static str, String, Vec<String>);
 
-const MOST_PLIES: u8 = 99;
+const MAX_PLIES: u8 = 99;
 
 #[pymethods]
 impl PyBoard {
@@ -314,14 +314,14 @@ impl PyBoard {
     /// >>> soffio.Board("international").perft(6)
     /// 167140
     fn perft(&self, py: Python<'_>, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
-        let (game, depth) = (self.played().game().clone(), whole("depth", depth, 0..=MOST_PLIES)?);
+        let (game, depth) = (self.played().game().clone(), whole("depth", depth, 0..=MAX_PLIES)?);
         let count = interruptible(py, move |stop| game.perft(depth, CaptureOrder::Merged, &|| stop.is_stopped()))?;
         count.map_err(raised::<EngineError>)
     }
 
     /// Returns the legal moves, each with the number of sequences of ``depth`` moves that start with it.
     fn divide<'py>(&self, py: Python<'py>, depth: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
-        let (game, depth) = (self.played().game().clone(), whole("depth", depth, 1..=MOST_PLIES)?);
+        let (game, depth) = (self.played().game().clone(), whole("depth", depth, 1..=MAX_PLIES)?);
         let counted = game.clone();
         let counts = interruptible(py, move |stop| counted.divide(depth, CaptureOrder::Merged, &|| stop.is_stopped()))?;
         let counts = counts.map_err(raised::<EngineError>)?;

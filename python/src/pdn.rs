@@ -18,13 +18,13 @@ use soffio_analysis::annotate::PlayableGame;
 use std::collections::VecDeque;
 
 /// Maximum depth of nested variations, as in the PDN parser.
-const DEEPEST: usize = 100;
+const MAX_NESTING: usize = 100;
 
 /// Maximum number of games with moves that are used to guess the variant of games without a variant tag.
-const MOST_EVIDENCE: usize = 100;
+const MAX_EVIDENCE: usize = 100;
 
 /// Maximum number of games to read ahead in order to guess a variant.
-const MOST_AHEAD: usize = 1000;
+const MAX_AHEAD: usize = 1000;
 
 #[derive(FromPyObject, IntoPyObject)]
 pub struct MoveText(String, Vec<u16>, Option<String>, Vec<LineText>);
@@ -67,8 +67,8 @@ fn text_of(mv: PdnMove) -> MoveText {
 /// are nested too deeply.
 fn read_move(mv: MoveText, depth: usize) -> PyResult<PdnMove> {
     let MoveText(text, glyphs, comment, variations) = mv;
-    if depth > DEEPEST {
-        return Err(PyValueError::new_err(format!("variations are nested more than {DEEPEST} levels deep")));
+    if depth > MAX_NESTING {
+        return Err(PyValueError::new_err(format!("variations are nested more than {MAX_NESTING} levels deep")));
     }
     let mut read = match PdnMove::new(&text).set_up() {
         Some(position) => position.map(|_| PdnMove::new(&text)).map_err(|error| error.to_string()),
@@ -130,7 +130,7 @@ impl GamesReader {
         self.read_until(|reader| !reader.games.is_empty());
         let is_unnamed = |game: &KeptGame| game.record.variant() == Ok(None);
         if self.otherwise.is_none() && self.guesses.is_none() && self.games.front().is_some_and(is_unnamed) {
-            let is_enough = |reader: &Self| reader.evidence.len() >= MOST_EVIDENCE || reader.games.len() >= MOST_AHEAD;
+            let is_enough = |reader: &Self| reader.evidence.len() >= MAX_EVIDENCE || reader.games.len() >= MAX_AHEAD;
             self.read_until(is_enough);
             if !is_enough(self) && !self.blocks.is_ended {
                 return None;
@@ -157,7 +157,7 @@ impl GamesReader {
         let (games, lines) = self.done;
         for game in PdnReader::after(&text.text, games, lines) {
             self.done.0 = game.number;
-            if !game.record.moves.is_empty() && self.evidence.len() < MOST_EVIDENCE {
+            if !game.record.moves.is_empty() && self.evidence.len() < MAX_EVIDENCE {
                 self.evidence.push(game.record.clone());
             }
             let notes = game.notes.iter().map(|note| format!("game {}, {note}", game.number)).collect();

@@ -31,7 +31,7 @@ struct GameAndDice {
     random: fastrand::Rng,
 }
 
-const MOST_LINES: usize = 10_000;
+const MAX_LINES: usize = 10_000;
 
 fn refused(what: &str, error: impl std::fmt::Display) -> PyErr {
     TavlaError::new_err(format!("{what}: {error}"))
@@ -207,7 +207,7 @@ impl PyTavla {
             nodes: nodes.map(|nodes| whole("nodes", nodes, 1..=u64::MAX)).transpose()?,
             rollout: rollout.map(|games| whole("rollout", games, 1..=u32::MAX)).transpose()?,
         };
-        let lines = multipv.map_or(Ok(NonZeroUsize::MIN), |lines| count("multipv", lines, MOST_LINES))?.get();
+        let lines = multipv.map_or(Ok(NonZeroUsize::MIN), |lines| count("multipv", lines, MAX_LINES))?.get();
         let game = self.table.lock().game.clone();
         let settings = TavlaSettings { rules: game.rules(), lines, ..TavlaSettings::default() };
         let legal: Vec<Legal> = game.legal().to_vec();

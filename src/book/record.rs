@@ -21,7 +21,7 @@ impl BookScore {
     /// The score of an immediate win. The score of a later win is lower by 1 for each ply.
     const WIN: i16 = 32_000;
     /// The highest score in cp. The scores of proved wins are higher.
-    const MOST: i16 = 30_000;
+    const MAX_CP: i16 = 30_000;
 
     /// Decodes the score in a record. Codes outside the valid range are decoded as [`BookScore::NONE`].
     pub const fn of_code(code: i16) -> Self {
@@ -50,7 +50,7 @@ impl BookScore {
 
     /// Returns whether the score is a proved win or loss.
     pub fn is_decided(self) -> bool {
-        self.is_known() && self.0.abs() > Self::MOST
+        self.is_known() && self.0.abs() > Self::MAX_CP
     }
 
     /// Returns whether the score is a proved loss.
@@ -105,7 +105,7 @@ impl BookScore {
 impl From<Value> for BookScore {
     fn from(value: Value) -> Self {
         match value {
-            Value::Cp(value) => Self(value.clamp(-Self::MOST, Self::MOST)),
+            Value::Cp(value) => Self(value.clamp(-Self::MAX_CP, Self::MAX_CP)),
             Value::Win(moves) => Self::won_in((2 * moves.min(500)).saturating_sub(1)),
             Value::Loss(moves) => Self::lost_in(2 * moves.min(500)),
         }

@@ -28,11 +28,11 @@ const NODES_OF_LEAF: u64 = 16;
 const TIME_PER_POSITION: Duration = Duration::from_micros(1);
 
 /// Maximum time for which an open-ended search waits for tables.
-const LONGEST_WAIT: Duration = Duration::from_secs(1);
+const MAX_WAIT: Duration = Duration::from_secs(1);
 
 /// If the root position has at most this many pieces, the search waits for its table, which yields the best move.
 /// Tables with more pieces are not solved in memory.
-const MOST_AWAITED: u8 = 4;
+const MAX_AWAITED: u8 = 4;
 
 /// The endgame table results for a position and its legal moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub(super) struct Endgames {
 /// together with all tables from files.
 type View = (Vec<Slice>, Arc<AnyTables>);
 
-const MOST_VIEWS: usize = 16;
+const MAX_VIEWS: usize = 16;
 
 #[derive(Debug)]
 struct Helper {
@@ -238,7 +238,7 @@ impl Endgames {
         let view = Arc::new(view);
         // If the search was stopped, some slices may not have been solved.
         if !signal.is_stopped() {
-            views.truncate(MOST_VIEWS - 1);
+            views.truncate(MAX_VIEWS - 1);
             views.insert(0, (slices, Arc::clone(&view)));
         }
         self.seen(&view)
@@ -348,13 +348,13 @@ fn patience(game: &Game, limits: &Limits, work: u64) -> Duration {
     match planned_time(game, limits) {
         Some(time) if expected(work) > time / 2 => Duration::ZERO,
         Some(time) => time * 3 / 4,
-        None => LONGEST_WAIT,
+        None => MAX_WAIT,
     }
 }
 
 /// Returns the part of the search time that may be used to solve tables for positions in the search tree.
 fn spare_time(game: &Game, limits: &Limits) -> Duration {
-    planned_time(game, limits).unwrap_or(LONGEST_WAIT) / 8
+    planned_time(game, limits).unwrap_or(MAX_WAIT) / 8
 }
 
 fn planned_time(game: &Game, limits: &Limits) -> Option<Duration> {
@@ -368,7 +368,7 @@ fn expected(work: u64) -> Duration {
 
 fn root_slice(game: &Game) -> Option<Slice> {
     let material = with_width!(game.history(), history => Material::of(history.position().pieces()));
-    (material.pieces() <= MOST_AWAITED).then(|| Slice::of(material))
+    (material.pieces() <= MAX_AWAITED).then(|| Slice::of(material))
 }
 
 fn solve_all(tables: &AnyTables, slices: &[Slice], is_stopped: &(dyn Fn() -> bool + Sync)) {

@@ -65,7 +65,7 @@ pub struct Options {
 
 impl Options {
     /// Maximum value of the `TablePieces` option.
-    pub const MOST_TABLE_PIECES: u8 = 8;
+    pub const MAX_TABLE_PIECES: u8 = 8;
 
     /// Returns the variant whose rules are in use. If compulsory capture is switched off, this is the variant's version
     /// with optional captures, if there is one.
@@ -88,7 +88,7 @@ impl Default for Options {
             shows_wdl: false,
             strength: Strength::default(),
             style: Style::default(),
-            table_pieces: Self::MOST_TABLE_PIECES,
+            table_pieces: Self::MAX_TABLE_PIECES,
             table_memory: 4,
             own_book: true,
             book_depth: 60,
@@ -281,7 +281,7 @@ options! {
     "TablePath" TablePath(Option<PathBuf>), path;
     /// Maximum number of pieces on the board for which endgame tables are used.
     "TablePieces" TablePieces(u8) => table_pieces,
-        spin(Options::MOST_TABLE_PIECES as u64, (0, Options::MOST_TABLE_PIECES as u64));
+        spin(Options::MAX_TABLE_PIECES as u64, (0, Options::MAX_TABLE_PIECES as u64));
     /// Maximum size in MiB of the endgame tables that are solved in memory.
     "TableMemory" TableMemory(usize) => table_memory, spin(4, (0, MAX_HASH));
     /// Whether to play moves from the opening book.

@@ -71,10 +71,10 @@ pub enum SettingError {
 
 /// A transposition table with at most this many bytes in use is cleared. A table with more bytes in use is replaced,
 /// because the system clears new memory faster.
-const MOST_CLEARED: usize = 4 << 20;
+const MAX_CLEARED: usize = 4 << 20;
 
 /// Maximum size in bytes of the solved endgame tables that are kept for other variants.
-const MOST_SOLVED: u64 = 64 << 20;
+const MAX_SOLVED: u64 = 64 << 20;
 
 /// An engine that searches game positions. It runs one job at a time, so start a job only after the previous job has
 /// sent its last event. To end the running job, call [`Engine::stop`] or drop the engine.
@@ -235,7 +235,7 @@ impl Engine {
 
     fn restart(&mut self, limits: &Limits) -> Result<(), AllocationError> {
         let nodes = if is_timed(limits) { u64::MAX } else { nodes_within(limits) };
-        self.table.take_if(|table| table.is_used() && table.bytes_in_use() > MOST_CLEARED);
+        self.table.take_if(|table| table.is_used() && table.bytes_in_use() > MAX_CLEARED);
         self.table()?;
         if let Some(table) = self.table.as_mut().and_then(Arc::get_mut) {
             table.restart(nodes);
@@ -307,7 +307,7 @@ impl Engine {
             Some(place) => self.endgames.remove(place),
             None => {
                 // Only a caller that alternates between variants needs the tables of more than one variant.
-                let most = if self.solving.is_forgetful { MOST_SOLVED } else { 0 };
+                let most = if self.solving.is_forgetful { MAX_SOLVED } else { 0 };
                 let mut solved: u64 = self.endgames.iter().map(|endgames| endgames.bytes_in_memory()).sum();
                 self.endgames.retain(|endgames| {
                     let is_kept = solved <= most && most > 0;

@@ -74,7 +74,7 @@ impl HubParameter {
     fn setting(&self, value: &str) -> Result<Setting, String> {
         let read = |text: &str| OptionSpec::read(self.option, Some(text)).map_err(|error| error.to_string());
         let refused = || format!("option {}: invalid value '{}'", self.name, printable(value.chars()));
-        let most = Options::MOST_TABLE_PIECES;
+        let most = Options::MAX_TABLE_PIECES;
         match self.unit {
             Unit::Evaluation if EVALUATIONS_OF_SCAN.contains(&value) => read("learned"),
             Unit::Same | Unit::Variant | Unit::Evaluation => read(value),
@@ -166,7 +166,7 @@ mod tests {
         let pieces = |pieces| Some(Ok(Setting::TablePieces(pieces)));
         let hash = |mib| Some(Ok(Setting::Hash(mib)));
         let refused = |error: &str| Some(Err(error.to_owned()));
-        let most = Options::MOST_TABLE_PIECES;
+        let most = Options::MAX_TABLE_PIECES;
         for (name, value, expected) in [
             ("hash", "512", hash(512)),
             ("tt-size", "22", hash(64)),

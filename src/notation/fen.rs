@@ -345,7 +345,7 @@ pub enum FenError {
 }
 
 /// Maximum number of consecutive moves with the same king. After that many moves, a different piece must move.
-const MOST_KING_MOVES: u8 = 3;
+const MAX_KING_MOVES: u8 = 3;
 
 struct FenReader<'a, F> {
     whole: &'a str,
@@ -428,7 +428,7 @@ fn king_run(input: &str) -> ParseResult<'_, Option<FenKingRun>> {
     match u8::try_from(count) {
         Ok(0) if square.is_some() => Fault::fatal(input, Problem::Expected("a count from 1 to 3 before a square")),
         Ok(0) => Ok((rest, None)),
-        Ok(moves @ 1..=MOST_KING_MOVES) => Ok((rest, Some(FenKingRun { moves, square }))),
+        Ok(moves @ 1..=MAX_KING_MOVES) => Ok((rest, Some(FenKingRun { moves, square }))),
         _ => Fault::fatal(input, Problem::OutOfRange),
     }
 }

@@ -8,7 +8,7 @@ use crate::position::paths::{Sequence, after, legal_sequences};
 use crate::rules::RuleSet;
 use std::collections::BTreeSet;
 
-const MOST_LINES: usize = 64;
+const MAX_LINES: usize = 64;
 
 /// A game whose moves are all legal.
 #[derive(Clone, Debug)]
@@ -64,10 +64,10 @@ pub fn replay(start: &WrittenGame, moves: &[MoveRecord]) -> Result<Replay, Repla
         }
         next.sort_by_key(|line| line.forced_readings);
         let least = most_natural(&next);
-        if least.len() > MOST_LINES {
+        if least.len() > MAX_LINES {
             return Err(left_open(spec, least, index + 1));
         }
-        next.truncate(MOST_LINES);
+        next.truncate(MAX_LINES);
         lines = next;
     }
     match most_natural(&lines) {

@@ -10,7 +10,7 @@ use crate::rules::{Landing, Precedence, RuleSet, Word};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-const MOST_LISTED: usize = 3;
+const MAX_LISTED: usize = 3;
 
 /// Why a written move is illegal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -88,8 +88,8 @@ pub enum IllegalMove {
 }
 
 fn choice(moves: &[String]) -> String {
-    let more = (moves.len() > MOST_LISTED).then_some("...");
-    moves.iter().take(MOST_LISTED).map(String::as_str).chain(more).collect::<Vec<_>>().join(" or ")
+    let more = (moves.len() > MAX_LISTED).then_some("...");
+    moves.iter().take(MAX_LISTED).map(String::as_str).chain(more).collect::<Vec<_>>().join(" or ")
 }
 
 /// Returns the legal move in `position` that `record` denotes. Errors use `spec`'s notation.

@@ -11,7 +11,7 @@ use nom::sequence::terminated;
 use nom::{Err, IResult, Parser};
 use std::str::FromStr;
 
-const LONGEST_EXCERPT: usize = 40;
+const MAX_EXCERPT_CHARS: usize = 40;
 
 /// A kind of syntax error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Excerpt {
 /// Truncates `text` to 40 characters. Characters that could break the line of an error message are replaced by `?`.
 pub fn printable(text: impl IntoIterator<Item = char>) -> String {
     let visible = |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '?' };
-    text.into_iter().take(LONGEST_EXCERPT).map(visible).collect()
+    text.into_iter().take(MAX_EXCERPT_CHARS).map(visible).collect()
 }
 
 impl Problem {
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(excerpt("é:W31", "W31"), "'W31' at column 3");
         assert_eq!(excerpt("W:", ""), "the end at column 3");
         assert_eq!(excerpt("\0\u{202e}:", "\0\u{202e}:"), "'??' at column 1");
-        assert_eq!(Excerpt::new(&"x".repeat(99), &"x".repeat(99)).text.len(), LONGEST_EXCERPT);
+        assert_eq!(Excerpt::new(&"x".repeat(99), &"x".repeat(99)).text.len(), MAX_EXCERPT_CHARS);
     }
 
     fn number_of(variant: Variant, name: &str) -> Result<u8, String> {

@@ -139,7 +139,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
     #[cold]
     fn check_limits(&mut self) {
         self.report_nodes();
-        self.stopped |= self.team.is_over();
+        self.stopped |= self.team.must_stop();
         let nodes_left = self.team.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.nodes));
         self.next_check = self.nodes + NODES_PER_CHECK.min(nodes_left);
     }

@@ -140,11 +140,11 @@ pub struct MoveList<W>(
 
 impl<W: Word> MoveList<W> {
     /// Initial capacity, which suffices for ordinary positions. Composed positions can have more moves.
-    const USUAL: usize = 64;
+    const INITIAL_CAPACITY: usize = 64;
 
     /// Creates an empty list with capacity for an ordinary position.
     pub fn new() -> Self {
-        Self(Vec::with_capacity(Self::USUAL))
+        Self(Vec::with_capacity(Self::INITIAL_CAPACITY))
     }
 
     #[inline(always)]
@@ -152,7 +152,7 @@ impl<W: Word> MoveList<W> {
         self.0.clear();
         // A list that was left behind by `mem::take` has no capacity.
         if self.0.capacity() == 0 {
-            self.0.reserve_exact(Self::USUAL);
+            self.0.reserve_exact(Self::INITIAL_CAPACITY);
         }
     }
 

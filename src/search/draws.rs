@@ -17,7 +17,7 @@ const SHORTEST_REPETITION: usize = 4;
 const STEPS: [i16; 14] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768];
 
 /// Maximum score in cp of a drawn position. A position that would be won without the draw rule gets this score.
-pub(super) const MOST_OF_A_DRAW: i16 = STEPS.len() as i16 + 1;
+pub(super) const MAX_DRAW_SCORE: i16 = STEPS.len() as i16 + 1;
 
 impl<W: Word> Search<'_, W> {
     /// Returns whether the position counts as a draw by repetition because it has occurred before, in the game or on
@@ -61,7 +61,7 @@ impl<W: Word> Search<'_, W> {
         if self.exhaustive {
             return Score::DRAW;
         }
-        let (worst, best) = (Score::DRAW - MOST_OF_A_DRAW, Score::DRAW + MOST_OF_A_DRAW);
+        let (worst, best) = (Score::DRAW - MAX_DRAW_SCORE, Score::DRAW + MAX_DRAW_SCORE);
         if alpha >= best {
             return best;
         }
@@ -78,7 +78,7 @@ impl<W: Word> Search<'_, W> {
 fn drawn(score: Score) -> Score {
     let size = if score < Score::DRAW { -score } else { score };
     let steps = if size.is_decided() {
-        MOST_OF_A_DRAW
+        MAX_DRAW_SCORE
     } else {
         STEPS.iter().filter(|&&step| size >= Score::DRAW + step).count() as i16
     };
@@ -89,11 +89,11 @@ fn drawn(score: Score) -> Score {
 fn least(worth: Score) -> Score {
     let index =
         |steps: Score| STEPS.iter().zip(1..).find(|&(_, step)| Score::DRAW + step == steps).map(|(&least, _)| least);
-    if worth > Score::DRAW + MOST_OF_A_DRAW {
+    if worth > Score::DRAW + MAX_DRAW_SCORE {
         Score::INFINITE
     } else if worth > Score::DRAW {
         index(worth).map_or(Score::least_win(), |step| Score::DRAW + step)
-    } else if worth <= Score::DRAW - MOST_OF_A_DRAW {
+    } else if worth <= Score::DRAW - MAX_DRAW_SCORE {
         -Score::INFINITE
     } else {
         // This score is one above the highest score that maps to `worth - 1`.
@@ -113,15 +113,15 @@ mod tests {
             [-900, -8, -7, 0, 7, 8, 900].map(|score| drawn(Score::evaluation(score))),
             [-14, -1, 0, 0, 0, 1, 14].map(|steps| Score::DRAW + steps)
         );
-        assert_eq!(drawn(-Score::lost_at(9)), Score::DRAW + MOST_OF_A_DRAW);
-        assert_eq!(drawn(Score::lost_at(9)), Score::DRAW - MOST_OF_A_DRAW);
+        assert_eq!(drawn(-Score::lost_at(9)), Score::DRAW + MAX_DRAW_SCORE);
+        assert_eq!(drawn(Score::lost_at(9)), Score::DRAW - MAX_DRAW_SCORE);
     }
 
     #[test]
     fn the_window_without_the_rule_matches_the_draw() {
         let all = (-900..=900).map(Score::evaluation).chain([Score::lost_at(9), -Score::lost_at(9)]);
         for score in all {
-            for worth in (1 - MOST_OF_A_DRAW..=MOST_OF_A_DRAW).map(|steps| Score::DRAW + steps) {
+            for worth in (1 - MAX_DRAW_SCORE..=MAX_DRAW_SCORE).map(|steps| Score::DRAW + steps) {
                 assert_eq!(score >= least(worth), drawn(score) >= worth, "{score:?} {worth:?}");
             }
         }

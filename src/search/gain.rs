@@ -12,12 +12,12 @@ use std::collections::HashMap;
 pub const MAN: i32 = 2;
 
 /// Maximum number of times that a line is extended because a piece of the gaining side is threatened at its end.
-const MOST_EXTENSIONS: u8 = 2;
+const MAX_EXTENSIONS: u8 = 2;
 
-const MOST_KNOWN: usize = 1 << 20;
+const MAX_KNOWN: usize = 1 << 20;
 
 /// Number of plies from the root, including forced plies, after which a line is abandoned and counts as no gain.
-const LONGEST: usize = 96;
+const MAX_LINE_PLIES: usize = 96;
 
 /// Returns `color`'s material minus the opponent's material. A man counts as [`MAN`].
 pub fn balance<W: Word>(position: &Position<W>, color: Color) -> i32 {
@@ -86,15 +86,15 @@ impl<W: Word> GainSearch<W> {
                 return Some(is_ahead);
             }
             extensions += 1;
-            if extensions > MOST_EXTENSIONS {
+            if extensions > MAX_EXTENSIONS {
                 return Some(false);
             }
         }
         if let Some(&known) = self.known.get(&key) {
             return Some(known);
         }
-        if self.nodes >= self.most_nodes || ply >= LONGEST {
-            return if ply >= LONGEST { Some(false) } else { None };
+        if self.nodes >= self.most_nodes || ply >= MAX_LINE_PLIES {
+            return if ply >= MAX_LINE_PLIES { Some(false) } else { None };
         }
         self.nodes += 1;
         if self.moves.len() <= ply {
@@ -120,7 +120,7 @@ impl<W: Word> GainSearch<W> {
         }
         self.moves[ply] = moves;
         if let Some(result) = result
-            && self.known.len() < MOST_KNOWN
+            && self.known.len() < MAX_KNOWN
         {
             self.known.insert(key, result);
         }

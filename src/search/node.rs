@@ -5,7 +5,7 @@
 //! draughts. `docs/search.md` lists the measured value of each step and the ideas that were rejected.
 
 use super::Bound;
-use super::draws::MOST_OF_A_DRAW;
+use super::draws::MAX_DRAW_SCORE;
 use super::ordering::{MovePicker, PickedMove};
 use super::parameters::Parameters;
 use super::score::{MAX_PLY, Score};
@@ -340,7 +340,7 @@ impl<W: Word> Search<'_, W> {
 /// Returns the score, in cp, of a win that takes `plies` plies and that a draw rule may prevent. It is above every draw
 /// score, and faster wins score higher.
 fn cursed_win(plies: u8) -> i16 {
-    MOST_OF_A_DRAW + 1 + i16::from(u8::MAX - plies)
+    MAX_DRAW_SCORE + 1 + i16::from(u8::MAX - plies)
 }
 
 // Step 5. Reverse futility pruning and futility pruning.

@@ -29,7 +29,8 @@ pub(crate) struct Team<'a, W: Word> {
     pub(crate) signal: &'a Signal,
     watch: Stopwatch,
     pub(crate) budget: Option<Budget>,
-    is_closed: AtomicBool,
+    /// Whether the first thread has finished, so that the helper threads must stop.
+    is_finished: AtomicBool,
     nodes: Box<[CachePadded<AtomicU64>]>,
     table_hits: Box<[CachePadded<AtomicU64>]>,
 }
@@ -43,8 +44,8 @@ impl<'a, W: Word> Team<'a, W> {
         watch: Stopwatch,
     ) -> Self {
         let counts = || (0..limits.threads.get()).map(|_| CachePadded::default()).collect();
-        let (budget, is_closed) = (budget(limits, choices), AtomicBool::new(false));
-        Self { tools, limits, signal, watch, budget, is_closed, nodes: counts(), table_hits: counts() }
+        let (budget, is_finished) = (budget(limits, choices), AtomicBool::new(false));
+        Self { tools, limits, signal, watch, budget, is_finished, nodes: counts(), table_hits: counts() }
     }
 
     pub(crate) fn size(&self) -> usize {
@@ -86,7 +87,7 @@ impl<'a, W: Word> Team<'a, W> {
         }
     }
 
-    pub(crate) fn is_over(&self) -> bool {
+    pub(crate) fn must_stop(&self) -> bool {
         let is_late = match (self.budget, self.counted_time()) {
             (Some(budget), Some(elapsed)) => elapsed >= budget.hard && !self.limits.infinite,
             _ => false,
@@ -95,16 +96,16 @@ impl<'a, W: Word> Team<'a, W> {
         is_spent || self.signal.is_stopped()
     }
 
-    pub(super) fn is_closed(&self) -> bool {
-        self.is_closed.load(Relaxed)
+    pub(super) fn is_finished(&self) -> bool {
+        self.is_finished.load(Relaxed)
     }
 }
 
-pub(super) struct CloseOnDrop<'a, W: Word>(pub(super) &'a Team<'a, W>);
+pub(super) struct FinishOnDrop<'a, W: Word>(pub(super) &'a Team<'a, W>);
 
-impl<W: Word> Drop for CloseOnDrop<'_, W> {
+impl<W: Word> Drop for FinishOnDrop<'_, W> {
     fn drop(&mut self) {
-        self.0.is_closed.store(true, Relaxed);
+        self.0.is_finished.store(true, Relaxed);
     }
 }
 
@@ -157,12 +158,12 @@ mod tests {
                 helper
             };
             std::thread::scope(|scope| {
-                let close = CloseOnDrop(team);
+                let finish = FinishOnDrop(team);
                 let helper = scope.spawn(|| help().nodes);
                 while team.nodes() < 50_000 {
                     std::thread::yield_now();
                 }
-                drop(close);
+                drop(finish);
                 assert_eq!(helper.join().unwrap(), team.nodes());
             });
             let late = help();
@@ -171,7 +172,7 @@ mod tests {
             let entries = moves.iter().filter_map(|&mv| team.tools.table.probe(late.table_key(&position.play(mv))));
             let deepest = entries.map(|entry| entry.depth).max();
             assert!(deepest >= Some(6), "the helper searches beyond the depth of the search: {deepest:?}");
-            assert!(late.stopped && late.nodes < 100 && !team.is_over());
+            assert!(late.stopped && late.nodes < 100 && !team.must_stop());
         });
     }
 }

@@ -1,7 +1,7 @@
 //! Starts and ends a search: collects the root moves, runs the threads, and chooses the best move or, for a handicapped
 //! player, one of the best moves.
 
-use super::parallel::{CloseOnDrop, Team};
+use super::parallel::{FinishOnDrop, Team};
 use super::score::Score;
 use super::thread::Search;
 use super::{Handicap, Limits, Observer, SearchResult, Signal, Silent, Tools, TranspositionTable, Value, budget};
@@ -77,11 +77,11 @@ fn run<W: Word>(
     let endgames = tools.endgames.filter(|_| limits.handicap.is_none() && (limits.win_in.is_none() || !can_repeat));
     let team = Team::new(limits, moves.len(), Tools { endgames, ..tools }, signal, watch);
     std::thread::scope(|scope| {
-        // This also closes the team if the first thread panics, because the scope waits for the other threads.
-        let close = CloseOnDrop(&team);
+        // This also stops the helper threads if the first thread panics, because the scope waits for them.
+        let finish = FinishOnDrop(&team);
         if !moves.is_empty() {
             // Starting a thread takes some time, so no helpers are started if no time is left.
-            for number in (1..team.size()).take_while(|_| !team.is_over()) {
+            for number in (1..team.size()).take_while(|_| !team.must_stop()) {
                 let (team, builder) = (&team, std::thread::Builder::new().name(format!("helper {number}")));
                 let help = move || {
                     let mut moves = RootMove::allowed(position, limits);
@@ -94,7 +94,7 @@ fn run<W: Word>(
             }
             has_no_win = Search::new(&team, 0, game).deepen(position, &mut moves, lines, observer);
         }
-        drop(close);
+        drop(finish);
         team.wait_for_signal();
     });
     let best = moves.get(limits.handicap.map_or(0, |handicap| handicap.choose(&moves)));

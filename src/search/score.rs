@@ -22,13 +22,13 @@ impl Score {
     /// Score of a side that has won at the root. Every ply until the win reduces the score by 1.
     const WIN: i16 = 32_000;
     /// Maximum evaluation. Larger scores are wins, including endgame table wins that come after `MAX_PLY`.
-    const MAX_EVALUATION: i16 = Self::WIN - MAX_PLY as i16 - TableValue::MOST_PLIES as i16 - 1;
+    const MAX_EVALUATION: i16 = Self::WIN - MAX_PLY as i16 - TableValue::MAX_PLIES as i16 - 1;
 
     /// Score of a side that is known to win at the root, at an unknown distance. It exceeds all evaluations, and every
     /// ply until such a position reduces it by 1.
     const KNOWN_WIN: i16 = 20_000;
     /// Smallest absolute score that counts plies.
-    const LEAST_KNOWN_WIN: i16 = Self::KNOWN_WIN - MAX_PLY as i16 - 1;
+    const MIN_KNOWN_WIN: i16 = Self::KNOWN_WIN - MAX_PLY as i16 - 1;
 
     /// Creates a score from an evaluation in cp, which is clamped so that it is neither a win nor a loss.
     #[inline]
@@ -142,8 +142,8 @@ impl Score {
     #[inline]
     pub(crate) fn at_position(self, ply: usize) -> i16 {
         match self.0 {
-            score if score > Self::LEAST_KNOWN_WIN => score + ply as i16,
-            score if score < -Self::LEAST_KNOWN_WIN => score - ply as i16,
+            score if score > Self::MIN_KNOWN_WIN => score + ply as i16,
+            score if score < -Self::MIN_KNOWN_WIN => score - ply as i16,
             score => score,
         }
     }
@@ -151,8 +151,8 @@ impl Score {
     #[inline]
     pub(crate) fn at_root(stored: i16, ply: usize) -> Self {
         Self(match stored {
-            score if score > Self::LEAST_KNOWN_WIN => score - ply as i16,
-            score if score < -Self::LEAST_KNOWN_WIN => score + ply as i16,
+            score if score > Self::MIN_KNOWN_WIN => score - ply as i16,
+            score if score < -Self::MIN_KNOWN_WIN => score + ply as i16,
             score => score,
         })
     }

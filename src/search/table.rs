@@ -19,9 +19,9 @@ const BYTES_PER_MIB: usize = 1 << 20;
 /// Minimum size of an allocation in bytes. glibc allocates blocks of at least this size with `mmap`, so that they are
 /// zeroed and are returned to the system when they are freed. Smaller blocks come from the heap and would have to be
 /// cleared explicitly.
-const LEAST_ALLOCATION: usize = 33 * BYTES_PER_MIB;
+const MIN_ALLOCATION: usize = 33 * BYTES_PER_MIB;
 
-const LEAST_BUCKETS: usize = 256;
+const MIN_BUCKETS: usize = 256;
 
 const GENERATIONS: u8 = 64;
 
@@ -91,7 +91,7 @@ impl TranspositionTable {
         let error = AllocationError { mib };
         let bytes = bytes_with_room(mib, 0)?;
         let buckets = bytes / BUCKET_BYTES;
-        let length = bytes.max(LEAST_ALLOCATION).checked_add(HUGE_PAGE).ok_or(error)? / WORD_BYTES;
+        let length = bytes.max(MIN_ALLOCATION).checked_add(HUGE_PAGE).ok_or(error)? / WORD_BYTES;
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(length).map_err(|()| error)?;
         let misaligned = words.as_ptr() as usize % HUGE_PAGE;
         let first = (HUGE_PAGE - misaligned) % HUGE_PAGE / WORD_BYTES;
@@ -156,7 +156,7 @@ impl TranspositionTable {
             *self.is_used.get_mut() = false;
         }
         let most = self.capacity.max(1);
-        self.buckets = usize::try_from(nodes).map_or(most, |buckets| buckets.clamp(LEAST_BUCKETS.min(most), most));
+        self.buckets = usize::try_from(nodes).map_or(most, |buckets| buckets.clamp(MIN_BUCKETS.min(most), most));
     }
 
     pub(crate) fn bytes_in_use(&self) -> usize {
@@ -250,7 +250,7 @@ fn scaled(key: Key, buckets: usize) -> usize {
 fn bytes_with_room(mib: usize, freed: usize) -> Result<usize, AllocationError> {
     let bytes = mib.max(1).checked_mul(BYTES_PER_MIB).ok_or(AllocationError { mib })?;
     let has_room = |available: usize| bytes <= available.saturating_add(freed);
-    let is_given = bytes <= LEAST_ALLOCATION || available_memory().is_none_or(has_room);
+    let is_given = bytes <= MIN_ALLOCATION || available_memory().is_none_or(has_room);
     if is_given { Ok(bytes) } else { Err(AllocationError { mib }) }
 }
 

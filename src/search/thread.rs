@@ -161,7 +161,7 @@ impl<'a, W: Word> Search<'a, W> {
     #[cold]
     pub(super) fn check_limits(&mut self) {
         self.publish_counts();
-        self.stopped |= if self.number > 0 { self.team.is_closed() } else { self.team.is_over() };
+        self.stopped |= if self.number > 0 { self.team.is_finished() } else { self.team.must_stop() };
         let nodes_left = self.team.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.team.nodes()));
         self.next_check = self.nodes + NODES_PER_CHECK.min(nodes_left);
     }

@@ -16,7 +16,7 @@ use super::{Bound, Limits, Observer};
 use crate::position::Position;
 use crate::rules::{Objective, Word};
 
-const MOST_PIECES: u32 = 7;
+const MAX_PIECES: u32 = 7;
 
 /// Factor by which the number of nodes is expected to grow with each iteration.
 const GROWTH: u64 = 2;
@@ -25,7 +25,7 @@ const GROWTH: u64 = 2;
 fn has_chasers<W: Word>(position: &Position<W>) -> bool {
     let pieces = position.pieces();
     !pieces.kings.is_empty()
-        && pieces.all().count() <= MOST_PIECES
+        && pieces.all().count() <= MAX_PIECES
         && position.spec().flying_kings
         && matches!(position.spec().objective, Objective::Normal)
 }
@@ -39,40 +39,41 @@ pub(super) fn is_chase<W: Word>(position: &Position<W>) -> bool {
 
 pub(super) struct WinSearch {
     depth: u8,
-    deepest: u8,
+    max_depth: u8,
     /// Number of nodes of all iterations together.
     nodes: u64,
     /// Number of nodes of the last iteration.
     last: u64,
-    is_over: bool,
-    found_at: u64,
+    is_won: bool,
+    /// Number of nodes of the whole search when the win was found.
+    nodes_at_win: u64,
 }
 
 impl WinSearch {
     /// Creates a win search, or returns `None` if the side to move is not the chasing side. There is no win search with
     /// a handicap, with several lines, or if the limits already request a win.
-    pub(super) fn begin<W: Word>(position: &Position<W>, limits: &Limits, lines: usize, deepest: u8) -> Option<Self> {
+    pub(super) fn begin<W: Word>(position: &Position<W>, limits: &Limits, lines: usize, max_depth: u8) -> Option<Self> {
         let (pieces, side) = (position.pieces(), position.side());
         let is_stronger = pieces.of(side).count() > pieces.of(side.opponent()).count();
         let is_plain_game = lines == 1 && limits.win_in.is_none() && limits.handicap.is_none();
         let is_chase = is_plain_game && has_chasers(position) && is_stronger && !pieces.kings(side).is_empty();
-        is_chase.then_some(Self { depth: 1, deepest, nodes: 0, last: 0, is_over: false, found_at: 0 })
+        is_chase.then_some(Self { depth: 1, max_depth, nodes: 0, last: 0, is_won: false, nodes_at_win: 0 })
     }
 
     pub(super) fn found(&self) -> Option<u8> {
-        self.is_over.then_some(self.depth)
+        self.is_won.then_some(self.depth)
     }
 
     /// Returns whether the search for a shorter win has taken as many nodes as the search for the first win. Proving
     /// that there is no shorter win can take a hundred times as many nodes.
     pub(super) fn is_enough(&self, nodes: u64) -> bool {
-        self.is_over && nodes >= 2 * self.found_at
+        self.is_won && nodes >= 2 * self.nodes_at_win
     }
 
     /// Returns whether the next iteration is due. It is due if, even after this iteration, the win search is expected
     /// to have used no more nodes than the selective search.
     fn is_due(&self, nodes: u64) -> bool {
-        !self.is_over && self.depth < self.deepest && self.nodes + GROWTH * self.last <= nodes - self.nodes
+        !self.is_won && self.depth < self.max_depth && self.nodes + GROWTH * self.last <= nodes - self.nodes
     }
 }
 
@@ -94,10 +95,10 @@ impl<W: Word> Search<'_, W> {
             let score = self.search_root(position, moves, 0, (win - 1, win), observer);
             win_search.last = self.nodes - nodes_before;
             win_search.nodes += win_search.last;
-            win_search.is_over = score >= win;
-            self.exhaustive = win_search.is_over;
-            win_search.found_at = self.nodes;
-            if win_search.is_over
+            win_search.is_won = score >= win;
+            self.exhaustive = win_search.is_won;
+            win_search.nodes_at_win = self.nodes;
+            if win_search.is_won
                 && let Some(best) = moves.first_mut()
             {
                 self.report(best, 0, (best.score, Bound::Lower), observer);

@@ -287,11 +287,11 @@ impl AnyTables {
 }
 
 /// Maximum number of pieces in a slice that is solved during a search.
-const MOST_PIECES: u8 = 4;
+const MAX_PIECES: u8 = 4;
 
 /// Maximum number of pieces at the root of a search that solves slices. With more pieces, the search would reach too
 /// few table positions.
-const MOST_AT_ROOT: u32 = 8;
+const MAX_AT_ROOT: u32 = 8;
 
 impl<W: Word> Tables<W> {
     /// Returns the slices that are worth solving in memory for a search from `position`, in solving order.
@@ -302,15 +302,15 @@ impl<W: Word> Tables<W> {
     pub fn worth_solving(&self, position: &Position<W>, room: u64, mut most: u64) -> Vec<Slice> {
         let pieces = position.pieces();
         let smallest = self.board.squares.len() as u64 * self.board.row_length as u64;
-        if pieces.all().count() > MOST_AT_ROOT || room == 0 || most < smallest {
+        if pieces.all().count() > MAX_AT_ROOT || room == 0 || most < smallest {
             return Vec::new();
         }
         let root = Material::of(pieces);
         let spec = self.rules().spec();
         let mut left = room;
         let mut chosen: Vec<Slice> = Vec::new();
-        for slice in Slice::all(spec, MOST_PIECES) {
-            let is_small = slice.material().pieces() < MOST_PIECES;
+        for slice in Slice::all(spec, MAX_PIECES) {
+            let is_small = slice.material().pieces() < MAX_PIECES;
             let size = self.size(slice);
             let has_promotions = |slice: Slice| slice.promotions().all(|to| chosen.contains(&to) || to.is_over(spec));
             if slice.is_within(root) && (is_small || (size <= left && has_promotions(slice))) {

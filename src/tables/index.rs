@@ -185,16 +185,16 @@ impl<W: Word> Cursor<'_, W> {
     }
 }
 
-const MOST: usize = Material::MOST_OF_A_SIDE as usize;
+const MAX_PIECES: usize = Material::MAX_PIECES_PER_SIDE as usize;
 
 /// Binomial coefficients, indexed by the number of chosen elements and by the size of the set.
-static COEFFICIENTS: [[u64; MAX_SQUARES + 1]; MOST + 1] = {
-    let mut table = [[0; MAX_SQUARES + 1]; MOST + 1];
+static COEFFICIENTS: [[u64; MAX_SQUARES + 1]; MAX_PIECES + 1] = {
+    let mut table = [[0; MAX_SQUARES + 1]; MAX_PIECES + 1];
     let mut of = 0;
     while of <= MAX_SQUARES {
         table[0][of] = 1;
         let mut chosen = 1;
-        while chosen <= MOST && chosen <= of {
+        while chosen <= MAX_PIECES && chosen <= of {
             table[chosen][of] = table[chosen - 1][of - 1] + table[chosen][of - 1];
             chosen += 1;
         }

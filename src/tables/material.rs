@@ -17,10 +17,10 @@ pub struct SideMaterial {
 }
 
 impl SideMaterial {
-    /// Creates the pair of numbers. Returns `None` if their sum is 0 or exceeds [`Material::MOST_OF_A_SIDE`].
+    /// Creates the pair of numbers. Returns `None` if their sum is 0 or exceeds [`Material::MAX_PIECES_PER_SIDE`].
     pub(super) fn new(men: u8, kings: u8) -> Option<Self> {
         let pieces = men.checked_add(kings)?;
-        (1..=Material::MOST_OF_A_SIDE).contains(&pieces).then_some(Self { men, kings })
+        (1..=Material::MAX_PIECES_PER_SIDE).contains(&pieces).then_some(Self { men, kings })
     }
 
     /// Returns the total number of men and kings.
@@ -49,7 +49,7 @@ pub struct Material {
 
 impl Material {
     /// Maximum number of pieces per side in a table.
-    pub const MOST_OF_A_SIDE: u8 = 7;
+    pub const MAX_PIECES_PER_SIDE: u8 = 7;
 
     /// Exclusive upper bound of [`Material::number`].
     pub(super) const NUMBERS: usize = 1 << 12;
@@ -78,11 +78,11 @@ impl Material {
     }
 
     /// Returns a number that is unique for each material, or `None` if one of its counts exceeds
-    /// [`Material::MOST_OF_A_SIDE`].
+    /// [`Material::MAX_PIECES_PER_SIDE`].
     #[inline]
     pub(super) fn number(self) -> Option<usize> {
         let counts = [self.own.men, self.own.kings, self.other.men, self.other.kings];
-        let fits = counts.iter().all(|&count| count <= Self::MOST_OF_A_SIDE);
+        let fits = counts.iter().all(|&count| count <= Self::MAX_PIECES_PER_SIDE);
         fits.then(|| counts.iter().fold(0, |number, &count| number << 3 | usize::from(count)))
     }
 }
@@ -99,7 +99,7 @@ impl FromStr for Material {
             let (own, other) = text.split_once('-')?;
             Some(Self { own: side_material(own)?, other: side_material(other)? })
         };
-        let most = Self::MOST_OF_A_SIDE;
+        let most = Self::MAX_PIECES_PER_SIDE;
         read().ok_or_else(|| {
             format!(
                 "invalid material {text:?}: expected the men and kings of each side, such as 1m1k-0m2k, with 1 to \
@@ -133,7 +133,7 @@ impl Slice {
     }
 
     fn of_materials(spec: &RuleSet, pieces: u8) -> Vec<Self> {
-        let most = spec.men().min(Material::MOST_OF_A_SIDE);
+        let most = spec.men().min(Material::MAX_PIECES_PER_SIDE);
         let mut slices = Vec::new();
         for total in 2..=pieces {
             for own in (1..total).filter(|&own| own <= most && total - own <= most && own >= total - own) {

@@ -34,9 +34,7 @@ impl Verdict {
     /// but only few games take that long.
     pub fn likely(self, left: Option<u16>) -> Option<TableOutcome> {
         match self {
-            Self::Cursed(outcome)
-                if outcome.has_no_distance() && left.is_none_or(|left| left >= LEAST_PLIES_TO_DRAW) =>
-            {
+            Self::Cursed(outcome) if outcome.has_no_distance() && left.is_none_or(|left| left >= MIN_PLIES_TO_DRAW) => {
                 Some(outcome)
             }
             _ => self.sure(),
@@ -53,7 +51,7 @@ impl Verdict {
 }
 
 /// A win without a distance is likely if at least this many plies remain before a draw by count.
-const LEAST_PLIES_TO_DRAW: u16 = 30;
+const MIN_PLIES_TO_DRAW: u16 = 30;
 
 /// Probes tables. Each thread needs its own prober.
 #[derive(Debug)]

@@ -39,8 +39,8 @@ pub enum SolveError {
     /// A slice on which this slice depends is missing.
     #[error("{0} depends on slices that are missing")]
     Missing(Slice),
-    /// Some games last longer than [`TableValue::MOST_PLIES`].
-    #[error("{0} has games longer than {most} plies", most = TableValue::MOST_PLIES)]
+    /// Some games last longer than [`TableValue::MAX_PLIES`].
+    #[error("{0} has games longer than {most} plies", most = TableValue::MAX_PLIES)]
     TooLong(Slice),
     /// A worker thread failed.
     #[error(transparent)]

@@ -82,7 +82,7 @@ impl TableValue {
     /// The value of a position in which the side to move has no move.
     pub const END: Self = Self(1);
     /// Maximum number of plies to the end of a game.
-    pub const MOST_PLIES: u8 = 252;
+    pub const MAX_PLIES: u8 = 252;
     /// The solver's placeholder for a value that is not known yet.
     pub(super) const UNKNOWN: Self = Self(u8::MAX);
     /// The solver's placeholder for an invalid index (two pieces on the same square).
@@ -91,7 +91,7 @@ impl TableValue {
     /// Returns the value that is stored as `byte`, or `None` if the byte is invalid.
     #[inline]
     pub const fn from_byte(byte: u8) -> Option<Self> {
-        if byte <= Self::MOST_PLIES + 1 { Some(Self(byte)) } else { None }
+        if byte <= Self::MAX_PLIES + 1 { Some(Self(byte)) } else { None }
     }
 
     /// Creates a value from a solver byte. The byte can also represent [`Self::UNKNOWN`] or [`Self::NONE`].
@@ -118,12 +118,12 @@ impl TableValue {
     }
 
     /// Returns the value before the last move, for the side that made this move. Returns `None` if the value would
-    /// exceed [`Self::MOST_PLIES`].
+    /// exceed [`Self::MAX_PLIES`].
     #[inline]
     pub(super) const fn before(self) -> Option<Self> {
         match self.plies() {
             None => Some(self),
-            Some(plies) if plies < Self::MOST_PLIES => Some(Self::ending_after(plies + 1)),
+            Some(plies) if plies < Self::MAX_PLIES => Some(Self::ending_after(plies + 1)),
             Some(_) => None,
         }
     }
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(outcome(7, Objective::FirstKing), TableOutcome::Win(Some(7)));
         assert_eq!(outcome(7, Objective::Losing), TableOutcome::Loss(Some(7)));
         assert_eq!(TableValue::DRAW.outcome(Objective::Losing), TableOutcome::Draw);
-        assert_eq!(TableValue::ending_after(TableValue::MOST_PLIES).before(), None);
+        assert_eq!(TableValue::ending_after(TableValue::MAX_PLIES).before(), None);
         assert_eq!(TableValue::DRAW.before(), Some(TableValue::DRAW));
         assert_eq!(TableValue::from_byte(TableValue::NONE.byte()), None);
     }

@@ -13,7 +13,7 @@ const BAD = [[100, 4], [50, 2], [25, 6]];
 /** Search time for a position of an annotated game, and for other short searches. */
 const ANNOTATION_MS = 400;
 /** Maximum number of moves of a better line that are added to the game. */
-const MOST_BETTER = 8;
+const MAX_BETTER = 8;
 
 /** Formats a score for the evaluation bar, in about four characters. */
 const barScore = (score) => ("cp" in score ? (Math.abs(score.cp) / 100).toFixed(1) : "#" + Object.values(score)[0]);
@@ -267,7 +267,7 @@ export class Analysis {
 
   /** Returns the best line, or an empty list if the best move was played. */
   async better(before, node, best) {
-    const line = (best.get(before) || []).slice(0, MOST_BETTER);
+    const line = (best.get(before) || []).slice(0, MAX_BETTER);
     const moves = await this.app.rules.line(this.app.tree.upTo(before), line).catch(() => []);
     return moves[0]?.text === node.text ? [] : moves;
   }

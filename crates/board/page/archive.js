@@ -1,7 +1,7 @@
 // The collections that were opened in any tab. They are stored in IndexedDB, which has room for large files.
 const DATABASE = "soffio-board";
 /** Maximum number of collections that are stored. */
-const MOST_COLLECTIONS = 20;
+const MAX_COLLECTIONS = 20;
 
 /** Waits for a request to the database. */
 const done = (request) => new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ export class Archive {
 
   /** Stores a collection, given by its facts and its text, and removes the oldest ones. */
   async keep(facts, text) {
-    const surplus = (await this.all()).filter(({ id }) => id !== facts.id).slice(MOST_COLLECTIONS - 1);
+    const surplus = (await this.all()).filter(({ id }) => id !== facts.id).slice(MAX_COLLECTIONS - 1);
     await this.with("readwrite", (all, texts) => {
       for (const { id } of surplus) for (const store of [all, texts]) store.delete(id);
       texts.put(text, facts.id);

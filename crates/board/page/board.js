@@ -5,7 +5,7 @@ const UNIT = 10;
 /** Returns the width of the rim in units. Two digits of the smallest size fit on the rim of a board of any width. */
 const edgeOf = ({ width }) => width * 0.46;
 const DURATION = 220;
-const LEAST_PX = 11;
+const MIN_PX = 11;
 
 /** Returns the grain of the wooden board and the highlight of the glossy pieces. The style shows or hides them. */
 function textures() {
@@ -76,10 +76,10 @@ export class BoardView {
     this.fitNumbers();
   }
 
-  /** Keeps the square numbers at a size of at least `LEAST_PX` pixels, however small the board is. */
+  /** Keeps the square numbers at a size of at least `MIN_PX` pixels, however small the board is. */
   fitNumbers() {
     const scale = this.svg.getScreenCTM()?.a || 1;
-    this.svg.style.setProperty("--least-number", `${(LEAST_PX / scale).toFixed(2)}px`);
+    this.svg.style.setProperty("--least-number", `${(MIN_PX / scale).toFixed(2)}px`);
   }
 
   /** Returns the letters and digits along the edges. The letters can be on either axis. */

@@ -6,10 +6,10 @@ import { scoreText, t, variantName } from "./words.js";
 
 const MAGIC = "SOFFBOOK";
 /** The largest score that is not a win or a loss, and the code of an immediate win. */
-const [MOST_CP, WIN] = [30000, 32000];
+const [MAX_CP, WIN] = [30000, 32000];
 
 function readScore(code) {
-  if (code === null || Math.abs(code) <= MOST_CP) return code === null ? null : { cp: code };
+  if (code === null || Math.abs(code) <= MAX_CP) return code === null ? null : { cp: code };
   return { [code > 0 ? "win" : "loss"]: Math.ceil((WIN - Math.abs(code)) / 2) };
 }
 

@@ -8,10 +8,10 @@ import { isKnown, resultText, t, variantName } from "./words.js";
 
 /**
  * Length of the first part of a text, in characters. Each further part is four times as long as the previous one, up to
- * `LONGEST_PART`.
+ * `MAX_PART`.
  */
 const FIRST_PART = 150000;
-const LONGEST_PART = 4000000;
+const MAX_PART = 4000000;
 /** A search text that consists of moves, such as `11-15 23-19`, finds the games that begin with them. */
 const IS_OPENING = /^(?:\w{1,3}[-x]\w{1,3}(?:\s+|$))+$/;
 
@@ -24,7 +24,7 @@ function* partsOf(text) {
     if (index - begin < length) continue;
     yield text.slice(begin, index) + "\n\n";
     begin = index;
-    length = Math.min(4 * length, LONGEST_PART);
+    length = Math.min(4 * length, MAX_PART);
   }
   yield text.slice(begin);
 }

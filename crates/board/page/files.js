@@ -7,9 +7,9 @@ import { announce, button, byId, dialog, element, notice, question, sign } from 
 import { checksum, linkTo } from "./store.js";
 import { t, variantName } from "./words.js";
 
-const LARGEST = 256 << 20;
+const MAX_FILE_BYTES = 256 << 20;
 /** Maximum number of notes on unusual text that are shown when a game is opened. */
-const MOST_NOTES = 3;
+const MAX_NOTES = 3;
 /** Pixels per unit of the board, which is a tenth of a square. */
 const PNG_SCALE = 10;
 /** Width of an animation in pixels, and how long a position and the last position are shown, in 1/100 s. */
@@ -67,7 +67,7 @@ export class Files {
   }
 
   async read(file, said) {
-    if (file.size > LARGEST) return this.wrong(t("tooLarge", { name: file.name }), said);
+    if (file.size > MAX_FILE_BYTES) return this.wrong(t("tooLarge", { name: file.name }), said);
     const bytes = await file.arrayBuffer();
     if (Books.isBook(bytes)) return this.takeBook(file.name, bytes, said);
     const text = decode(bytes);
@@ -168,7 +168,7 @@ export class Files {
   async open(game, said, list) {
     try {
       const tree = await this.app.rules.ask({ do: "open", text: game.text, otherwise: game.guess });
-      const notes = (game.notes || []).slice(0, MOST_NOTES);
+      const notes = (game.notes || []).slice(0, MAX_NOTES);
       this.app.loadTree({ ...tree, faults: [...(tree.faults || []), ...notes] }, { list });
       this.app.goToPly(game.ply ?? 0);
       announce(t("opened", { what: game.title }));

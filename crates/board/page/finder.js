@@ -5,7 +5,7 @@ import { t } from "./words.js";
 /** Length of the games that are searched in one request, in characters. */
 const PART = 300000;
 /** Number of next moves in the summary. */
-const MOST_NEXT = 4;
+const MAX_NEXT = 4;
 /** Interval in milliseconds at which a search waits for more games while the collection is being read. */
 const WAIT_MS = 100;
 
@@ -71,7 +71,7 @@ export class Finder {
     if (this.job) return `${words} · ${t("searchedGames", { n: this.job.done, all: this.collection.games.length })}`;
     const counts = new Map();
     for (const { next } of games) if (next) counts.set(next, (counts.get(next) || 0) + 1);
-    const most = [...counts].sort(([, one], [, other]) => other - one).slice(0, MOST_NEXT);
+    const most = [...counts].sort(([, one], [, other]) => other - one).slice(0, MAX_NEXT);
     return [words, ...most.map(([move, n]) => `${move} (${n})`)].join(" · ");
   }
 }

@@ -3,7 +3,7 @@
 /** Number of colours of an image. */
 const COLOURS = 256;
 /** Codes of the compression: the first code after the colours, the end, and the limit of the table. */
-const [CLEAR, END, MOST_CODES] = [COLOURS, COLOURS + 1, 4096];
+const [CLEAR, END, MAX_CODES] = [COLOURS, COLOURS + 1, 4096];
 
 /** Compresses colour numbers with LZW, in blocks of at most 255 bytes. */
 function compressed(pixels) {
@@ -27,7 +27,7 @@ function compressed(pixels) {
     }
     put(prefix);
     prefix = pixels[at];
-    if (next === MOST_CODES) {
+    if (next === MAX_CODES) {
       put(CLEAR);
       [size, table, next] = [9, new Map(), END + 1];
       continue;

@@ -2,7 +2,7 @@
 import { reasonText } from "./reasons.js";
 import { t } from "./words.js";
 
-const MOST_KEPT = 400;
+const MAX_KEPT = 400;
 
 export class Rules {
   constructor(host) {
@@ -37,7 +37,7 @@ export class Rules {
     const request = { do: "position", ...game };
     const key = JSON.stringify(request);
     if (!this.kept.has(key)) {
-      if (this.kept.size >= MOST_KEPT) this.kept.delete(this.kept.keys().next().value);
+      if (this.kept.size >= MAX_KEPT) this.kept.delete(this.kept.keys().next().value);
       const asked = this.ask(request);
       this.kept.set(key, asked);
       asked.catch(() => this.kept.delete(key));

@@ -6,7 +6,7 @@ import { GameTree } from "./tree.js";
 import { resultText, t, variantName } from "./words.js";
 
 /** Maximum number of earlier games that are stored. */
-const MOST = 30;
+const MAX_EARLIER_GAMES = 30;
 const GAME = "game-";
 
 /** Size in characters above which a game does not displace earlier games from the store. */
@@ -59,7 +59,7 @@ export class Session {
     if (!this.id) {
       if (this.from && load(this.from.id, {}).time === this.from.time) forget(this.from.id);
       this.id = GAME + now.time.toString(36) + Math.random().toString(36).slice(2, 6);
-      this.earlier().slice(MOST - 1).forEach(({ id }) => forget(id));
+      this.earlier().slice(MAX_EARLIER_GAMES - 1).forEach(({ id }) => forget(id));
     }
     while (!save(this.id, { ...now, id: this.id })) {
       const oldest = this.earlier().at(-1);

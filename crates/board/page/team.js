@@ -3,7 +3,7 @@ import { EngineTalk } from "./engine.js";
 import { makeHost } from "./host.js";
 
 /** Maximum number of engines, each of which has its own memory. */
-const MOST_ENGINES = 4;
+const MAX_ENGINES = 4;
 
 export class Team {
   /** Begins to evaluate `jobs`. `evaluate` evaluates one of them with an engine. */
@@ -15,7 +15,7 @@ export class Team {
       return answer;
     });
     Object.assign(this, { app, jobs, evaluate, helpers: [], isMainBusy: false });
-    const engines = Math.min(MOST_ENGINES, Math.floor((navigator.hardwareConcurrency || 1) / app.threads), jobs.length);
+    const engines = Math.min(MAX_ENGINES, Math.floor((navigator.hardwareConcurrency || 1) / app.threads), jobs.length);
     while (this.helpers.length < engines - 1) this.helpers.push(this.helper());
     this.work(app.talk);
     for (const { talk } of this.helpers) this.work(talk);

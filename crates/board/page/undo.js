@@ -1,7 +1,7 @@
 // Undoes changes to the game on the board.
 import { GameTree } from "./tree.js";
 
-const MOST_STEPS = 60;
+const MAX_STEPS = 60;
 
 export class Undo {
   constructor(app) {
@@ -15,7 +15,7 @@ export class Undo {
   /** Records the game. Called before each change. */
   remember() {
     this.past.push(JSON.stringify(this.app.tree.toJson()));
-    if (this.past.length > MOST_STEPS) this.past.shift();
+    if (this.past.length > MAX_STEPS) this.past.shift();
   }
 
   /** Undoes the last change. Returns false if there is none, or during a game against the engine. */

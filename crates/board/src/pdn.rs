@@ -36,7 +36,7 @@ pub(crate) struct ListedGame {
 pub(crate) fn games(text: &str) -> Result<Vec<ListedGame>, String> {
     let mut reader = PdnReader::new(text);
     // The other games are listed one at a time: keeping all records would take several times as much memory and time.
-    let evidence: Vec<_> = reader.by_ref().take(Guesses::MOST_GAMES).collect();
+    let evidence: Vec<_> = reader.by_ref().take(Guesses::MAX_GAMES).collect();
     if evidence.is_empty() {
         return Err("no game found".to_owned());
     }
@@ -81,7 +81,7 @@ pub(crate) fn open(text: &str, otherwise: Option<&str>) -> Result<GameTree, Stri
 }
 
 /// Maximum nesting depth of variations that all programs of this project can read.
-const DEEPEST: usize = 90;
+const MAX_NESTING: usize = 90;
 
 pub(crate) fn write(tree: &GameTree) -> Result<String, String> {
     let variant = variant(&tree.variant)?;
@@ -137,7 +137,7 @@ impl<'a> Children<'a> {
     }
 
     fn variation(&mut self, first: usize, depth: usize) -> Result<Variation, String> {
-        if depth > DEEPEST {
+        if depth > MAX_NESTING {
             return Err("variations are nested too deeply for a file".to_owned());
         }
         let mut moves = vec![self.written(first)];

@@ -47,7 +47,7 @@ pub struct Coordinates {
     pub y: c_int,
 }
 
-pub const MOST_CAPTURED: usize = 12;
+pub const MAX_CAPTURED: usize = 12;
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,9 +59,9 @@ pub struct BoardMove {
     pub from: Coordinates,
     pub to: Coordinates,
     /// The landing squares, starting at index 1. Index 0 is not used.
-    pub path: [Coordinates; MOST_CAPTURED],
-    pub captured: [Coordinates; MOST_CAPTURED],
-    pub captured_pieces: [c_int; MOST_CAPTURED],
+    pub path: [Coordinates; MAX_CAPTURED],
+    pub captured: [Coordinates; MAX_CAPTURED],
+    pub captured_pieces: [c_int; MAX_CAPTURED],
 }
 
 const _: () = assert!(size_of::<BoardMove>() == 67 * size_of::<c_int>());

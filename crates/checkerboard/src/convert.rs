@@ -1,7 +1,7 @@
 //! Converts CheckerBoard's boards and moves to the engine's types and back.
 
 use super::board::{
-    BLACK, BoardArray, BoardMove, Coordinates, KING, MAN, MOST_CAPTURED, WHITE, number_of, place_of, square_at,
+    BLACK, BoardArray, BoardMove, Coordinates, KING, MAN, MAX_CAPTURED, WHITE, number_of, place_of, square_at,
     square_numbered,
 };
 use anyhow::{Context, Result, bail};
@@ -77,7 +77,7 @@ pub fn board_move(game: Variant, setup: &Setup, way: &Sequence) -> BoardMove {
     let next = after(game.spec(), setup, way);
     let place = |&square: &Square| place_of(game, square);
     let mut found = BoardMove {
-        jumps: way.captured.len().min(MOST_CAPTURED) as c_int,
+        jumps: way.captured.len().min(MAX_CAPTURED) as c_int,
         new_piece: piece_on(&next, &way.to()),
         old_piece: piece_on(setup, &way.from),
         from: place(&way.from),

@@ -11,7 +11,7 @@ use soffio::notation::{GameError, fast_move, printed_moves};
 use soffio::position::Setup;
 use soffio::{FenRecord, Game, MoveRecord, Variant, WrittenGame};
 
-const MOST_MOVES: usize = 2;
+const MAX_MOVES: usize = 2;
 
 /// Parses the argument of `set gamehist`: a FEN followed by moves with CheckerBoard's square numbers.
 pub fn read_history(game: Variant, text: &str) -> Result<Game> {
@@ -44,7 +44,7 @@ pub fn continued(game: &Game, board: &Setup) -> Option<Game> {
         })
     }
     // Prefers the shortest path, because a board that can be reached in one move can sometimes also be reached in two.
-    (0..=MOST_MOVES).find_map(|most| search(game, board, most))
+    (0..=MAX_MOVES).find_map(|most| search(game, board, most))
 }
 
 fn backwards(game: &Game) -> impl Iterator<Item = Setup> {

@@ -18,7 +18,7 @@ const GLANCE: Duration = Duration::from_millis(1);
 const SOON: Duration = Duration::from_millis(8);
 
 /// Maximum length, in moves, of a win that problem mode searches for.
-const LONGEST_WIN: u16 = 60;
+const MAX_WIN_MOVES: u16 = 60;
 
 pub struct ConfiguredEngine {
     pub engine: Engine,
@@ -135,7 +135,7 @@ pub fn solve(
 ) -> Result<SearchAnswer, EngineError> {
     let started = Instant::now();
     let for_win = Limits {
-        win_in: Some(LONGEST_WIN),
+        win_in: Some(MAX_WIN_MOVES),
         move_time: limits.move_time.map(|time| time / 2),
         clock: limits.clock.map(|clock| Clock { remaining: clock.remaining / 2, ..clock }),
         ..limits.clone()

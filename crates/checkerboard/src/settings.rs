@@ -111,12 +111,12 @@ impl EngineSettings {
             "solve" => self.solves = switch()?,
             "enable_wld" => self.uses_tables = switch()?,
             "dbpath" => {
-                let look = |path: &Path| std::fs::read_dir(path).map(drop);
-                self.table_folder = whole_path(text, look, SettingError::TablePath)?;
+                let check = |path: &Path| std::fs::read_dir(path).map(drop);
+                self.table_folder = absolute_path(text, check, SettingError::TablePath)?;
             }
             "max_dbpieces" => {
                 // CheckerBoard also offers larger piece counts, which other engines support.
-                let most = text.parse().is_ok_and(|pieces: u32| pieces > Options::MOST_TABLE_PIECES.into());
+                let most = text.parse().is_ok_and(|pieces: u32| pieces > Options::MAX_TABLE_PIECES.into());
                 self.set_option("TablePieces", if most { "8" } else { text })?;
             }
             "dbmbytes" => self.set_option("TableMemory", text)?,
@@ -129,8 +129,8 @@ impl EngineSettings {
                 self.options.own_book = value > 0;
             }
             "bookfile" => {
-                let look = |path: &Path| std::fs::File::open(path).map(drop);
-                self.book_file = whole_path(text, look, SettingError::Book)?;
+                let check = |path: &Path| std::fs::File::open(path).map(drop);
+                self.book_file = absolute_path(text, check, SettingError::Book)?;
             }
             _ => bail!(UNKNOWN),
         }
@@ -149,17 +149,18 @@ impl EngineSettings {
     }
 }
 
-/// Returns the absolute path of `text`, or `None` if `text` is empty. `look` checks whether the path can be read.
-fn whole_path(
+/// Returns the absolute path of `text`, or `None` if `text` is empty. `check` returns an error if the path cannot be
+/// read.
+fn absolute_path(
     text: &str,
-    look: impl Fn(&Path) -> std::io::Result<()>,
+    check: impl Fn(&Path) -> std::io::Result<()>,
     unusable: fn(PathBuf, String) -> SettingError,
 ) -> Result<Option<PathBuf>> {
     if text.is_empty() {
         return Ok(None);
     }
-    let whole = std::path::absolute(text).and_then(|path| look(&path).map(|()| path));
-    let path = whole.map_err(|error| unusable(text.into(), error.to_string()))?;
+    let path = std::path::absolute(text).and_then(|path| check(&path).map(|()| path));
+    let path = path.map_err(|error| unusable(text.into(), error.to_string()))?;
     // The reply with the path must fit into CheckerBoard's buffer.
     ensure!(path.to_string_lossy().len() <= SHORT, TOO_LONG);
     Ok(Some(path))

@@ -5,7 +5,7 @@ use soffio::{Answer, Move, Report, Variant, WrittenGame};
 use std::time::Duration;
 
 /// Maximum length of the status in bytes. CheckerBoard's buffer has 1023 bytes and must also hold the remaining time.
-const LONGEST: usize = 900;
+const MAX_STATUS_BYTES: usize = 900;
 
 #[derive(Debug)]
 pub struct StatusLine<'a> {
@@ -75,10 +75,15 @@ fn bounded(report: &Report) -> String {
     format!("{sign}{}", report.value.in_words())
 }
 
-/// Truncates `text` to [`LONGEST`] bytes, at a space if possible.
+/// Truncates `text` to [`MAX_STATUS_BYTES`] bytes, at a space if possible.
 fn cut(mut text: String) -> String {
-    if text.len() > LONGEST {
-        let end = text.char_indices().map(|(index, _)| index).take_while(|&index| index <= LONGEST).last().unwrap_or(0);
+    if text.len() > MAX_STATUS_BYTES {
+        let end = text
+            .char_indices()
+            .map(|(index, _)| index)
+            .take_while(|&index| index <= MAX_STATUS_BYTES)
+            .last()
+            .unwrap_or(0);
         let end = text.get(..end).and_then(|start| start.rfind(' ')).unwrap_or(end);
         text.truncate(end);
     }

@@ -14,7 +14,7 @@ const RESET: c_int = 1;
 const CLOCK_UNITS: c_int = 2;
 
 /// Maximum time per move. CheckerBoard requests analysis by setting a practically infinite time.
-const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
+const MAX_MOVE_TIME: Duration = Duration::from_secs(7 * 24 * 3600);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TimeRequest {
@@ -49,7 +49,7 @@ impl TimeRequest {
     }
 
     fn move_time(self) -> Duration {
-        Duration::try_from_secs_f64(self.seconds.max(0.0)).map_or(LONGEST, |time| time.min(LONGEST))
+        Duration::try_from_secs_f64(self.seconds.max(0.0)).map_or(MAX_MOVE_TIME, |time| time.min(MAX_MOVE_TIME))
     }
 
     /// Sets the requested time limits. The time per move is used completely, because unused time would be lost. A
@@ -57,7 +57,7 @@ impl TimeRequest {
     pub fn limits(self, limits: Limits) -> Limits {
         let clock = self.clock();
         let move_time = if clock.is_none() { Some(self.move_time()) } else { None };
-        Limits { move_time, clock, analysis: limits.analysis || move_time == Some(LONGEST), ..limits }
+        Limits { move_time, clock, analysis: limits.analysis || move_time == Some(MAX_MOVE_TIME), ..limits }
     }
 }
 
@@ -137,11 +137,11 @@ mod tests {
             (0.0, Duration::ZERO),
             (-3.0, Duration::ZERO),
             (f64::NAN, Duration::ZERO),
-            (f64::INFINITY, LONGEST),
-            (1e300, LONGEST),
+            (f64::INFINITY, MAX_MOVE_TIME),
+            (1e300, MAX_MOVE_TIME),
         ] {
             let found = limits(seconds, 0, 0);
-            assert_eq!((found.move_time, found.analysis), (Some(time), time == LONGEST), "{seconds}");
+            assert_eq!((found.move_time, found.analysis), (Some(time), time == MAX_MOVE_TIME), "{seconds}");
         }
     }
 

@@ -62,7 +62,7 @@ fn table_files_are_used_according_to_the_settings() {
     assert!(knows(), "{}", status(&instance));
     set("max_dbpieces 2");
     assert!(!knows());
-    set(&format!("max_dbpieces {}", Options::MOST_TABLE_PIECES));
+    set(&format!("max_dbpieces {}", Options::MAX_TABLE_PIECES));
     set("enable_wld 0");
     assert!(!knows());
     set("enable_wld 1");

@@ -74,7 +74,7 @@ impl Contender {
 }
 
 /// Name of the largest built-in opening collection. It is used for the variants that have it.
-const MOST_OPENINGS: &str = "3-move";
+const LARGEST_COLLECTION: &str = "3-move";
 
 const TABLE_MIB: usize = 16;
 
@@ -141,7 +141,7 @@ pub fn play_games(
 }
 
 fn openings(variant: Variant, plan: MatchPlan, seed: u64) -> Result<Vec<Opening>> {
-    let mut openings = built_in(variant, Some(MOST_OPENINGS)).or_else(|_| built_in(variant, None))?;
+    let mut openings = built_in(variant, Some(LARGEST_COLLECTION)).or_else(|_| built_in(variant, None))?;
     let count = openings.len();
     ensure!(
         plan.openings() <= count,

@@ -200,7 +200,7 @@ impl SideClock {
 }
 
 /// Upper bound for parsed times in seconds: 366 days.
-const MOST_SECONDS: f64 = 366.0 * 86_400.0;
+const MAX_SECONDS: f64 = 366.0 * 86_400.0;
 
 /// Units and their lengths in seconds.
 const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
@@ -231,7 +231,7 @@ pub fn read_time(text: &str, bare: BareNumber) -> Result<Duration> {
         (None, "", BareNumber::Seconds) => 1.0,
         _ => return Err(wrong()),
     };
-    let number = digits.parse().ok().map(|number: f64| number * seconds).filter(|&number| number < MOST_SECONDS);
+    let number = digits.parse().ok().map(|number: f64| number * seconds).filter(|&number| number < MAX_SECONDS);
     number.map(Duration::from_secs_f64).ok_or_else(wrong)
 }
 

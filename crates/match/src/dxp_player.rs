@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 const NAME: &str = "soffio match";
 
-const MOST_MINUTES: u64 = 999;
+const MAX_MINUTES: u64 = 999;
 
 const CONFIRMATION: Duration = Duration::from_secs(10);
 
@@ -290,7 +290,7 @@ impl EngineClient for DxpPlayer {
 /// than one.
 fn minutes(control: &Control) -> u16 {
     let whole_game = control.clock.as_ref().and_then(ClockControl::whole_game);
-    whole_game.map_or(0, |period| u16::try_from((period.base.as_secs() / 60).clamp(1, MOST_MINUTES)).unwrap_or(0))
+    whole_game.map_or(0, |period| u16::try_from((period.base.as_secs() / 60).clamp(1, MAX_MINUTES)).unwrap_or(0))
 }
 
 /// Starts `program` with a free port in its arguments. Returns the process and the address to connect to.

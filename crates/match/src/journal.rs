@@ -9,7 +9,7 @@ use super::{EngineSpec, GameLog, TimeText, game_record};
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use soffio::lock::open_alone;
+use soffio::lock::open_exclusive;
 use soffio::rules::Variant;
 use soffio_support::of_file::OfFile;
 use soffio_tavla::session::NAME as TAVLA;
@@ -148,7 +148,7 @@ const RENAME: &str = "choose another name";
 impl MatchFile {
     /// Opens the file. If it already exists and `resume` is false, returns an error that contains `advice`.
     fn open(path: &Path, resume: bool, advice: &str) -> Result<Self> {
-        let open = |options: &mut OpenOptions| open_alone(path, options.read(true).write(true));
+        let open = |options: &mut OpenOptions| open_exclusive(path, options.read(true).write(true));
         let opened = match open(OpenOptions::new().create_new(true)) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists && resume => {
                 open(&mut OpenOptions::new()).map(|file| (file, false))

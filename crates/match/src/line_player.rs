@@ -23,7 +23,7 @@ pub(super) struct LinePlayer {
     pondered: Option<Vec<MoveTexts>>,
 }
 
-const MOST_LINES: usize = 256;
+const MAX_LINES: usize = 256;
 
 impl LinePlayer {
     /// Starts the engine, passes the list of variants that it supports to `choose`, and sends it the lines that
@@ -170,7 +170,7 @@ impl LinePlayer {
             match protocol.read(&text) {
                 ProtocolLine::Info(info, line) => {
                     evaluation = info.or(evaluation);
-                    if !line.is_empty() && lines.len() < MOST_LINES && lines.last() != Some(&line) {
+                    if !line.is_empty() && lines.len() < MAX_LINES && lines.last() != Some(&line) {
                         lines.push(line);
                     }
                 }

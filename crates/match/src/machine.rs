@@ -51,9 +51,9 @@ fn share(cores: &[usize], games: usize, threads: usize) -> Result<Vec<Vec<usize>
 const NAP: Duration = Duration::from_millis(2);
 
 /// Delays up to this length are normal even on a machine that is not fully loaded.
-const USUAL: Duration = Duration::from_millis(3);
+const NORMAL_DELAY: Duration = Duration::from_millis(3);
 
-const MOST: usize = 1000;
+const MAX_RECORDED: usize = 1000;
 
 /// Records unusual scheduling delays of a thread that only sleeps. If this thread was delayed, the engines probably
 /// were too.
@@ -72,11 +72,11 @@ impl SchedulingDelays {
     }
 
     fn note(&self, end: Instant, delay: Duration) {
-        if delay <= USUAL {
+        if delay <= NORMAL_DELAY {
             return;
         }
         let mut late = self.0.lock();
-        if late.len() == MOST {
+        if late.len() == MAX_RECORDED {
             late.pop_front();
         }
         late.push_back((end, delay));
@@ -124,8 +124,8 @@ mod tests {
         }
         let longest = |ms| delays.longest_since(after(ms)).map(|delay| delay.as_millis());
         assert_eq!([0, 10, 11, 31, 41].map(longest), [Some(50), Some(50), Some(9), Some(7), None]);
-        (0..2 * MOST as u64).for_each(|ms| delays.note(after(100 + ms), Duration::from_millis(5)));
-        assert_eq!(delays.0.lock().len(), MOST, "a long match needs no more memory");
+        (0..2 * MAX_RECORDED as u64).for_each(|ms| delays.note(after(100 + ms), Duration::from_millis(5)));
+        assert_eq!(delays.0.lock().len(), MAX_RECORDED, "a long match needs no more memory");
         assert_eq!(longest(0), Some(5));
         let stop = Stop::new();
         stop.stop();

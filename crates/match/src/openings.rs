@@ -244,13 +244,13 @@ fn longer(lines: &[OpeningLine], moves: impl Fn(&WrittenGame) -> Vec<Move>, advi
                 longer.push((next, line));
             }
         }
-        ensure!(longer.len() <= MOST, "more than {MOST} lines; use {advice}");
+        ensure!(longer.len() <= MAX_LINES, "more than {MAX_LINES} lines; use {advice}");
     }
     Ok(longer)
 }
 
 /// Maximum number of lines, which limits memory use.
-const MOST: usize = 100_000;
+const MAX_LINES: usize = 100_000;
 
 /// A function that returns the value of the position after an opening, in cp from the point of view of the side to
 /// move. It returns `None` if the position is decided.

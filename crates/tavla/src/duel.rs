@@ -63,9 +63,9 @@ pub struct DuelGame {
     pub turns: u64,
 }
 
-const MOST_POINTS: i32 = 2;
+const MAX_POINTS: i32 = 2;
 
-const PAIR_RESULTS: usize = 4 * MOST_POINTS as usize + 1;
+const PAIR_RESULTS: usize = 4 * MAX_POINTS as usize + 1;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DuelScore {
@@ -77,8 +77,8 @@ pub struct DuelScore {
 
 impl DuelScore {
     pub fn add(&mut self, games: [DuelGame; 2]) {
-        let points: i32 = games.iter().map(|game| game.points.clamp(-MOST_POINTS, MOST_POINTS)).sum();
-        let place = usize::try_from(points + 2 * MOST_POINTS).unwrap_or_default();
+        let points: i32 = games.iter().map(|game| game.points.clamp(-MAX_POINTS, MAX_POINTS)).sum();
+        let place = usize::try_from(points + 2 * MAX_POINTS).unwrap_or_default();
         if let Some(count) = self.by_points.get_mut(place) {
             *count += 1;
         }
@@ -91,7 +91,7 @@ impl DuelScore {
     }
 
     pub fn mean(&self) -> f64 {
-        let points = (-2 * MOST_POINTS..).zip(self.by_points).map(|(points, count)| f64::from(points) * count as f64);
+        let points = (-2 * MAX_POINTS..).zip(self.by_points).map(|(points, count)| f64::from(points) * count as f64);
         points.sum::<f64>() / (2 * self.pairs().max(1)) as f64
     }
 }

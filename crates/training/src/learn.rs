@@ -22,10 +22,12 @@ const STOPPED: &str = "stopped before the end: no weights were written";
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrainingResult {
+    /// The plan of each set of games, with its number of games.
     pub plans: Vec<(String, u64)>,
     pub weights: Weights,
     pub report: TrainingReport,
-    pub cut: Vec<PathBuf>,
+    /// Files whose last frame is incomplete.
+    pub truncated: Vec<PathBuf>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -93,7 +95,7 @@ fn learn_on<B: Bits>(
 ) -> Result<TrainingResult> {
     ensure!(!files.is_empty(), "no training files");
     let mut samples = Samples::<B>::default();
-    let (mut plans, mut cut) = (Vec::<(String, u64)>::new(), Vec::new());
+    let (mut plans, mut truncated) = (Vec::<(String, u64)>::new(), Vec::new());
     for path in files {
         let failed = |error: DataError| anyhow!("{}: {error}", path.display());
         let mut file = DataFile::open(path).map_err(failed)?;
@@ -107,8 +109,8 @@ fn learn_on<B: Bits>(
                 bail!(STOPPED);
             }
         }
-        if file.is_cut {
-            cut.push(path.clone());
+        if file.is_truncated {
+            truncated.push(path.clone());
         }
         let (plan, games) = (&file.header.plan, samples.counts.games - before);
         match plans.iter_mut().find(|(known, _)| known == plan) {
@@ -118,7 +120,7 @@ fn learn_on<B: Bits>(
     }
     samples.finish();
     let (weights, report) = fit(GameKind::of(variant.spec()), &samples, settings, progress)?;
-    Ok(TrainingResult { plans, weights, report, cut })
+    Ok(TrainingResult { plans, weights, report, truncated })
 }
 
 /// Fits the weights by logistic regression with Adam. Keeps the weights of the epoch with the lowest loss on the
@@ -178,7 +180,7 @@ pub fn fit<B: Bits>(
 }
 
 /// Minimum value of a man in logits. Without this limit, scores would be unbounded.
-const LEAST_MAN: f64 = 0.1;
+const MIN_MAN_LOGITS: f64 = 0.1;
 
 /// Returns how many logits correspond to an evaluation of 100 cp. Unless the settings fix the scale, this is the
 /// average effect of one extra man in the held-out positions without kings.
@@ -193,7 +195,7 @@ pub(super) fn man_logits<B: Bits>(model: &Model, samples: &Samples<B>, settings:
         products += men * f64::from(model.predict(sample));
         squares += men * men;
     }
-    if squares == 0.0 { settings.man_logits.into() } else { (products / squares).abs().max(LEAST_MAN) }
+    if squares == 0.0 { settings.man_logits.into() } else { (products / squares).abs().max(MIN_MAN_LOGITS) }
 }
 
 pub(super) fn export(layers: &ModelLayers, man_logits: f64) -> (Weights, usize) {
@@ -235,20 +237,20 @@ pub(super) fn export(layers: &ModelLayers, man_logits: f64) -> (Weights, usize) 
 /// first.
 fn restore(weights: &Weights, layers: &mut ModelLayers, man_logits: f32) {
     let (first, buckets) = layers.split_mut();
-    let narrow = |reals: &mut [f32], numbers: &[i16], one: i32| {
+    let short = |reals: &mut [f32], numbers: &[i16], one: i32| {
         reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = f32::from(number) / one as f32);
     };
     for (reals, numbers) in first.iter_mut().zip(weights.first.iter().chain([&weights.first_bias])) {
-        narrow(reals, &numbers[..weights.units], QA);
+        short(reals, &numbers[..weights.units], QA);
     }
-    let wide = |reals: &mut [f32], numbers: &[i32], one: f32| {
+    let long = |reals: &mut [f32], numbers: &[i32], one: f32| {
         reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = number as f32 / one);
     };
     let of_value = 100.0 * OUTPUT_SCALE as f32 / man_logits;
     for (bucket, quantised) in buckets.iter_mut().zip(&weights.buckets) {
-        narrow(bucket.second.as_flattened_mut(), quantised.second.as_flattened(), QB);
-        wide(&mut bucket.second_bias, &quantised.second_bias, SECOND_SCALE as f32);
-        wide(&mut bucket.last, &quantised.last, of_value);
+        short(bucket.second.as_flattened_mut(), quantised.second.as_flattened(), QB);
+        long(&mut bucket.second_bias, &quantised.second_bias, SECOND_SCALE as f32);
+        long(&mut bucket.last, &quantised.last, of_value);
         bucket.last_bias = quantised.last_bias as f32 / of_value;
     }
 }

@@ -125,18 +125,18 @@ impl Model {
 
     /// Returns the loss on the samples with the given indices, and adds the gradient of the loss to `gradient`.
     ///
-    /// If the board is symmetric, `draw` selects which samples are mirrored.
+    /// If the board is symmetric, `mirror_seed` selects which samples are mirrored.
     fn accumulate_gradient<B: Bits>(
         &self,
         samples: &[TrainingSample<B>],
         indices: &[u32],
-        draw: u64,
+        mirror_seed: u64,
         gradient: &mut ModelLayers,
     ) -> Loss {
         let mut loss = Loss::default();
         for &index in indices {
             let sample = &samples[index as usize];
-            let image = self.mirrored.as_ref().filter(|_| mixed(draw ^ u64::from(index)) & 1 == 1);
+            let image = self.mirrored.as_ref().filter(|_| mixed(mirror_seed ^ u64::from(index)) & 1 == 1);
             let active = ActiveInputs::of(sample, image.unwrap_or(&self.inputs));
             let activations = self.activate(&active);
             let scale = self.scale(sample, activations.value);
@@ -156,7 +156,7 @@ const EPSILON: f32 = 1e-8;
 const WARM_UP_SHARE: u32 = 10;
 
 /// Maximum number of steps during which the learning rate rises.
-const MOST_WARM_UP: u32 = 300;
+const MAX_WARM_UP: u32 = 300;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Moments {
@@ -209,10 +209,10 @@ impl Optimizer {
         if self.gradients.len() < chunks {
             self.gradients.resize(chunks, ModelLayers::zero(model.layers.inputs));
         }
-        let draw = mixed(self.settings.seed ^ u64::from(self.steps.0)) << 32;
+        let mirror_seed = mixed(self.settings.seed ^ u64::from(self.steps.0)) << 32;
         let of_chunk = |(indices, gradient): &mut (&[u32], &mut ModelLayers)| {
             gradient.weights.fill(0.0);
-            model.accumulate_gradient(samples, indices, draw, gradient)
+            model.accumulate_gradient(samples, indices, mirror_seed, gradient)
         };
         let tasks = indices.chunks(CHUNK).zip(&mut self.gradients).collect();
         let losses = in_parallel(self.settings.threads, tasks, of_chunk);
@@ -230,7 +230,7 @@ impl Optimizer {
     /// Returns the learning rate of the next step. It rises linearly at first, and then decays linearly to 0.
     fn rate(&self) -> f32 {
         let (done, all) = self.steps;
-        let warm = ((done + 1) as f32 / (all / WARM_UP_SHARE).clamp(1, MOST_WARM_UP) as f32).min(1.0);
+        let warm = ((done + 1) as f32 / (all / WARM_UP_SHARE).clamp(1, MAX_WARM_UP) as f32).min(1.0);
         self.settings.rate * warm * (1.0 - done as f32 / all.max(1) as f32)
     }
 }

@@ -122,8 +122,8 @@ impl<B: Bits> Samples<B> {
     /// Adds the suitable positions of a game. Either all of them become training positions, or all of them are held
     /// out. `tables` correct the results.
     pub fn add(&mut self, game: &TrainingGame, tables: Option<&Adjudicator>, settings: &TrainingSettings) {
-        let draw = mixed(settings.seed ^ mixed(self.counts.games + 1));
-        let is_held_out = ((draw >> 11) as f64 / (1u64 << 53) as f64) < settings.held_out;
+        let random = mixed(settings.seed ^ mixed(self.counts.games + 1));
+        let is_held_out = ((random >> 11) as f64 / (1u64 << 53) as f64) < settings.held_out;
         self.counts.games += 1;
         let mut outcome = game.outcome;
         let backwards = game.positions.iter().rev().map(|position| {

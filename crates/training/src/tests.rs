@@ -388,7 +388,7 @@ fn several_files_are_trained_together() {
 
     let (_, trained) = learn(&paths[..2], &settings()).unwrap();
     assert_eq!((trained.report.counts.games, trained.report.counts.positions), (900, 900));
-    assert_eq!(trained.cut, [paths[1].clone()]);
+    assert_eq!(trained.truncated, [paths[1].clone()]);
     assert_eq!(trained.plans, [("a plan".to_owned(), 500), ("another plan".to_owned(), 400)]);
     assert!(Learned::new(KIND, trained.weights.clone()).is_ok());
     assert_eq!(trained.report.epochs[0].epoch, 0);

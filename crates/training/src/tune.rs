@@ -11,7 +11,7 @@
 use super::self_play::{Limit, SelfPlayPlan, SelfPlayer, play_pair};
 use anyhow::{Result, bail, ensure};
 use fastrand::Rng;
-use soffio::lock::open_alone;
+use soffio::lock::open_exclusive;
 use soffio::notation::printable;
 use soffio::pool::Pool;
 use soffio::rules::Variant;
@@ -25,18 +25,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Perturbation of a parameter in the last iteration, as a share of the parameter's range.
-const LAST_CHANGE: f64 = 0.05;
+const FINAL_PERTURBATION: f64 = 0.05;
 
 /// Change in a parameter for each game won in the last iteration, as a share of the perturbation.
-const LAST_MOVE: f64 = 0.002;
+const FINAL_STEP: f64 = 0.002;
 
 /// Exponent of the decay of the perturbations, as recommended by Spall.
-const CHANGE_EXPONENT: f64 = 0.101;
+const PERTURBATION_EXPONENT: f64 = 0.101;
 /// Exponent of the decay of the step size, as recommended by Spall.
-const MOVE_EXPONENT: f64 = 0.602;
+const STEP_EXPONENT: f64 = 0.602;
 
 /// Spall's stability constant A, as a share of the iterations. It keeps the first changes small.
-const DELAY: f64 = 0.1;
+const STABILITY: f64 = 0.1;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TuningPlan {
@@ -86,15 +86,15 @@ impl Tuning {
         Self { plan, done: 0, values: Parameters::ALL.iter().map(|parameter| parameter.value.into()).collect() }
     }
 
-    pub fn found(&self) -> impl Iterator<Item = (&'static Parameter, f64)> {
+    pub fn values(&self) -> impl Iterator<Item = (&'static Parameter, f64)> {
         Parameters::ALL.iter().zip(self.values.iter().copied())
     }
 
     fn changes(&self) -> Vec<f64> {
         let mut random = Rng::with_seed(self.plan.seed ^ (self.plan.first_game(self.done) << 20));
-        let shrinking = (f64::from(self.plan.iterations) / f64::from(self.done + 1)).powf(CHANGE_EXPONENT);
+        let shrinking = (f64::from(self.plan.iterations) / f64::from(self.done + 1)).powf(PERTURBATION_EXPONENT);
         let of = |parameter: &Parameter| {
-            let size = width(parameter) * LAST_CHANGE * shrinking;
+            let size = width(parameter) * FINAL_PERTURBATION * shrinking;
             if random.bool() { size } else { -size }
         };
         Parameters::ALL.iter().map(of).collect()
@@ -109,12 +109,12 @@ impl Tuning {
 
     /// Updates the values after an iteration. `result` is the number of wins minus the number of losses of the side
     /// that used `changes`.
-    fn take(&mut self, changes: &[f64], result: i32) {
+    fn update(&mut self, changes: &[f64], result: i32) {
         let (all, done) = (f64::from(self.plan.iterations), f64::from(self.done));
-        let growth = ((DELAY * all + all) / (DELAY * all + done + 1.0)).powf(MOVE_EXPONENT);
+        let growth = ((STABILITY * all + all) / (STABILITY * all + done + 1.0)).powf(STEP_EXPONENT);
         for ((value, change), parameter) in self.values.iter_mut().zip(changes).zip(Parameters::ALL) {
-            let last = width(parameter) * LAST_CHANGE;
-            let rate = LAST_MOVE * growth * last * last / (change * change);
+            let last = width(parameter) * FINAL_PERTURBATION;
+            let rate = FINAL_STEP * growth * last * last / (change * change);
             let (least, most) = (*parameter.range.start(), *parameter.range.end());
             *value = (*value + rate * change * f64::from(result)).clamp(least.into(), most.into());
         }
@@ -135,7 +135,7 @@ impl Tuning {
             let result = numbers.next().and_then(|number| number.parse().ok());
             match (iteration, result) {
                 (Some(iteration), Some(result)) if iteration == self.done && iteration < self.plan.iterations => {
-                    self.take(&self.changes(), result);
+                    self.update(&self.changes(), result);
                 }
                 _ => bail!("line {} is not an iteration", index + 1),
             }
@@ -173,7 +173,7 @@ pub fn tune(
     progress: &mut dyn FnMut(&Tuning),
 ) -> Result<Tuning> {
     let mut tuning = Tuning::new(plan.clone());
-    let mut journal = open_alone(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
+    let mut journal = open_exclusive(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
     let whole = tuning.replay(&io::read_to_string(&journal)?)?;
     // The last line may be incomplete if a previous run was killed.
     journal.set_len(whole as u64)?;
@@ -184,7 +184,7 @@ pub fn tune(
     while tuning.done < plan.iterations && !stop.is_stopped() {
         let changes = tuning.changes();
         let Some(result) = tuning.play(&changes, Pool { name: "tune", threads, stop })? else { break };
-        tuning.take(&changes, result);
+        tuning.update(&changes, result);
         journal.write_all(tuning.line(result).as_bytes())?;
         progress(&tuning);
     }
@@ -209,7 +209,7 @@ mod tests {
         for _ in 0..3000 {
             let changes = tuning.changes();
             let [up, down] = tuning.sides(&changes).map(|side| far(&[side.reverse_futility_margin.into()]));
-            tuning.take(&changes, if up < down { 2 } else { -2 });
+            tuning.update(&changes, if up < down { 2 } else { -2 });
         }
         assert!(far(&tuning.values) < 12.0, "{:?}", tuning.values);
         assert!((tuning.values[6] - 150.0).abs() < 60.0, "{:?}", tuning.values);

@@ -66,7 +66,7 @@ fn written(path: &Path, shape: Shape) -> Vec<u8> {
 fn read(bytes: &[u8]) -> Result<(Vec<TrainingGame>, bool), DataError> {
     let mut reader = DataReader::new(bytes)?;
     let games = (&mut reader).collect::<Result<_, _>>()?;
-    Ok((games, reader.is_cut))
+    Ok((games, reader.is_truncated))
 }
 
 #[test]
@@ -92,11 +92,11 @@ fn a_file_cut_anywhere_is_resumed_after_its_last_whole_frame() {
     for _ in 0..50 {
         let length = random.usize(head..=whole.len());
         fs::write(&path, &whole[..length]).unwrap();
-        let (before, is_cut) = read(&whole[..length]).unwrap();
+        let (before, is_truncated) = read(&whole[..length]).unwrap();
         let mut seen = Vec::new();
         let mut writer = DataWriter::resume(&path, header(Shape::BOARD10), |game| seen.push(game.number)).unwrap();
         assert_eq!(seen, (0..before.len() as u64).collect::<Vec<_>>());
-        assert_eq!(is_cut, fs::metadata(&path).unwrap().len() != length as u64);
+        assert_eq!(is_truncated, fs::metadata(&path).unwrap().len() != length as u64);
         all[before.len()..].iter().for_each(|game| writer.write(game).unwrap());
         writer.flush().unwrap();
         assert_eq!(read(&fs::read(&path).unwrap()).unwrap(), (all.clone(), false));
@@ -119,8 +119,8 @@ fn every_kind_of_damage_is_detected() {
             _ => drop(bytes.remove(place)),
         }
         // At the very end, a missing byte looks like a truncated file, and an extra byte like a frame header.
-        if let Ok((games, is_cut)) = read(&bytes) {
-            assert!(is_cut && games.len() >= 50, "damage at {place} of {}", good.len());
+        if let Ok((games, is_truncated)) = read(&bytes) {
+            assert!(is_truncated && games.len() >= 50, "damage at {place} of {}", good.len());
         }
     }
 }
@@ -191,7 +191,7 @@ fn the_file_does_not_depend_on_the_number_of_threads() {
     let files = [1, 3].map(|threads| {
         let path = path(&format!("threads-{threads}"));
         let played = play_to(&path, &plan(Variant::English), (40, Shard::ALL), threads);
-        assert_eq!((played.before, played.now, played.all), (0, 40, 40));
+        assert_eq!((played.resumed, played.played, played.total), (0, 40, 40));
         let bytes = fs::read(&path).unwrap();
         fs::remove_file(path).unwrap();
         bytes
@@ -209,9 +209,9 @@ fn an_interrupted_plan_is_resumed() {
     let stop = Stop::new();
     let one = NonZeroUsize::MIN;
     let played = play(&plan, (ALL, Shard::ALL), &broken, one, &stop, &mut |_| stop.stop()).unwrap();
-    assert!(0 < played.now && played.now < ALL, "{played:?}");
+    assert!(0 < played.played && played.played < ALL, "{played:?}");
     let rest = play_to(&broken, &plan, (ALL, Shard::ALL), 2);
-    assert_eq!((rest.before, rest.before + rest.now), (played.now, ALL));
+    assert_eq!((rest.resumed, rest.resumed + rest.played), (played.played, ALL));
     assert_eq!(games(&whole), games(&broken));
 }
 
@@ -221,10 +221,10 @@ fn a_finished_plan_with_duplicate_games_stays_finished() {
     let path = path("duplicates");
     let plan = SelfPlayPlan { endings: 100, noise: 0, limit: Limit::Nodes(1), ..plan(Variant::Frysk) };
     let played = play_to(&path, &plan, (ALL, Shard::ALL), 2);
-    assert!(played.equal > 0 && played.now == ALL, "{played:?}");
+    assert!(played.duplicate_games > 0 && played.played == ALL, "{played:?}");
     let again = play_to(&path, &plan, (ALL, Shard::ALL), 2);
-    assert_eq!((again.before + again.now, again.positions), (ALL, 0));
-    assert_eq!(games(&path).len() as u64, ALL - played.equal);
+    assert_eq!((again.resumed + again.played, again.positions), (ALL, 0));
+    assert_eq!(games(&path).len() as u64, ALL - played.duplicate_games);
 }
 
 #[test]

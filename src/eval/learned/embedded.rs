@@ -47,7 +47,7 @@ weights! {
 }
 
 /// The parsed weights of each variant, or `None` if the embedded weights are damaged.
-static READ: [OnceLock<Option<Learned>>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
+static PARSED: [OnceLock<Option<Learned>>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
 
 /// Returns the index in [`ORIGINS`] of the weights for `variant`.
 fn row_for(variant: Variant) -> Option<usize> {
@@ -72,7 +72,7 @@ pub fn weights_file(variant: Variant) -> Option<&'static str> {
 /// Returns the evaluation with the weights for `variant`, which are embedded or [installed](install), or `None` if
 /// there are none. Embedded weights are parsed only once.
 pub fn embedded(variant: Variant) -> Option<&'static Learned> {
-    let place = READ.get(variant as usize)?;
+    let place = PARSED.get(variant as usize)?;
     #[cfg(feature = "embedded-weights")]
     place.get_or_init(|| read(variant));
     place.get()?.as_ref()
@@ -85,7 +85,7 @@ pub fn embedded(variant: Variant) -> Option<&'static Learned> {
 /// Returns an error if the weights are damaged or are for a different variant.
 pub fn install(variant: Variant, bytes: &[u8]) -> Result<(), WeightsError> {
     let learned = parse(variant, bytes)?;
-    if let Some(place) = READ.get(variant as usize) {
+    if let Some(place) = PARSED.get(variant as usize) {
         place.get_or_init(|| Some(learned));
     }
     Ok(())

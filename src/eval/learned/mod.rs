@@ -36,8 +36,8 @@ use std::sync::Arc;
 /// Denominator of the factor returned by [`scale_factor`].
 pub const FULL_SCALE: i32 = 8;
 
-/// Number of pieces that can usually catch a flying king. Fewer pieces seldom can.
-const FEW: u32 = 4;
+/// Minimum number of attackers that can usually catch a flying king.
+const CHASERS: u32 = 4;
 
 const fn is_hard_to_win(spec: &RuleSet) -> bool {
     spec.flying_kings
@@ -58,7 +58,7 @@ pub fn scale_factor<B: Bits>(white: B, black: B, kings: B, white_leads: bool) ->
         return FULL_SCALE;
     }
     let (leader, defender) = if white_leads { (white, black) } else { (black, white) };
-    if !(defender & kings).is_empty() && leader.count() < FEW {
+    if !(defender & kings).is_empty() && leader.count() < CHASERS {
         return 1;
     }
     let men_ahead = (leader & !kings).count().abs_diff((defender & !kings).count());

@@ -1,7 +1,7 @@
 //! The quantised network with three layers: its inputs, its weights, and the accumulators for incremental evaluation.
 
 use super::GameKind;
-use super::layers::{Lane, Layers};
+use super::layers::{Layers, Vector};
 use crate::board::{Bits, Corner, MAX_SQUARES, Shape, Square};
 use crate::checksummed_file::ChecksumError;
 
@@ -11,10 +11,11 @@ pub const FIRST_UNITS: usize = 256;
 /// Number of first-layer units in a narrow network, which is faster but weaker (`docs/training.md`).
 pub(super) const NARROW_UNITS: usize = 128;
 
-pub(super) const LANE_UNITS: usize = 16;
+/// Number of units in a vector.
+pub(super) const LANES: usize = 16;
 
-const WIDE: usize = FIRST_UNITS / LANE_UNITS;
-const NARROW: usize = NARROW_UNITS / LANE_UNITS;
+const WIDE: usize = FIRST_UNITS / LANES;
+const NARROW: usize = NARROW_UNITS / LANES;
 
 /// Number of units in the second layer.
 pub const SECOND_UNITS: usize = 8;
@@ -372,9 +373,9 @@ impl Network {
     }
 
     #[inline(always)]
-    fn value_by<B: Bits, const LANES: usize>(
+    fn value_by<B: Bits, const VECTORS: usize>(
         &self,
-        layers: &Layers<LANES>,
+        layers: &Layers<VECTORS>,
         accumulators: &mut Accumulators<B>,
         (white, black, kings): (B, B, B),
         white_to_move: bool,
@@ -414,31 +415,31 @@ pub struct Accumulators<B: Bits>([Accumulator<B>; 2]);
 /// The first-layer sums without the biases. A narrow network uses only the first half of them.
 #[derive(Clone, Debug)]
 struct Accumulator<B: Bits> {
-    sums: [Lane; WIDE],
+    sums: [Vector; WIDE],
     pieces: [B; Inputs::KINDS],
 }
 
 impl<B: Bits> Default for Accumulator<B> {
     fn default() -> Self {
-        Self { sums: [Lane::default(); WIDE], pieces: [B::EMPTY; Inputs::KINDS] }
+        Self { sums: [Vector::default(); WIDE], pieces: [B::EMPTY; Inputs::KINDS] }
     }
 }
 
 impl<B: Bits> Accumulator<B> {
     #[inline(always)]
-    fn update<const LANES: usize>(
+    fn update<const VECTORS: usize>(
         &mut self,
         pieces: [B; Inputs::KINDS],
-        rows: &[[Lane; LANES]],
+        rows: &[[Vector; VECTORS]],
         input: impl Fn(usize, Square) -> usize,
-    ) -> [Lane; LANES] {
+    ) -> [Vector; VECTORS] {
         let number_of = |pieces: [B; Inputs::KINDS]| pieces.into_iter().map(Bits::count).sum::<u32>();
         let changed = std::array::from_fn(|kind| self.pieces[kind] ^ pieces[kind]);
         if number_of(changed) > number_of(pieces) {
             *self = Self::default();
         }
-        const { assert!(LANES <= WIDE) };
-        let mut sums: [Lane; LANES] = std::array::from_fn(|lane| self.sums[lane]);
+        const { assert!(VECTORS <= WIDE) };
+        let mut sums: [Vector; VECTORS] = std::array::from_fn(|vector| self.sums[vector]);
         for (kind, (old, new)) in self.pieces.into_iter().zip(pieces).enumerate() {
             for square in (old & !new).squares() {
                 let row = &rows[input(kind, square)];
@@ -449,7 +450,7 @@ impl<B: Bits> Accumulator<B> {
                 sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += *weight);
             }
         }
-        self.sums[..LANES].copy_from_slice(&sums);
+        self.sums[..VECTORS].copy_from_slice(&sums);
         self.pieces = pieces;
         sums
     }

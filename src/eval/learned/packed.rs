@@ -2,9 +2,7 @@
 //! four numbers of the first layer or two sums of the second layer, and zeros are skipped. The results are the same as
 //! with vector instructions.
 
-use super::network::{
-    ACCUMULATOR_SHIFT, FIRST_UNITS, LANE_UNITS, OUTPUT_BUCKETS, OutputBucket, QA, SECOND_UNITS, Weights,
-};
+use super::network::{ACCUMULATOR_SHIFT, FIRST_UNITS, LANES, OUTPUT_BUCKETS, OutputBucket, QA, SECOND_UNITS, Weights};
 use std::ops::{Add, AddAssign, SubAssign};
 
 const EACH: u64 = 0x0001_0001_0001_0001;
@@ -60,51 +58,51 @@ impl SubAssign for Quad {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Lane([Quad; LANE_UNITS / 4]);
+pub(super) struct Vector([Quad; LANES / 4]);
 
-impl AddAssign for Lane {
+impl AddAssign for Vector {
     #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         self.0.iter_mut().zip(other.0).for_each(|(quad, other)| *quad += other);
     }
 }
 
-impl SubAssign for Lane {
+impl SubAssign for Vector {
     #[inline(always)]
     fn sub_assign(&mut self, other: Self) {
         self.0.iter_mut().zip(other.0).for_each(|(quad, other)| *quad -= other);
     }
 }
 
-fn row<const LANES: usize>(numbers: &[i16; FIRST_UNITS]) -> [Lane; LANES] {
-    let (lanes, _) = numbers.as_chunks::<LANE_UNITS>();
-    std::array::from_fn(|lane| {
-        let (numbers, _) = lanes[lane].as_chunks();
-        Lane(std::array::from_fn(|place| Quad::new(numbers[place])))
+fn row<const VECTORS: usize>(numbers: &[i16; FIRST_UNITS]) -> [Vector; VECTORS] {
+    let (vectors, _) = numbers.as_chunks::<LANES>();
+    std::array::from_fn(|vector| {
+        let (numbers, _) = vectors[vector].as_chunks();
+        Vector(std::array::from_fn(|place| Quad::new(numbers[place])))
     })
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Layers<const LANES: usize> {
+pub(super) struct Layers<const VECTORS: usize> {
     /// One row of units for each input.
-    pub(super) first: Vec<[Lane; LANES]>,
-    first_bias: [Lane; LANES],
-    second: [Second<LANES>; OUTPUT_BUCKETS],
+    pub(super) first: Vec<[Vector; VECTORS]>,
+    first_bias: [Vector; VECTORS],
+    second: [Second<VECTORS>; OUTPUT_BUCKETS],
 }
 
 /// Second-layer weights, with one row for each first-layer unit and two weights in each word.
-type Second<const LANES: usize> = [[[u64; SECOND_UNITS / 2]; LANE_UNITS]; LANES];
+type Second<const VECTORS: usize> = [[[u64; SECOND_UNITS / 2]; LANES]; VECTORS];
 
-impl<const LANES: usize> Layers<LANES> {
+impl<const VECTORS: usize> Layers<VECTORS> {
     pub(super) fn new(weights: &Weights) -> Self {
-        let second = |bucket: &OutputBucket| -> Second<LANES> {
+        let second = |bucket: &OutputBucket| -> Second<VECTORS> {
             let (pairs, _) = bucket.second.as_chunks::<2>();
             let pair = |unit: usize, pair: &[[i16; FIRST_UNITS]; 2]| {
                 let [low, high] = [pair[0][unit], pair[1][unit]].map(i64::from);
                 low.wrapping_add(high << 32) as u64
             };
-            std::array::from_fn(|lane| {
-                std::array::from_fn(|unit| std::array::from_fn(|place| pair(LANE_UNITS * lane + unit, &pairs[place])))
+            std::array::from_fn(|vector| {
+                std::array::from_fn(|unit| std::array::from_fn(|place| pair(LANES * vector + unit, &pairs[place])))
             })
         };
         Self {
@@ -115,9 +113,9 @@ impl<const LANES: usize> Layers<LANES> {
     }
 
     #[inline(always)]
-    pub(super) fn second_sums(&self, bucket: usize, first: &[Lane; LANES]) -> impl Iterator<Item = i32> {
+    pub(super) fn second_sums(&self, bucket: usize, first: &[Vector; VECTORS]) -> impl Iterator<Item = i32> {
         let mut words = [0_u64; SECOND_UNITS / 2];
-        let quads = |lanes: [Lane; LANES]| lanes.into_iter().flat_map(|lane| lane.0);
+        let quads = |vectors: [Vector; VECTORS]| vectors.into_iter().flat_map(|vector| vector.0);
         let weights = self.second[bucket].as_flattened().as_chunks::<4>().0;
         for ((sums, bias), weights) in quads(*first).zip(quads(self.first_bias)).zip(weights) {
             (sums + bias).for_each_positive(|place, value| {
@@ -149,8 +147,8 @@ mod tests {
             for bucket in &mut weights.buckets {
                 bucket.second = [(); SECOND_UNITS].map(|()| draw(i16::MAX));
             }
-            let packed = Layers::<{ FIRST_UNITS / LANE_UNITS }>::new(&weights);
-            let mut sums = [Lane::default(); FIRST_UNITS / LANE_UNITS];
+            let packed = Layers::<{ FIRST_UNITS / LANES }>::new(&weights);
+            let mut sums = [Vector::default(); FIRST_UNITS / LANES];
             for row in &packed.first[..2] {
                 sums.iter_mut().zip(row).for_each(|(sum, row)| *sum += *row);
             }

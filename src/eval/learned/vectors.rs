@@ -1,25 +1,25 @@
 //! The first two network layers, computed with vectors of 16 numbers.
 
-use super::network::{ACCUMULATOR_SHIFT, CLIPPED_ONE, FIRST_UNITS, LANE_UNITS, OUTPUT_BUCKETS, SECOND_UNITS, Weights};
+use super::network::{ACCUMULATOR_SHIFT, CLIPPED_ONE, FIRST_UNITS, LANES, OUTPUT_BUCKETS, SECOND_UNITS, Weights};
 use wide::{i16x16, i32x8};
 
-pub(super) type Lane = i16x16;
+pub(super) type Vector = i16x16;
 
-fn row<const LANES: usize>(numbers: &[i16; FIRST_UNITS]) -> [Lane; LANES] {
-    let (numbers, _) = numbers.as_chunks::<LANE_UNITS>();
-    std::array::from_fn(|lane| i16x16::new(numbers[lane]))
+fn row<const VECTORS: usize>(numbers: &[i16; FIRST_UNITS]) -> [Vector; VECTORS] {
+    let (numbers, _) = numbers.as_chunks::<LANES>();
+    std::array::from_fn(|vector| i16x16::new(numbers[vector]))
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Layers<const LANES: usize> {
+pub(super) struct Layers<const VECTORS: usize> {
     /// One row of units for each input.
-    pub(super) first: Vec<[Lane; LANES]>,
-    first_bias: [Lane; LANES],
+    pub(super) first: Vec<[Vector; VECTORS]>,
+    first_bias: [Vector; VECTORS],
     /// One row of first-layer units for each second-layer unit.
-    second: [[[Lane; LANES]; SECOND_UNITS]; OUTPUT_BUCKETS],
+    second: [[[Vector; VECTORS]; SECOND_UNITS]; OUTPUT_BUCKETS],
 }
 
-impl<const LANES: usize> Layers<LANES> {
+impl<const VECTORS: usize> Layers<VECTORS> {
     pub(super) fn new(weights: &Weights) -> Self {
         Self {
             first: weights.first.iter().map(row).collect(),
@@ -29,12 +29,12 @@ impl<const LANES: usize> Layers<LANES> {
     }
 
     #[inline(always)]
-    pub(super) fn second_sums(&self, bucket: usize, first: &[Lane; LANES]) -> impl Iterator<Item = i32> {
+    pub(super) fn second_sums(&self, bucket: usize, first: &[Vector; VECTORS]) -> impl Iterator<Item = i32> {
         let (zero, one) = (i16x16::splat(0), i16x16::splat(CLIPPED_ONE as i16));
         let mut units = *first;
         for (unit, bias) in units.iter_mut().zip(&self.first_bias) {
-            let shortened: i16x16 = (*unit + *bias) >> ACCUMULATOR_SHIFT;
-            *unit = shortened.max(zero).min(one);
+            let shifted: i16x16 = (*unit + *bias) >> ACCUMULATOR_SHIFT;
+            *unit = shifted.max(zero).min(one);
         }
         self.second[bucket].iter().map(move |weights| {
             let products = units.iter().zip(weights).map(|(unit, weights)| unit.dot(*weights));

@@ -115,7 +115,7 @@ fn head(rest: &mut Reader<'_>) -> Option<(Identity, u16, String)> {
 }
 
 /// Maximum number of bytes to read. No valid file is that long.
-const LARGEST: u64 = 1 << 25;
+const MAX_FILE_BYTES: u64 = 1 << 25;
 
 /// The error returned if the weights file at a path cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -127,7 +127,7 @@ pub struct EvalFileError {
 
 fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, WeightsError>) -> Result<T, EvalFileError> {
     let mut bytes = Vec::new();
-    let read = open_regular(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes));
+    let read = open_regular(path).and_then(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut bytes));
     let parsed = read.map_err(|error| error.to_string()).and_then(|_| parse(&bytes).map_err(|error| error.to_string()));
     // The error contains the whole path, because paths often differ only at their ends.
     parsed.map_err(|reason| EvalFileError { path: path.to_string_lossy().replace(char::is_control, "?"), reason })

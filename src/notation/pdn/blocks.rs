@@ -5,7 +5,7 @@ use super::{GameResult, PdnReader, PdnText, ReadGame, TextEncoding};
 use std::io::{self, Read};
 
 /// Number of new bytes that must arrive before the text is searched for a boundary between games.
-const LEAST: usize = 1 << 16;
+const MIN_NEW_BYTES: usize = 1 << 16;
 
 /// Number of bytes that are read from a file at a time.
 const BLOCK: u64 = 1 << 20;
@@ -62,7 +62,7 @@ impl PdnBlocks {
         let end = match self.is_ended {
             true if self.bytes.is_empty() => return None,
             true => self.bytes.len(),
-            false if self.bytes.len() - self.searched < LEAST || is_wide => return None,
+            false if self.bytes.len() - self.searched < MIN_NEW_BYTES || is_wide => return None,
             false => self.last_start()?,
         };
         let rest = self.bytes.split_off(end);

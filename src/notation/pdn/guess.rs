@@ -59,7 +59,7 @@ impl Guesses {
     }
 
     /// Maximum number of games in a file that are used as evidence.
-    pub const MOST_GAMES: usize = 100;
+    pub const MAX_GAMES: usize = 100;
 
     /// Collects the evidence from `games`, which must be the games in one file.
     pub fn new<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
@@ -69,7 +69,7 @@ impl Guesses {
             Err(_) => None,
         };
         let shows = |game: &&GameRecord| !game.moves.is_empty() || game.variant() != Ok(None);
-        let games: Vec<_> = games.into_iter().filter(shows).take(Self::MOST_GAMES).filter_map(seen).collect();
+        let games: Vec<_> = games.into_iter().filter(shows).take(Self::MAX_GAMES).filter_map(seen).collect();
         let count =
             |variant: Variant| games.iter().filter(|game| game.is_proof && game.variants.contains(&variant)).count();
         let named = games.iter().flat_map(|game| &game.variants).copied();

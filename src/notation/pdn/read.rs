@@ -182,7 +182,7 @@ fn without_blanks(text: &str) -> Cow<'_, str> {
 
 /// Maximum nesting depth of variations. No real game reaches this depth. The limit prevents a stack overflow in
 /// functions that visit the variations recursively.
-const DEEPEST: usize = 100;
+const MAX_NESTING: usize = 100;
 
 struct GameParser<'a, 'b> {
     tokens: Tokens<'a>,
@@ -306,7 +306,7 @@ impl<'a> GameParser<'a, '_> {
                 let text = joined.split_whitespace().collect::<Vec<_>>().join(" ");
                 self.push(PdnMove::new(text), place);
             }
-            TokenKind::Open if self.variations.len() < DEEPEST && !self.line().moves.is_empty() => {
+            TokenKind::Open if self.variations.len() < MAX_NESTING && !self.line().moves.is_empty() => {
                 self.variations.push(Variation::default());
             }
             TokenKind::Close if !self.variations.is_empty() => self.close(),

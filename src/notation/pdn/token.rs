@@ -233,8 +233,8 @@ fn odd_result_length(text: &str) -> Option<usize> {
 
 /// Returns the length of a position between slashes. Only a position in quotation marks can contain line breaks.
 fn set_up_length(text: &str) -> Option<usize> {
-    const LONGEST: usize = 1000;
-    let near = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or_default();
+    const MAX_BYTES: usize = 1000;
+    let near = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
     let quoted = recognize((char('"'), take_till(|c| matches!(c, '"' | '/' | '{' | '}')), char('"'), space0));
     let inside = take_till(|c| matches!(c, '/' | '\n' | '{' | '}'));
     length_of(
@@ -289,8 +289,8 @@ fn tag_length(text: &str, is_line_start: bool) -> Option<usize> {
 /// Returns the first line of `text`, truncated to 1000 bytes. Remarks in brackets and tags with wrong quotation marks
 /// are never longer than that.
 fn near(text: &str) -> &str {
-    const LONGEST: usize = 1000;
-    let near = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or_default();
+    const MAX_BYTES: usize = 1000;
+    let near = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
     near.split('\n').next().unwrap_or_default()
 }
 

@@ -1,7 +1,7 @@
 //! Initialises the positions of a slice.
 
-use super::plane::BITS;
-use super::{Decisive, MatrixPart, QuietMoves, ResultSolver, SideMatrix, Tile};
+use super::bit_matrix::BITS;
+use super::{Area, Decisive, QuietMoves, ResultSolver, SideMatrix, Tile};
 use crate::position::Pieces;
 use crate::rules::{Color, Word};
 use crate::tables::board::each_quiet_move;
@@ -22,12 +22,7 @@ enum KnownStart {
 }
 
 impl<W: Word> ResultSolver<'_, W> {
-    pub(super) fn begin(
-        &self,
-        tools: &mut MoveProber<'_, W>,
-        number: usize,
-        area: MatrixPart,
-    ) -> Result<(), SolveError> {
+    pub(super) fn begin(&self, tools: &mut MoveProber<'_, W>, number: usize, area: Area) -> Result<(), SolveError> {
         let side = &self.sides[number];
         let count = side.words(area);
         let (mut won, mut lost) = (Tile::new(count), Tile::new(count));

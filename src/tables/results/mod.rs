@@ -18,17 +18,17 @@
 //! advance of a man resets, additional rounds count only the plies between such advances ([`runs`]).
 
 mod begin;
+mod bit_matrix;
 mod finish;
 mod placements;
-mod plane;
 mod runs;
 
 use super::board::of_width;
 use super::wld::SliceResults;
 use super::{Slice, SolveError, Solver, Tables};
 use crate::rules::Word;
+use bit_matrix::{BITS, BitMatrix, RowSet, ones, transpose};
 use placements::{Placements, QuietStep};
-use plane::{BITS, Plane, Rows, ones, transpose};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -43,19 +43,19 @@ struct SideMatrix<W: Word> {
     /// The placements of the other side, which are the columns.
     other: Arc<Placements<W>>,
     /// For each place, the columns that leave it free.
-    free: Plane,
+    free: BitMatrix,
     /// The undecided positions, except those with a compulsory capture.
-    open: Plane,
+    open: BitMatrix,
     /// The rows with moves to other slices, in ascending order.
     exits: Vec<usize>,
     /// For each row in `exits`, the positions that a move to another slice saves from a loss.
-    safe: Plane,
+    safe: BitMatrix,
     /// The results after a quiet move: whether the opponent, who is then to move, has lost or won.
-    after: ByResult<Plane>,
+    after: ByResult<BitMatrix>,
     /// The rows in which positions with this result may be found.
-    waiting: ByResult<Rows>,
+    waiting: ByResult<RowSet>,
     /// The rows of `after` that changed in the last round.
-    changed: ByResult<Rows>,
+    changed: ByResult<RowSet>,
 }
 
 /// A result that is not a draw.
@@ -102,29 +102,30 @@ enum QuietMoves {
     WithoutAdvances,
 }
 
-/// A part of a matrix that a thread works on: a block of rows, and at most [`WORDS`] words of each row.
+/// An area of a matrix, which one thread processes at a time: a block of [`BITS`] rows, and at most [`WORDS`] words of
+/// each row.
 #[derive(Clone, Copy)]
-struct MatrixPart {
-    /// The block has [`BITS`] rows, which are a word of the transposed matrix.
+struct Area {
+    /// Index of the block of [`BITS`] rows. These rows form one word of each row of the transposed matrix.
     block: usize,
     first_word: usize,
 }
 
-impl MatrixPart {
+impl Area {
     fn rows(self) -> Range<usize> {
         self.block * BITS..(self.block + 1) * BITS
     }
 }
 
 impl<W: Word> SideMatrix<W> {
-    fn areas(&self) -> Vec<MatrixPart> {
+    fn areas(&self) -> Vec<Area> {
         let words = (0..self.open.row_words()).step_by(WORDS);
         let blocks = 0..self.own.len().div_ceil(BITS);
-        blocks.flat_map(|block| words.clone().map(move |first_word| MatrixPart { block, first_word })).collect()
+        blocks.flat_map(|block| words.clone().map(move |first_word| Area { block, first_word })).collect()
     }
 
     /// Returns how many words of each row belong to an area.
-    fn words(&self, area: MatrixPart) -> usize {
+    fn words(&self, area: Area) -> usize {
         WORDS.min(self.open.row_words() - area.first_word)
     }
 }
@@ -143,12 +144,12 @@ impl<W: Word> Tables<W> {
     pub fn memory_for_results(&self, slice: Slice) -> u64 {
         let material = slice.material();
         let [own, other] = [material.own, material.other].map(|pieces| Placements::count(&self.board, pieces));
-        let plane = |rows: u64, columns: u64| rows.saturating_mul(columns) / 8;
+        let matrix = |rows: u64, columns: u64| rows.saturating_mul(columns) / 8;
         let (open, safe) = match slice.materials().count() {
-            1 => (plane(own.all, own.all), plane(own.with_exit, own.all)),
+            1 => (matrix(own.all, own.all), matrix(own.with_exit, own.all)),
             _ => {
-                let safe = plane(own.with_exit, other.all).saturating_add(plane(other.with_exit, own.all));
-                (plane(own.all, other.all).saturating_mul(2), safe)
+                let safe = matrix(own.with_exit, other.all).saturating_add(matrix(other.with_exit, own.all));
+                (matrix(own.all, other.all).saturating_mul(2), safe)
             }
         };
         let results = open.saturating_mul(2);
@@ -182,12 +183,12 @@ impl<W: Word> Solver<'_, W> {
             let exits: Vec<_> = (0..own.len()).filter(|&number| own.has_exit(number)).collect();
             SideMatrix {
                 free: other.free(),
-                open: Plane::new(own.len(), other.len()),
-                safe: Plane::new(exits.len(), other.len()),
+                open: BitMatrix::new(own.len(), other.len()),
+                safe: BitMatrix::new(exits.len(), other.len()),
                 exits,
-                after: ByResult::new(|| Plane::new(own.len(), other.len())),
-                waiting: ByResult::new(|| Rows::new(own.len())),
-                changed: ByResult::new(|| Rows::new(own.len())),
+                after: ByResult::new(|| BitMatrix::new(own.len(), other.len())),
+                waiting: ByResult::new(|| RowSet::new(own.len())),
+                changed: ByResult::new(|| RowSet::new(own.len())),
                 own: Arc::clone(own),
                 other: Arc::clone(other),
             }
@@ -213,7 +214,7 @@ impl<W: Word> Solver<'_, W> {
         let stay = work.solve()?;
         let run = if limit.is_some_and(|limit| stay >= limit.into()) { work.longest_run()? } else { stay };
         for side in &mut work.sides {
-            (side.open, side.safe) = (Plane::new(0, 0), Plane::new(0, 0));
+            (side.open, side.safe) = (BitMatrix::new(0, 0), BitMatrix::new(0, 0));
         }
         work.finish(stay, run)
     }
@@ -269,7 +270,7 @@ impl<W: Word> ResultSolver<'_, W> {
     }
 
     /// Visits the waiting rows of an area. Returns whether a position was decided.
-    fn visit(&self, number: usize, area: MatrixPart, wanted: Decisive) -> bool {
+    fn visit(&self, number: usize, area: Area, wanted: Decisive) -> bool {
         let side = &self.sides[number];
         let waiting = side.waiting.of(wanted).block(area.block);
         if waiting == 0 {
@@ -284,9 +285,9 @@ impl<W: Word> ResultSolver<'_, W> {
     }
 
     /// Stores the new results of an area of a side. Returns whether there are any.
-    fn store(&self, mut tile: Tile, side: usize, area: MatrixPart, result: Decisive) -> bool {
+    fn store(&self, mut tile: Tile, side: usize, area: Area, result: Decisive) -> bool {
         let target = self.opposite(side);
-        let (plane, changed) = (target.after.of(result), target.changed.of(result));
+        let (results, changed) = (target.after.of(result), target.changed.of(result));
         let mut changes = false;
         for (matrix, word) in tile.0.iter_mut().zip(area.first_word..) {
             if matrix.iter().all(|&bits| bits == 0) {
@@ -295,7 +296,7 @@ impl<W: Word> ResultSolver<'_, W> {
             changes = true;
             transpose(matrix);
             for (&bits, row) in matrix.iter().zip(word * BITS..).filter(|&(&bits, _)| bits != 0) {
-                plane.add(row, area.block, bits);
+                results.add(row, area.block, bits);
                 changed.add(row);
             }
         }
@@ -334,7 +335,7 @@ impl Tile {
         &mut self,
         side: &SideMatrix<W>,
         moves: QuietMoves,
-        area: MatrixPart,
+        area: Area,
         bit: usize,
         wanted: Decisive,
         steps: &mut Vec<QuietStep>,

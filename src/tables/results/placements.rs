@@ -1,6 +1,6 @@
 //! The placements of one side's pieces, which are the rows and the columns of the solver's matrices.
 
-use super::plane::{BITS, Plane};
+use super::bit_matrix::{BITS, BitMatrix};
 use crate::rules::{Color, Word};
 use crate::tables::SideMaterial;
 use crate::tables::board::TableBoard;
@@ -123,8 +123,8 @@ impl<W: Word> Placements<W> {
 
     /// Returns a matrix with one row for each place. The row contains the placements that leave the place free, from
     /// the opponent's point of view.
-    pub(super) fn free(&self) -> Plane {
-        let free = Plane::new(self.board.squares.len(), self.len());
+    pub(super) fn free(&self) -> BitMatrix {
+        let free = BitMatrix::new(self.board.squares.len(), self.len());
         for (number, placement) in self.turned.iter().enumerate() {
             for square in self.board.free(placement.all()).squares() {
                 free.add(self.board.place(square), number / BITS, 1 << (number % BITS));

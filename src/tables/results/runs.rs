@@ -6,8 +6,8 @@
 //! without advances restore the others. A position that is restored in round n has at most n plies before the last
 //! position of its run.
 
-use super::plane::{BITS, Plane, transpose};
-use super::{ByResult, Decisive, MatrixPart, QuietMoves, ResultSolver, Tile};
+use super::bit_matrix::{BITS, BitMatrix, transpose};
+use super::{Area, ByResult, Decisive, QuietMoves, ResultSolver, Tile};
 use crate::rules::Word;
 use crate::tables::SolveError;
 use crate::tables::probe::MoveProber;
@@ -18,18 +18,18 @@ impl<W: Word> ResultSolver<'_, W> {
     /// Returns an upper bound for the number of plies from a decided position to the last position of its run.
     pub(super) fn longest_run(&mut self) -> Result<usize, SolveError> {
         for side in &mut self.sides {
-            (side.open, side.safe) = (Plane::new(side.own.len(), side.other.len()), Plane::new(0, 0));
+            (side.open, side.safe) = (BitMatrix::new(side.own.len(), side.other.len()), BitMatrix::new(0, 0));
         }
         self.moves = QuietMoves::OnlyAdvances;
         // In a position that is decided before the first round, the next move ends the run, or the game has ended.
         self.for_all_areas(|tools, number, area| self.begin(tools, number, area))?;
         self.for_all_areas(|_, number, area| {
-            self.close_drawn(number, area);
-            self.close_advances(number, area);
+            self.keep_decided(number, area);
+            self.remove_won_by_advance(number, area);
             Ok(())
         })?;
         self.for_all_areas(|_, number, area| {
-            self.remove_open(number, area);
+            self.remove_results(number, area);
             Ok(())
         })?;
         for side in &self.sides {
@@ -43,7 +43,7 @@ impl<W: Word> ResultSolver<'_, W> {
 
     fn for_all_areas(
         &self,
-        task: impl Fn(&mut MoveProber<'_, W>, usize, MatrixPart) -> Result<(), SolveError> + Sync,
+        task: impl Fn(&mut MoveProber<'_, W>, usize, Area) -> Result<(), SolveError> + Sync,
     ) -> Result<(), SolveError> {
         for (number, side) in self.sides.iter().enumerate() {
             self.solver.run(&side.areas(), |tools, &area| task(tools, number, area))?;
@@ -52,9 +52,9 @@ impl<W: Word> ResultSolver<'_, W> {
     }
 
     /// Removes the drawn positions of an area from the open positions.
-    fn close_drawn(&self, number: usize, area: MatrixPart) {
+    fn keep_decided(&self, number: usize, area: Area) {
         let ByResult { win, loss } = &self.opposite(number).after;
-        self.change(number, area, |open, columns| {
+        self.replace_open(number, area, |open, columns| {
             let decided = |row: usize| win.row(row)[area.block].load(Relaxed) | loss.row(row)[area.block].load(Relaxed);
             let mut matrix = [0; BITS];
             matrix.iter_mut().zip(columns).for_each(|(bits, row)| *bits = decided(row));
@@ -65,7 +65,7 @@ impl<W: Word> ResultSolver<'_, W> {
 
     /// Replaces the open positions of an area with the result of `change`, one square of [`BITS`] rows and one word of
     /// columns at a time. `change` receives the open positions, one word for each row, and the range of the columns.
-    fn change(&self, number: usize, area: MatrixPart, change: impl Fn(&mut [u64; BITS], Range<usize>)) {
+    fn replace_open(&self, number: usize, area: Area, change: impl Fn(&mut [u64; BITS], Range<usize>)) {
         let side = &self.sides[number];
         for word in (area.first_word..).take(side.words(area)) {
             let rows = || area.rows().take_while(|&row| row < side.own.len());
@@ -77,7 +77,7 @@ impl<W: Word> ResultSolver<'_, W> {
     }
 
     /// Removes the positions in which an advance of a man wins from the open positions of an area.
-    fn close_advances(&self, number: usize, area: MatrixPart) {
+    fn remove_won_by_advance(&self, number: usize, area: Area) {
         let side = &self.sides[number];
         let (mut tile, mut steps) = (Tile::new(side.words(area)), Vec::new());
         for bit in 0..area.rows().take_while(|&row| row < side.own.len()).count() {
@@ -86,9 +86,9 @@ impl<W: Word> ResultSolver<'_, W> {
     }
 
     /// Removes the results of the open positions of an area.
-    fn remove_open(&self, number: usize, area: MatrixPart) {
+    fn remove_results(&self, number: usize, area: Area) {
         let ByResult { win, loss } = &self.opposite(number).after;
-        self.change(number, area, |open, columns| {
+        self.replace_open(number, area, |open, columns| {
             let mut matrix = *open;
             transpose(&mut matrix);
             for (bits, row) in matrix.into_iter().zip(columns) {

@@ -2,8 +2,8 @@
 
 use super::BLOCK;
 use super::bits::{VALID_BITS, bits_at};
-use super::huffman::{Decoder, MOST_BITS};
-use super::pairs::{MOST_DEPTH, MOST_SYMBOLS, Pairs, VALUES};
+use super::huffman::{Decoder, MAX_CODE_BITS};
+use super::pairs::{MAX_DEPTH, MAX_SYMBOLS, Pairs, VALUES};
 
 /// Number of values in a word, which has two bits for each value. The first value is in the lowest bits.
 const IN_WORD: usize = 32;
@@ -81,12 +81,12 @@ impl Code {
         for &(first, second) in pairs {
             let symbol = |symbol: u16| symbols.get(usize::from(symbol)).copied();
             let symbol = Symbol::of_pair(symbol(first)?, symbol(second)?, (first, second));
-            if symbol.depth > MOST_DEPTH || usize::from(symbol.length) > BLOCK {
+            if symbol.depth > MAX_DEPTH || usize::from(symbol.length) > BLOCK {
                 return None;
             }
             symbols.push(symbol);
         }
-        let is_right = symbols.len() == lengths.len() && symbols.len() <= MOST_SYMBOLS;
+        let is_right = symbols.len() == lengths.len() && symbols.len() <= MAX_SYMBOLS;
         let decoder = Decoder::new(lengths)?;
         is_right.then_some(Self { symbols, decoder })
     }
@@ -102,11 +102,11 @@ impl Code {
         values: &mut [u8],
     ) -> Option<()> {
         let mut words = [0_u64; WORDS];
-        let mut waiting = [0_u16; MOST_DEPTH as usize];
+        let mut waiting = [0_u16; MAX_DEPTH as usize];
         let (mut bit, mut at) = (start, 0);
         let (mut bits, mut left) = (0, 0);
         while at < count {
-            if left < u32::from(MOST_BITS) {
+            if left < u32::from(MAX_CODE_BITS) {
                 (bits, left) = (bits_at(packed, bit), VALID_BITS);
             }
             let (symbol, length) = self.decoder.symbol(bits)?;

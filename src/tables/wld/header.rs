@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::order::SetOrder;
-use super::pairs::{MOST_SYMBOLS, Pairs, VALUES};
+use super::pairs::{MAX_SYMBOLS, Pairs, VALUES};
 use super::{BLOCK, IN_GROUP};
 use crate::checksummed_file::{Format, Reader};
 use crate::rules::Identity;
@@ -71,7 +71,7 @@ impl WldTable {
             [counts.longest_run] = bytes.number()?;
         }
         let count = usize::from(u16::from_le_bytes(bytes.number()?));
-        if count > MOST_SYMBOLS - VALUES {
+        if count > MAX_SYMBOLS - VALUES {
             return None;
         }
         let mut pair = || {

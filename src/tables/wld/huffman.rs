@@ -1,17 +1,17 @@
 //! Canonical Huffman codes of symbols.
 //!
 //! Codes are assigned in the order of their lengths; codes of the same length are assigned in the order of the symbols.
-//! A code consists of at most [`MOST_BITS`] bits, and the first bit of a code is the most significant.
+//! A code consists of at most [`MAX_CODE_BITS`] bits, and the first bit of a code is the most significant.
 
 use super::bits::BitWriter;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Maximum length of a code in bits.
-pub(super) const MOST_BITS: u8 = 15;
+pub(super) const MAX_CODE_BITS: u8 = 15;
 
 /// Number of bits that are looked up at once.
-const SHORT: u32 = 11;
+const LOOKUP_BITS: u32 = 11;
 
 /// Returns the length in bits of each symbol's code. `counts` contains how often each symbol occurs; a symbol that does
 /// not occur gets length 0.
@@ -19,7 +19,7 @@ pub(super) fn code_lengths(counts: &[u64]) -> Vec<u8> {
     let mut counts = counts.to_vec();
     loop {
         let lengths = huffman_lengths(&counts);
-        if lengths.iter().all(|&length| length <= usize::from(MOST_BITS)) {
+        if lengths.iter().all(|&length| length <= usize::from(MAX_CODE_BITS)) {
             return lengths.into_iter().map(|length| length as u8).collect();
         }
         // Flatter counts shorten the longest codes.
@@ -76,9 +76,9 @@ impl Encoder {
         let mut next = 0_u32;
         for (length, symbol) in in_code_order(lengths) {
             if let Some(code) = codes.get_mut(usize::from(symbol)) {
-                *code = ((next >> (u32::from(MOST_BITS) - u32::from(length))) as u16, length);
+                *code = ((next >> (u32::from(MAX_CODE_BITS) - u32::from(length))) as u16, length);
             }
-            next += 1 << (MOST_BITS - length);
+            next += 1 << (MAX_CODE_BITS - length);
         }
         Self { codes }
     }
@@ -93,10 +93,11 @@ impl Encoder {
 
 #[derive(Clone, Debug)]
 pub(super) struct Decoder {
-    /// For each value of the next [`SHORT`] bits, the symbol (12 bits) and the length of its code (4 bits), or 0 if the
-    /// code is longer.
+    /// For each value of the next [`LOOKUP_BITS`] bits, the symbol (12 bits) and the length of its code (4 bits), or 0
+    /// if the code is longer.
     short: Vec<u16>,
-    /// The codes longer than [`SHORT`] bits: the exclusive upper bound of the next [`MOST_BITS`] bits, and the entry.
+    /// The codes longer than [`LOOKUP_BITS`] bits: the exclusive upper bound of the next [`MAX_CODE_BITS`] bits, and
+    /// the entry.
     long: Vec<(u16, u16)>,
 }
 
@@ -105,23 +106,23 @@ impl Decoder {
     /// at all, or a single code of length 1, is also accepted.
     pub(super) fn new(lengths: &[u8]) -> Option<Self> {
         let symbols = in_code_order(lengths);
-        let (mut short, mut long) = (vec![0; 1 << SHORT], Vec::new());
+        let (mut short, mut long) = (vec![0; 1 << LOOKUP_BITS], Vec::new());
         let mut next = 0_u32;
         for &(length, symbol) in &symbols {
-            if length > MOST_BITS || symbol >> 12 != 0 {
+            if length > MAX_CODE_BITS || symbol >> 12 != 0 {
                 return None;
             }
             let (start, entry) = (next, symbol | u16::from(length) << 12);
-            next += 1 << (MOST_BITS - length);
-            if u32::from(length) > SHORT {
+            next += 1 << (MAX_CODE_BITS - length);
+            if u32::from(length) > LOOKUP_BITS {
                 long.push((u16::try_from(next).ok()?, entry));
             } else {
-                let shift = u32::from(MOST_BITS) - SHORT;
+                let shift = u32::from(MAX_CODE_BITS) - LOOKUP_BITS;
                 short.get_mut((start >> shift) as usize..(next >> shift) as usize)?.fill(entry);
             }
         }
         let is_complete =
-            next == 1 << MOST_BITS || (symbols.len() <= 1 && symbols.iter().all(|&(length, _)| length == 1));
+            next == 1 << MAX_CODE_BITS || (symbols.len() <= 1 && symbols.iter().all(|&(length, _)| length == 1));
         is_complete.then_some(Self { short, long })
     }
 
@@ -129,9 +130,9 @@ impl Decoder {
     /// `None` if there is no such code.
     #[inline]
     pub(super) fn symbol(&self, bits: u64) -> Option<(u16, u32)> {
-        let mut entry = *self.short.get((bits >> (u64::BITS - SHORT)) as usize)?;
+        let mut entry = *self.short.get((bits >> (u64::BITS - LOOKUP_BITS)) as usize)?;
         if entry == 0 {
-            let next = (bits >> (u64::BITS - u32::from(MOST_BITS))) as u16;
+            let next = (bits >> (u64::BITS - u32::from(MAX_CODE_BITS))) as u16;
             let place = self.long.partition_point(|&(bound, _)| bound <= next);
             entry = self.long.get(place)?.1;
         }
@@ -183,7 +184,7 @@ mod tests {
         let fibonacci: Vec<u64> =
             std::iter::successors(Some((1, 1)), |&(a, b)| Some((b, a + b))).map(|pair| pair.0).take(40).collect();
         let lengths = code_lengths(&fibonacci);
-        assert_eq!(lengths.iter().max(), Some(&MOST_BITS));
+        assert_eq!(lengths.iter().max(), Some(&MAX_CODE_BITS));
         assert!(Decoder::new(&lengths).is_some());
     }
 

@@ -7,13 +7,13 @@
 pub(super) const VALUES: usize = 3;
 
 /// Maximum number of symbols.
-pub(super) const MOST_SYMBOLS: usize = 4096;
+pub(super) const MAX_SYMBOLS: usize = 4096;
 
 /// Maximum nesting depth of pairs.
-pub(super) const MOST_DEPTH: u8 = 40;
+pub(super) const MAX_DEPTH: u8 = 40;
 
 /// Minimum number of times that a pair must occur. Less frequent pairs need more bits than they save.
-const LEAST_COUNT: u32 = 8;
+const MIN_COUNT: u32 = 8;
 
 /// The pairs of symbols that are replaced by symbol 3, symbol 4, and so on.
 pub(super) type Pairs = Vec<(u16, u16)>;
@@ -84,7 +84,7 @@ impl Parser {
         let mut depths = vec![0; VALUES];
         loop {
             let symbols = depths.len();
-            let most = (symbols / 8 + 1).min(MOST_SYMBOLS - symbols);
+            let most = (symbols / 8 + 1).min(MAX_SYMBOLS - symbols);
             let chosen = choose(&sample, &depths, most);
             if chosen.is_empty() {
                 return parser;
@@ -137,14 +137,14 @@ fn choose(sample: &[Vec<u16>], depths: &[u8], most: usize) -> Pairs {
     let count = |&(first, second): &(u16, u16)| {
         counts.get(usize::from(first) * symbols + usize::from(second)).copied().unwrap_or(0)
     };
-    let is_flat = |symbol: u16| depths.get(usize::from(symbol)).is_some_and(|&depth| depth < MOST_DEPTH);
+    let is_flat = |symbol: u16| depths.get(usize::from(symbol)).is_some_and(|&depth| depth < MAX_DEPTH);
     let mut candidates: Vec<_> = seen
         .into_iter()
         .filter(|&(first, second)| is_flat(first) && is_flat(second))
         .map(|pair| (count(&pair), pair))
         .collect();
     candidates.sort_unstable_by(|one, other| other.cmp(one));
-    let least = candidates.first().map_or(0, |&(count, _)| count / 2).max(LEAST_COUNT);
+    let least = candidates.first().map_or(0, |&(count, _)| count / 2).max(MIN_COUNT);
     let mut roles = vec![PairRole::None; symbols];
     let mut chosen = Vec::new();
     for (_, (first, second)) in candidates.into_iter().take_while(|&(count, _)| count >= least) {

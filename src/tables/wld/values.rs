@@ -84,13 +84,13 @@ impl<W: Word> SliceResults<W> {
     /// Returns an error if `stop` is set.
     pub fn of(slice: &SliceTable<W>, threads: NonZeroUsize, stop: &Stop) -> Result<Self, FileError> {
         type Convert<W> = fn(&SliceTable<W>, NonZeroUsize, &Stop) -> Result<SliceResults<W>, FileError>;
-        static NARROW: Convert<u64> = of_width_of;
-        static WIDE: Convert<u128> = of_width_of;
+        static NARROW: Convert<u64> = results_of_width;
+        static WIDE: Convert<u128> = results_of_width;
         of_width::<Convert<W>>(&NARROW, &WIDE)(slice, threads, stop)
     }
 }
 
-fn of_width_of<W: Word>(
+fn results_of_width<W: Word>(
     slice: &SliceTable<W>,
     threads: NonZeroUsize,
     stop: &Stop,

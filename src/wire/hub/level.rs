@@ -7,7 +7,7 @@ use std::fmt;
 use std::time::Duration;
 
 /// Maximum time in seconds. Longer times are clamped to this value, so that they do not overflow the system clock.
-const MOST_SECONDS: f64 = 1e9;
+const MAX_SECONDS: f64 = 1e9;
 
 /// Search limits, which can be combined from several `level` lines. A limit is `None` if it is not set.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -130,5 +130,5 @@ impl fmt::Display for HubLevel {
 }
 
 fn duration(seconds: f64) -> Duration {
-    Duration::from_secs_f64(seconds.clamp(0.0, MOST_SECONDS))
+    Duration::from_secs_f64(seconds.clamp(0.0, MAX_SECONDS))
 }

@@ -10,7 +10,7 @@ const WIN: f64 = 90.0;
 
 /// Maximum absolute evaluation that is printed, in cp. Clients written for Scan interpret larger evaluations as wins,
 /// and scores of 80.00 or more as wins from endgame tables.
-const LARGEST_EVALUATION: i16 = 7999;
+const MAX_PRINTED_EVALUATION: i16 = 7999;
 
 /// A reply from the engine.
 #[derive(Clone, Debug, PartialEq)]
@@ -149,7 +149,7 @@ impl fmt::Display for HubInfo {
 
 fn hub_score(value: Value) -> f64 {
     match value {
-        Value::Cp(value) => f64::from(value.clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION)) / 100.0,
+        Value::Cp(value) => f64::from(value.clamp(-MAX_PRINTED_EVALUATION, MAX_PRINTED_EVALUATION)) / 100.0,
         Value::Win(moves) => 100.0 - (2.0 * f64::from(moves) - 1.0) / 100.0,
         Value::Loss(moves) => 2.0 * f64::from(moves) / 100.0 - 100.0,
     }

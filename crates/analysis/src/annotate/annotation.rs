@@ -49,7 +49,7 @@ pub struct MoveAnnotation {
     pub why: Option<String>,
 }
 
-pub(super) const LONGEST_LINE: usize = 10;
+pub(super) const MAX_LINE_PLIES: usize = 10;
 
 impl MoveAnnotation {
     pub fn remark(&self) -> Option<String> {
@@ -57,7 +57,7 @@ impl MoveAnnotation {
     }
 
     pub fn shown_line(&self) -> &[String] {
-        self.better.get(..LONGEST_LINE).unwrap_or(&self.better)
+        self.better.get(..MAX_LINE_PLIES).unwrap_or(&self.better)
     }
 }
 

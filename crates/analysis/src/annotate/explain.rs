@@ -1,6 +1,6 @@
 //! Explains each bad move in a sentence: what is proved about the move, and what the better line achieves.
 
-use super::annotation::LONGEST_LINE;
+use super::annotation::MAX_LINE_PLIES;
 use super::material::{Comparison, Exchange, MaterialGain, Prize, takes_kings};
 use super::{Analysis, MissedResult, MoveScores, PlayableGame};
 use soffio::board::{Bits, Square};
@@ -96,7 +96,7 @@ impl BadMove<'_> {
         if let Some((winner, moves)) = self.scores.0.winner() {
             return (winner == side).then(|| format!("{text} wins in {moves}"));
         }
-        let line = self.better.get(..LONGEST_LINE).unwrap_or(self.better);
+        let line = self.better.get(..MAX_LINE_PLIES).unwrap_or(self.better);
         let texts = |line: &[Move]| self.before.line_text(line).join(" ");
         let men = |count, line: &[Move]| in_men(count, takes_kings(before, line));
         let after = played(self.before, &[self.played])?;

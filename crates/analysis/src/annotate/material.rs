@@ -1,7 +1,7 @@
 //! Computes the material that a line gains or exchanges. Material is counted in quiet positions, and gains are proved
 //! by an exhaustive search.
 
-use super::annotation::LONGEST_LINE;
+use super::annotation::MAX_LINE_PLIES;
 use soffio::board::Bits;
 use soffio::engine::{MAN, gain_of, has_gained, is_quiet, lead};
 use soffio::game::{Game, Move};
@@ -11,10 +11,10 @@ use soffio::rules::{Color, Objective};
 const LIMITS: (u8, u64) = (8, 20_000);
 
 /// Maximum number of captures that are tried to resolve an exchange.
-const MOST_CAPTURES: u32 = 20_000;
+const MAX_CAPTURES: u32 = 20_000;
 
 /// Maximum length in plies of a proved line, which is used if the principal variation does not show the gain.
-const LONGEST_PROOF: usize = 12;
+const MAX_PROOF_PLIES: usize = 12;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct MaterialCount {
@@ -37,7 +37,7 @@ impl MaterialCount {
     /// Returns the material count after both sides have played out all pending captures optimally. The number of kings
     /// is the minimum over all ways to make these captures.
     fn settled(game: &Game, side: Color) -> Self {
-        Self::settled_within(&mut game.clone(), side, &mut { MOST_CAPTURES })
+        Self::settled_within(&mut game.clone(), side, &mut { MAX_CAPTURES })
     }
 
     /// Like [`Self::settled`], but tries at most `left` captures. Normal games stay below this limit, but a PDN file
@@ -161,7 +161,7 @@ impl Comparison<'_> {
             let prize = Prize::between(before, MaterialCount::of(game, side))?;
             has_gained(game, side, wanted).then_some(prize)
         };
-        let line = self.line.get(..LONGEST_LINE).unwrap_or(self.line);
+        let line = self.line.get(..MAX_LINE_PLIES).unwrap_or(self.line);
         let mut found = None;
         let mut game = root.clone();
         for (index, &mv) in line.iter().enumerate() {
@@ -189,7 +189,7 @@ impl Comparison<'_> {
         if !is_missing(&game) || prize == Prize::King && game.side() == side && can_reach(&game, &has_more_kings) {
             return false;
         }
-        for &mv in self.other_line.iter().take(LONGEST_LINE) {
+        for &mv in self.other_line.iter().take(MAX_LINE_PLIES) {
             if !game.play(mv) {
                 break;
             }
@@ -214,10 +214,10 @@ fn can_reach(game: &Game, is_wanted: &dyn Fn(&Game) -> bool) -> bool {
 
 /// Returns what the side to move gains on a proved line to a lead of `wanted` half-men, and the line. The attacker wins
 /// the material as fast as possible, and the defender resists as long as possible. Returns `None` if there is no such
-/// line within [`LONGEST_PROOF`] plies.
+/// line within [`MAX_PROOF_PLIES`] plies.
 fn proved_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<Prize>) -> Option<(Prize, Vec<Move>)> {
     let (mut game, mut line) = (root.clone(), Vec::new());
-    while line.len() < LONGEST_PROOF {
+    while line.len() < MAX_PROOF_PLIES {
         let mut proofs = Vec::new();
         for mv in game.legal_moves() {
             let proof = if game.side() == root.side() {

@@ -2,7 +2,7 @@
 //! sentences count, because other annotators may use the same words.
 
 use super::MoveMark;
-use super::annotation::LONGEST_LINE;
+use super::annotation::MAX_LINE_PLIES;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while1};
 use nom::character::complete::{alphanumeric1, digit1};
@@ -46,7 +46,7 @@ fn is_own(variation: &Variation) -> bool {
     let is_score = |comment: &String| score(comment).is_ok_and(|(rest, _)| rest.is_empty());
     variation.comment.is_none()
         && variation.extra.is_empty()
-        && (1..=LONGEST_LINE).contains(&variation.moves.len())
+        && (1..=MAX_LINE_PLIES).contains(&variation.moves.len())
         && variation.moves.iter().all(is_bare)
         && variation.moves.iter().skip(1).all(|mv| mv.comment.is_none())
         && variation.moves.first().and_then(|mv| mv.comment.as_ref()).is_some_and(is_score)

@@ -11,10 +11,10 @@ use soffio::position::{Piece, Setup, WinReason};
 use soffio::rules::{Color, Precedence};
 
 /// Maximum length of a solution in plies.
-const LONGEST: usize = 41;
+const MAX_SOLUTION_PLIES: usize = 41;
 
 /// Minimum number of plies for which a gain must last.
-const LEAST_PLIES: u8 = 4;
+const MIN_PLIES: u8 = 4;
 
 /// Minimum win probability after a gain, in permille.
 const WINNING: u16 = 500;
@@ -56,7 +56,7 @@ enum Turn {
 /// Finds the only move that reaches `goal`. In an endgame (`is_ending`), there must be a proof that all others fail.
 fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
     let since = |fact: &MoveFacts| fact.gain.filter(|gain| gain.is_forced).map(|gain| gain.since);
-    let needed = facts.iter().filter_map(since).max().unwrap_or_default().max(LEAST_PLIES);
+    let needed = facts.iter().filter_map(since).max().unwrap_or_default().max(MIN_PLIES);
     let is_good = |fact: &MoveFacts| matches!(fact.verdict(goal, needed), PuzzleVerdict::Good(_));
     let mut good = (0..).zip(facts).filter(|(_, fact)| is_good(fact));
     let Some((best, found)) = good.next() else { return Turn::Nothing };
@@ -64,7 +64,7 @@ fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
         return Turn::Several;
     }
     let is_gain = goal == Goal::Gain && found.result.is_none();
-    if is_gain && (found.chances.win < WINNING || found.gain.is_none_or(|gain| gain.plies < LEAST_PLIES)) {
+    if is_gain && (found.chances.win < WINNING || found.gain.is_none_or(|gain| gain.plies < MIN_PLIES)) {
         return Turn::Nothing;
     }
     let most = WINNING.min(found.chances.win.saturating_sub(CLEAR));
@@ -145,7 +145,7 @@ impl Prover<'_> {
         let mut found: Option<Solution> = None;
         let mut moves = Vec::new();
         let mut is_made = false;
-        while moves.len() < LONGEST && matches!(game.status(), Status::Playing { .. }) {
+        while moves.len() < MAX_SOLUTION_PLIES && matches!(game.status(), Status::Playing { .. }) {
             let legal = game.game().legal_moves();
             let mv = if game.side() != solver {
                 match legal.as_slice() {

@@ -4,7 +4,7 @@ use super::RawRequest;
 use derive_more::Display;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use soffio::lock::open_alone;
+use soffio::lock::open_exclusive;
 use soffio_support::json::fault;
 use soffio_support::of_file::about;
 use soffio_support::output_file::NamedFile;
@@ -115,7 +115,8 @@ impl AnsweredRequests {
     /// may be incomplete. Fails if a line is not a record, or if another process is writing to the file.
     pub fn open(path: &Path) -> io::Result<(Self, NamedFile)> {
         let open = || {
-            let mut file = open_alone(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
+            let mut file =
+                open_exclusive(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
             let mut done = Self::default();
             let whole = done.read(BufReader::new(&file))?;
             if whole < file.metadata()?.len() {
@@ -153,7 +154,7 @@ impl AnsweredRequests {
     }
 }
 
-const MOST_NAMES: usize = 10;
+const MAX_NAMES: usize = 10;
 
 #[derive(Clone, Copy, Debug)]
 struct AnswerPlace {
@@ -184,7 +185,7 @@ pub struct Names {
 impl Names {
     pub fn add(&mut self, name: impl ToString) {
         self.count += 1;
-        if self.first.len() < MOST_NAMES {
+        if self.first.len() < MAX_NAMES {
             self.first.push(name.to_string());
         }
     }

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Maximum length of a request in bytes.
-const LONGEST: usize = 16 << 20;
+const MAX_REQUEST_BYTES: usize = 16 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputForm {
@@ -67,7 +67,7 @@ impl RawRequest {
     /// Returns the text of the request, which is empty for a game, and the parsed request.
     fn text(&self) -> (String, Result<BatchRequest, String>) {
         let Some(bytes) = &self.bytes else {
-            return (String::new(), Err(format!("the request is longer than {} MiB", LONGEST >> 20)));
+            return (String::new(), Err(format!("the request is longer than {} MiB", MAX_REQUEST_BYTES >> 20)));
         };
         match self.form {
             InputForm::Json => match std::str::from_utf8(bytes) {
@@ -129,7 +129,7 @@ impl<R: BufRead> Requests<R> {
         if self.lines == 0 {
             skip_mark(&mut self.input)?;
         }
-        let line = next_line(&mut self.input, LONGEST)?;
+        let line = next_line(&mut self.input, MAX_REQUEST_BYTES)?;
         self.lines += u64::from(line.is_some());
         Ok(line)
     }
@@ -155,7 +155,7 @@ impl<R: BufRead> Requests<R> {
         let guesses = match &self.guesses {
             Some(guesses) => Arc::clone(guesses),
             None => {
-                while self.ahead.len() < Guesses::MOST_GAMES
+                while self.ahead.len() < Guesses::MAX_GAMES
                     && self.ahead.back().is_none_or(Result::is_ok)
                     && let Some(game) = self.next_game().transpose()
                 {
@@ -176,7 +176,7 @@ impl<R: BufRead> Requests<R> {
     fn next_game(&mut self) -> io::Result<Option<RawRequest>> {
         loop {
             // A line that is too long makes its game too long.
-            let line = self.line()?.map(|line| line.unwrap_or_else(|| vec![b'x'; LONGEST + 1]));
+            let line = self.line()?.map(|line| line.unwrap_or_else(|| vec![b'x'; MAX_REQUEST_BYTES + 1]));
             let is_tag = line.as_ref().is_some_and(|line| is_tag(line));
             if line.is_none() || (is_tag && self.has_moves) {
                 let next = PendingGame { bytes: Vec::new(), begin: self.lines };
@@ -186,7 +186,7 @@ impl<R: BufRead> Requests<R> {
                     if let Some(line) = line {
                         self.add(&line, true);
                     }
-                    let bytes = Some(game).filter(|game| game.len() <= LONGEST);
+                    let bytes = Some(game).filter(|game| game.len() <= MAX_REQUEST_BYTES);
                     return Ok(Some(self.request(self.games, begin, bytes)));
                 }
             }
@@ -203,7 +203,7 @@ impl<R: BufRead> Requests<R> {
         }
         self.has_moves = !is_tag && (self.has_moves || !is_blank);
         // One byte more than the maximum is enough to detect that the game is too long.
-        if self.game.bytes.len() <= LONGEST {
+        if self.game.bytes.len() <= MAX_REQUEST_BYTES {
             self.game.bytes.extend_from_slice(line);
             self.game.bytes.push(b'\n');
         }
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn an_overlong_line_is_refused_and_the_next_one_accepted() {
-        let text = format!("{}\n{{}}\n", "x".repeat(LONGEST + 1));
+        let text = format!("{}\n{{}}\n", "x".repeat(MAX_REQUEST_BYTES + 1));
         let read: Vec<_> = Requests::new(text.as_bytes(), InputForm::Json, Shard::ALL).map(Result::unwrap).collect();
         assert_eq!(read[0].text().1, Err("the request is longer than 16 MiB".to_owned()));
         assert_eq!(read[1].text(), ("{}".to_owned(), Ok(BatchRequest::default())));
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn games_beyond_the_read_ahead_are_read_too() {
-        let games = Guesses::MOST_GAMES as u64 + 3;
+        let games = Guesses::MAX_GAMES as u64 + 3;
         let text: String = (1..=games).map(|game| format!("[Event \"{game}\"]\n\n1. 11-15 *\n\n")).collect();
         let numbers =
             |shard: Shard| requests(&text, InputForm::Pdn(None), shard).iter().map(|game| game.0).collect::<Vec<_>>();

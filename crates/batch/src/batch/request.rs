@@ -14,7 +14,7 @@ use std::num::{NonZeroU8, NonZeroU16, NonZeroU64};
 use std::sync::Arc;
 
 /// Maximum search time for a position in milliseconds: one day.
-const LONGEST_TIME: u64 = 86_400_000;
+const MAX_MOVE_TIME: u64 = 86_400_000;
 
 const FIELDS: [&str; 9] = ["id", "variant", "fen", "moves", "pdn", "plies", "limits", "multipv", "searchmoves"];
 
@@ -103,7 +103,7 @@ fn limits(mut fields: Fields) -> Result<RequestLimits> {
     let limits = RequestLimits {
         depth: fields.number("depth", 1..=MAX_DEPTH.into())?.and_then(|plies| NonZeroU8::new(plies as u8)),
         nodes: fields.number("nodes", 1..=u64::MAX)?.and_then(NonZeroU64::new),
-        movetime: fields.number("movetime", 1..=LONGEST_TIME)?.and_then(NonZeroU64::new),
+        movetime: fields.number("movetime", 1..=MAX_MOVE_TIME)?.and_then(NonZeroU64::new),
     };
     fields.end(&["depth", "nodes", "movetime"])?;
     Ok(limits)

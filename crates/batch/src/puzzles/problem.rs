@@ -16,7 +16,7 @@ const WIN_IN: u16 = 12;
 const PLIES: u8 = 16;
 
 /// Maximum number of moves in a stipulation such as "win in 3".
-const MOST_MOVES: u16 = 60;
+const MAX_MOVES: u16 = 60;
 
 /// Returns the number of moves within which another win counts as an alternative to a win in `moves` moves.
 fn comparable(moves: u16) -> u16 {
@@ -418,7 +418,7 @@ fn win_in(text: &str) -> Option<u16> {
         }
         _ => None,
     };
-    words.windows(3).find_map(number).filter(|moves| (1..=MOST_MOVES).contains(moves))
+    words.windows(3).find_map(number).filter(|moves| (1..=MAX_MOVES).contains(moves))
 }
 
 /// Returns whether a win in fewer than `moves` moves is proved to be impossible, or `None` if the search cannot run.

@@ -77,7 +77,7 @@ fn assessment(record: &ReadRecord, variant: Variant, searches: Searches) -> Resu
 /// Factor by which the node limit grows from one search to the next.
 const MORE_NODES: NonZeroU64 = NonZeroU64::new(4).unwrap();
 
-const MOST_SEARCHES: usize = 4;
+const MAX_SEARCHES: usize = 4;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Searches {
@@ -89,7 +89,7 @@ pub struct Searches {
 
 impl Searches {
     const fn most(self) -> usize {
-        if self.settle.is_some() { MOST_SEARCHES } else { 1 }
+        if self.settle.is_some() { MAX_SEARCHES } else { 1 }
     }
 
     /// Returns the node limit of search `number`, counted from 0.
@@ -99,7 +99,7 @@ impl Searches {
 
     /// Returns the final score if the completed searches in `found` suffice. Otherwise, returns the node limit of the
     /// next search as an error.
-    fn settled(self, found: &[Option<Assessment>; MOST_SEARCHES]) -> Result<Assessment, NonZeroU64> {
+    fn settled(self, found: &[Option<Assessment>; MAX_SEARCHES]) -> Result<Assessment, NonZeroU64> {
         let mut before: Option<Assessment> = None;
         for (number, assessment) in found.iter().enumerate() {
             let Some(assessment) = *assessment else { return Err(self.nodes_of(number)) };
@@ -118,7 +118,7 @@ impl Searches {
 pub struct Assessments {
     variant: Variant,
     searches: Searches,
-    known: HashMap<String, [Option<Assessment>; MOST_SEARCHES]>,
+    known: HashMap<String, [Option<Assessment>; MAX_SEARCHES]>,
     journal: Option<NamedFile>,
 }
 
@@ -148,7 +148,7 @@ impl Assessments {
     /// Returns the final score of the position `fen`. If the position needs another search, returns the node limit of
     /// that search as an error.
     pub fn get(&self, fen: &str) -> Result<Assessment, NonZeroU64> {
-        self.searches.settled(self.known.get(fen).unwrap_or(&[None; MOST_SEARCHES]))
+        self.searches.settled(self.known.get(fen).unwrap_or(&[None; MAX_SEARCHES]))
     }
 
     fn keep(&mut self, record: &ReadRecord) -> Result<()> {

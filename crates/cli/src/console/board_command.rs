@@ -46,7 +46,7 @@ pub struct BoardArguments {
 const TITLE: &str = "Soffio";
 
 /// Maximum size of a request in bytes. It is large enough for a file with many thousands of games.
-const LONGEST: usize = 64 << 20;
+const MAX_REQUEST_BYTES: usize = 64 << 20;
 
 pub fn show_board(arguments: &BoardArguments) -> Result<()> {
     if let Some(path) = &arguments.out {
@@ -71,7 +71,7 @@ fn router(shutdown: Shutdown) -> Router {
     let shown = async || ([(CACHE_CONTROL, "no-store")], Html(page(TITLE, &[], Host::Server)));
     Router::new()
         .route("/", get(shown))
-        .route("/call", post(answer).layer(axum::extract::DefaultBodyLimit::max(LONGEST)))
+        .route("/call", post(answer).layer(axum::extract::DefaultBodyLimit::max(MAX_REQUEST_BYTES)))
         .route("/lines", get(lines))
         .with_state(shutdown)
 }

@@ -49,15 +49,15 @@ pub(super) fn ends(text: &mut String, results: &MatchResults, names: &[String]) 
     late.sort_unstable();
     if !late.is_empty() {
         let lost = results.terminations.get("time").copied().unwrap_or_default();
-        let (blamed, more) = (late.len(), if late.len() > MOST_NAMED { ", ..." } else { "" });
-        let numbers: Vec<_> = late.iter().take(MOST_NAMED).map(usize::to_string).collect();
+        let (blamed, more) = (late.len(), if late.len() > MAX_NAMED { ", ..." } else { "" });
+        let numbers: Vec<_> = late.iter().take(MAX_NAMED).map(usize::to_string).collect();
         let (games, numbers) = (counted(lost, "game"), numbers.join(", "));
         let line = format!("overloaded: {blamed} of {games} lost on time while waiting for a CPU ({numbers}{more})");
         entry(text, "machine", line);
     }
 }
 
-const MOST_NAMED: usize = 20;
+const MAX_NAMED: usize = 20;
 
 pub(super) struct MatchProgress {
     /// Number of games in this shard.
@@ -441,13 +441,13 @@ pub struct SprtArguments {
 }
 
 /// Maximum value of a count. With larger counts, the total number of games could overflow.
-const MOST: u64 = 1_000_000_000_000;
+const MAX_COUNT: u64 = 1_000_000_000_000;
 
 fn numbers<const N: usize>(text: &str) -> Result<[u64; N]> {
     let read: Vec<u64> = text.split(',').map_while(|number| number.trim().parse().ok()).collect();
-    let is_whole = read.len() == text.split(',').count() && read.iter().all(|number| *number <= MOST);
+    let is_whole = read.len() == text.split(',').count() && read.iter().all(|number| *number <= MAX_COUNT);
     let numbers = read.try_into().ok().filter(|_| is_whole);
-    numbers.ok_or_else(|| anyhow::anyhow!("expected {N} numbers separated by commas, each at most {MOST}"))
+    numbers.ok_or_else(|| anyhow::anyhow!("expected {N} numbers separated by commas, each at most {MAX_COUNT}"))
 }
 
 pub fn print_test(arguments: &SprtArguments) -> Result<()> {

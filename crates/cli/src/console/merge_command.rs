@@ -183,7 +183,7 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
             let game = game.of_file(path)?;
             games.add(game.number, game);
         }
-        if file.is_cut {
+        if file.is_truncated {
             say_torn(path);
         }
     }

@@ -88,9 +88,9 @@ impl PdnFiles {
         let enough = || Error::from(io::Error::from(io::ErrorKind::Interrupted));
         let read = for_each_game(input, Some(encoding), |game, _| {
             games.push(game.record);
-            if games.len() < Guesses::MOST_GAMES { Ok(()) } else { Err(enough()) }
+            if games.len() < Guesses::MAX_GAMES { Ok(()) } else { Err(enough()) }
         });
-        if games.len() < Guesses::MOST_GAMES {
+        if games.len() < Guesses::MAX_GAMES {
             read?;
         }
         Ok(Guesses::new(&games))

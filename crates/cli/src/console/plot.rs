@@ -51,16 +51,16 @@ fn chart<'a, 'b>(
 }
 
 /// Scores are clamped to this value, in units of 100 cp. Wins are drawn at the same height.
-const MOST_MEN: f64 = 5.0;
+const MAX_MEN: f64 = 5.0;
 
 /// Draws the scores of a game from White's point of view, with dots on mistakes and blunders.
 pub(super) fn score_curve(title: &str, analysis: &Analysis) -> Result<String> {
     let is_no_xml = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
     picture((900, 350), &title.replace(is_no_xml, "?"), |area| {
         let last = (analysis.moves.len().max(1)) as f64 / 2.0;
-        let mut chart = chart(area, ("moves", 0.0..last), ("White's score (1 is 100 cp)", -MOST_MEN..MOST_MEN))?;
+        let mut chart = chart(area, ("moves", 0.0..last), ("White's score (1 is 100 cp)", -MAX_MEN..MAX_MEN))?;
         let points: Vec<_> =
-            analysis.scores.iter().enumerate().map(|(ply, score)| (ply as f64 / 2.0, score.men(MOST_MEN))).collect();
+            analysis.scores.iter().enumerate().map(|(ply, score)| (ply as f64 / 2.0, score.men(MAX_MEN))).collect();
         chart.draw_series(
             AreaSeries::new(points.iter().copied(), 0.0, BLUE.mix(0.2)).border_style(BLUE.stroke_width(2)),
         )?;
@@ -96,7 +96,7 @@ pub(super) fn loss_curves(title: &str, epochs: &[Epoch]) -> Result<String> {
 }
 
 /// Elo differences are clamped to this value, because larger differences after a few games are meaningless.
-const MOST_ELO: f64 = 400.0;
+const MAX_ELO: f64 = 400.0;
 
 /// Draws the Elo difference with its error bars and, if there is an SPRT, its ratio and bounds. `history` contains the
 /// standing after each game.
@@ -115,7 +115,7 @@ pub(super) fn match_picture(title: &str, history: &[Standing], sprt: Option<&Spr
 
 fn draw_elo(area: &Area<'_>, history: &[Standing], last: f64) -> DrawResult {
     let known = history.iter().filter_map(|standing| Some((standing.games as f64, standing.elo?)));
-    let cut = |elo: f64| elo.clamp(-MOST_ELO, MOST_ELO);
+    let cut = |elo: f64| elo.clamp(-MAX_ELO, MAX_ELO);
     let upper = || known.clone().map(|(games, elo)| (games, cut(elo.interval.1)));
     let lower = known.clone().map(|(games, elo)| (games, cut(elo.interval.0)));
     let range = upper().chain(lower.clone());

@@ -2,7 +2,7 @@
 
 use super::progress::or_cores;
 use super::tables_build::{BuildArguments, build};
-use super::tables_folder::{MOST_PIECES, TableFolder, line_of, map, position_of, reason_for_gaps, solve};
+use super::tables_folder::{MAX_PIECES, TableFolder, line_of, map, position_of, reason_for_gaps, solve};
 use super::tables_pack::{PackArguments, pack};
 use super::tables_select::{OnlyMovesArguments, SelectArguments, StatArguments, select, stat};
 use super::tables_verify::{VerifyArguments, verify};
@@ -82,7 +82,7 @@ pub fn run_tables(command: &TablesCommand) -> Result<bool> {
 }
 
 /// Maximum number of pieces in positions that are solved on demand.
-const MOST_SOLVED: u8 = 4;
+const MAX_SOLVED: u8 = 4;
 
 #[derive(Debug, Args)]
 pub struct ProbeArguments {
@@ -112,7 +112,7 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> any
     let variant = arguments.variant;
     if let Some(path) = &arguments.dir {
         check_folder(path, Some(variant)).of_file(path)?;
-        map(TableFolder { path, variant }, &Slice::all(variant.spec(), MOST_PIECES), &mut tables);
+        map(TableFolder { path, variant }, &Slice::all(variant.spec(), MAX_PIECES), &mut tables);
     }
     let threads = or_cores(arguments.threads);
     let (mut output, mut number, mut is_fine) = (io::stdout().lock(), 0, true);
@@ -149,7 +149,7 @@ fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: N
     let Some(slice) = slice_of(position) else { return Ok(()) };
     let pieces = slice.material().pieces();
     let spec = position.spec();
-    if pieces > MOST_SOLVED || tables.has(slice) || !slice.is_solvable(spec) {
+    if pieces > MAX_SOLVED || tables.has(slice) || !slice.is_solvable(spec) {
         return Ok(());
     }
     let slices = slice.with_all_needed(spec);
@@ -159,7 +159,7 @@ fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: N
 /// Returns the slice of `position`, or `None` if a side has no pieces or more pieces than the tables support.
 fn slice_of<W: Word>(position: &Position<W>) -> Option<Slice> {
     let Material { own, other } = Material::of(position.pieces());
-    let fits = |side_material: SideMaterial| (1..=Material::MOST_OF_A_SIDE).contains(&side_material.pieces());
+    let fits = |side_material: SideMaterial| (1..=Material::MAX_PIECES_PER_SIDE).contains(&side_material.pieces());
     (fits(own) && fits(other)).then(|| Slice::of(Material { own, other }))
 }
 

@@ -20,10 +20,10 @@ use std::path::Path;
 
 pub(super) const FOLDER: &str = "tables";
 
-pub(super) const MOST_PIECES: u8 = 2 * Material::MOST_OF_A_SIDE;
+pub(super) const MAX_PIECES: u8 = 2 * Material::MAX_PIECES_PER_SIDE;
 
 pub(super) fn piece_count() -> impl TypedValueParser<Value = u8> {
-    integer::<u8>(2..=MOST_PIECES.into())
+    integer::<u8>(2..=MAX_PIECES.into())
 }
 
 /// Returns the reason why some slices of `variant` are skipped, or `None` if the rules of the variant permit all

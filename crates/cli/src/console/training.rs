@@ -97,26 +97,29 @@ pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
     let (threads, started, progress) = (or_cores(arguments.threads), Instant::now(), Progress::new());
     let part = (arguments.games, arguments.shard);
     let result = play(&arguments.plan(), part, &arguments.out, threads, &stop, &mut |played| {
-        progress.show((played.before + played.now, played.all), || {
+        progress.show((played.resumed + played.played, played.total), || {
             format!("{}, {} left", state(played, started.elapsed()), left(played, started.elapsed()))
         });
     });
     drop(progress);
     let played = result.of_file(&arguments.out)?;
-    let end =
-        if played.before + played.now < played.all { "interrupted: run the same command to resume" } else { "done" };
+    let end = if played.resumed + played.played < played.total {
+        "interrupted: run the same command to resume"
+    } else {
+        "done"
+    };
     Ok(writeln!(io::stdout(), "{}, {end}", state(played, started.elapsed()))?)
 }
 
-fn state(SelfPlayCounts { before, now, all, positions, .. }: SelfPlayCounts, time: Duration) -> String {
-    let done = before + now;
-    let rate = now as f64 / time.as_secs_f64().max(1e-3);
-    let (all, positions) = (counted(all, "game"), counted(positions, "position"));
-    format!("{done} of {all}, {positions}, {rate:.1} games/s")
+fn state(SelfPlayCounts { resumed, played, total, positions, .. }: SelfPlayCounts, time: Duration) -> String {
+    let done = resumed + played;
+    let rate = played as f64 / time.as_secs_f64().max(1e-3);
+    let (total, positions) = (counted(total, "game"), counted(positions, "position"));
+    format!("{done} of {total}, {positions}, {rate:.1} games/s")
 }
 
-fn left(SelfPlayCounts { before, now, all, .. }: SelfPlayCounts, time: Duration) -> String {
-    let left = time.as_secs_f64() * all.saturating_sub(before + now) as f64 / now as f64;
+fn left(SelfPlayCounts { resumed, played, total, .. }: SelfPlayCounts, time: Duration) -> String {
+    let left = time.as_secs_f64() * total.saturating_sub(resumed + played) as f64 / played as f64;
     Duration::try_from_secs_f64(left).map_or("an unknown time".to_owned(), duration)
 }
 
@@ -159,7 +162,7 @@ fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGa
         while let Some(game) = file.next() {
             visit(&file, &game.of_file(path)?)?;
         }
-        if file.is_cut {
+        if file.is_truncated {
             log::warn!("{}: the end of the file is missing because writing was interrupted", path.display());
         }
     }
@@ -328,7 +331,7 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
         file.write(loss_curves(&title, &trained.report.epochs)?.as_bytes())?;
     }
     let mut output = io::stdout().lock();
-    for path in &trained.cut {
+    for path in &trained.truncated {
         writeln!(output, "{}: the end of the file is missing because writing was interrupted", path.display())?;
     }
     let (report, counts) = (&trained.report, trained.report.counts);
@@ -394,7 +397,7 @@ pub fn tune_search(arguments: &TuneArguments) -> anyhow::Result<()> {
     drop(progress);
     let tuning = found.of_file(&arguments.out)?;
     let mut output = io::stdout().lock();
-    for (parameter, value) in tuning.found() {
+    for (parameter, value) in tuning.values() {
         writeln!(output, "{:24} {:6} {value:9.2}", parameter.name, parameter.value)?;
     }
     let done = tuning.done;

@@ -39,13 +39,13 @@ pub fn game(name: &str) -> Result<GameName, String> {
 
 /// Parses an engine name, which must fit on one line in every protocol.
 pub fn engine_name(text: &str) -> Result<String, String> {
-    const LONGEST: usize = 60;
+    const MAX_NAME_CHARS: usize = 60;
     let name = text.trim();
     let breaks = |c: char| c.is_control() || c == '"' || c == '=';
     match name.chars().count() {
-        1..=LONGEST if !name.contains(breaks) => Ok(name.to_owned()),
-        1..=LONGEST => Err("must not contain quotation marks, '=' or control characters".to_owned()),
-        _ => Err(format!("must have 1 to {LONGEST} characters")),
+        1..=MAX_NAME_CHARS if !name.contains(breaks) => Ok(name.to_owned()),
+        1..=MAX_NAME_CHARS => Err("must not contain quotation marks, '=' or control characters".to_owned()),
+        _ => Err(format!("must have 1 to {MAX_NAME_CHARS} characters")),
     }
 }
 

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// How long to wait for lines that the engine must not print.
 pub(super) const SILENCE: Duration = Duration::from_millis(200);
 
-const MOST_LINES: usize = 100_000;
+const MAX_LINES: usize = 100_000;
 
 pub(super) struct TestedEngine<'a> {
     pub(super) spec: &'a EngineSpec,
@@ -99,7 +99,7 @@ impl TestedEngine<'_> {
                     if is_last {
                         return Ok(lines);
                     }
-                    if lines.len() > MOST_LINES || Instant::now() > deadline {
+                    if lines.len() > MAX_LINES || Instant::now() > deadline {
                         return Err(format!("no '{last}' within {} lines", lines.len()));
                     }
                 }

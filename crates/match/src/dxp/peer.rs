@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Maximum length in bytes of an accepted message. The protocol allows 127 characters.
-const MOST_BYTES: usize = 1024;
+const MAX_BYTES: usize = 1024;
 
 const REST_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -113,8 +113,8 @@ fn next_message(stream: &mut TcpStream) -> Result<String, String> {
                 _ => return Err(error.to_string()),
             },
         }
-        if message.len() > MOST_BYTES {
-            return Err(format!("message exceeds {MOST_BYTES} bytes"));
+        if message.len() > MAX_BYTES {
+            return Err(format!("message exceeds {MAX_BYTES} bytes"));
         }
     }
 }

@@ -16,7 +16,7 @@ pub(super) const QUANTILE_95: f64 = 1.959_963_984_540_054;
 const HALVINGS: usize = 100;
 
 /// Maximum number of iterations. The results of a match need only a few iterations.
-const MOST_STEPS: usize = 100;
+const MAX_STEPS: usize = 100;
 
 impl ScoreSample {
     /// Returns the 95 % profile likelihood interval of the mean score. It contains the means under which the results
@@ -136,7 +136,7 @@ fn moved(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> ScoreMoment
 /// approximation, which is initially `moments`, until the result no longer changes.
 fn linearised(frequencies: &[(f64, f64)], deviations: f64, mut moments: ScoreMoments) -> Vec<f64> {
     let mut fit = frequencies_of(frequencies);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let ScoreMoments { mean, deviation } = moments;
         let slope = |score: f64| (1.0 + ((mean - score) / deviation).powi(2)) / 2.0;
         let condition = |score: f64| score - 0.5 - deviations * deviation * slope(score);

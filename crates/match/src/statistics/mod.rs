@@ -252,7 +252,7 @@ impl Sprt {
 }
 
 /// Maximum absolute Elo of a hypothesis. For larger values, the expected score cannot be distinguished from 0 or 1.
-const MOST_ELO: f64 = 3000.0;
+const MAX_ELO: f64 = 3000.0;
 
 const KEYS: &str = "elo0=,elo1=,alpha=,beta=,model=";
 
@@ -285,11 +285,8 @@ impl FromStr for Sprt {
         ensure!(!sprt.elo0.is_nan() && !sprt.elo1.is_nan(), "elo0 and elo1 are required");
         let is_apart = sprt.elo0 < sprt.elo1 && sprt.elo1 - sprt.elo0 <= 1000.0;
         ensure!(is_apart, "elo0 must be less than elo1, and the difference at most 1000");
-        let is_possible = |elo: f64| elo.abs() <= MOST_ELO;
-        ensure!(
-            is_possible(sprt.elo0) && is_possible(sprt.elo1),
-            "elo0 and elo1 must be from -{MOST_ELO} to {MOST_ELO}"
-        );
+        let is_possible = |elo: f64| elo.abs() <= MAX_ELO;
+        ensure!(is_possible(sprt.elo0) && is_possible(sprt.elo1), "elo0 and elo1 must be from -{MAX_ELO} to {MAX_ELO}");
         ensure!(is_error(sprt.alpha) && is_error(sprt.beta), "alpha and beta must be between 0 and 0.5");
         Ok(sprt)
     }

@@ -10,11 +10,11 @@ use std::sync::OnceLock;
 
 const POINTS: usize = HOME;
 
-const MOST_ROLLS: usize = 32;
+const MAX_ROLLS: usize = 32;
 
 const POSITIONS: usize = 54_264;
 
-type Rolls = [f32; MOST_ROLLS];
+type Rolls = [f32; MAX_ROLLS];
 
 type Home = [u8; POINTS];
 
@@ -102,7 +102,7 @@ impl BearOff {
         homes.sort_by_key(|home| home.iter().zip(1..).map(|(&count, number)| u32::from(count) * number).sum::<u32>());
         let mut means = Means(vec![f32::INFINITY; POSITIONS]);
         let mut table =
-            Self { all_off: vec![[0.0; MOST_ROLLS]; POSITIONS], first_off: vec![[0.0; MOST_ROLLS]; POSITIONS] };
+            Self { all_off: vec![[0.0; MAX_ROLLS]; POSITIONS], first_off: vec![[0.0; MAX_ROLLS]; POSITIONS] };
         for home in homes {
             let place = index(&home);
             let checkers: u8 = home.iter().sum();
@@ -111,7 +111,7 @@ impl BearOff {
                 means.0[place] = 0.0;
                 continue;
             }
-            let (mut all_off, mut first_off) = ([0.0; MOST_ROLLS], [0.0; MOST_ROLLS]);
+            let (mut all_off, mut first_off) = ([0.0; MAX_ROLLS], [0.0; MAX_ROLLS]);
             for roll in Roll::ALL {
                 let mut best = (f32::INFINITY, 0);
                 let (high, low) = (roll.high(), roll.low());
@@ -150,7 +150,7 @@ impl BearOff {
         let (own_first, other_first) = (self.first_off.get(own)?, self.first_off.get(other)?);
         let (mut other_left, mut other_without, mut own_without) =
             (1.0, f32::from(board.other.off() == 0), f32::from(board.own.off() == 0));
-        for rolls in 1..MOST_ROLLS {
+        for rolls in 1..MAX_ROLLS {
             other_left -= other_all[rolls - 1];
             other_without -= other_first[rolls - 1];
             own_without -= own_first[rolls];

@@ -189,17 +189,17 @@ const UNITS: usize = 4;
 
 pub const INPUTS: usize = 2 * (PLACES * UNITS + FEATURES);
 
-const MOST: usize = 2 * (2 * 15 + FEATURES);
+const MAX_ACTIVE: usize = 2 * (2 * 15 + FEATURES);
 
 #[derive(Clone, Debug)]
 pub struct TavlaInputs {
-    active: [(u16, f32); MOST],
+    active: [(u16, f32); MAX_ACTIVE],
     count: usize,
 }
 
 impl TavlaInputs {
     pub fn of(board: &TavlaBoard) -> Self {
-        let mut inputs = Self { active: [(0, 0.0); MOST], count: 0 };
+        let mut inputs = Self { active: [(0, 0.0); MAX_ACTIVE], count: 0 };
         let half = INPUTS / 2;
         for (first, (side, features)) in
             [0, half].into_iter().zip([&board.own, &board.other].into_iter().zip(features(board)))

@@ -125,8 +125,8 @@ fn possible(board: &TavlaBoard, estimate: Estimate) -> Estimate {
 
 /// Returns the embedded weights, which are parsed on the first call.
 pub fn embedded() -> &'static TavlaWeightsFile {
-    static READ: OnceLock<TavlaWeightsFile> = OnceLock::new();
+    static PARSED: OnceLock<TavlaWeightsFile> = OnceLock::new();
     const FILE: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/tavla.weights"));
     #[allow(clippy::expect_used, reason = "a test parses the embedded file")]
-    READ.get_or_init(|| TavlaWeightsFile::parse(FILE).expect("the file is part of the program, and a test reads it"))
+    PARSED.get_or_init(|| TavlaWeightsFile::parse(FILE).expect("the file is part of the program, and a test reads it"))
 }

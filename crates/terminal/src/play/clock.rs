@@ -16,19 +16,19 @@ pub(super) struct GameClock {
     pub(super) current: MoveStopwatch,
     pub(super) control: Option<PlayTimeControl>,
     /// Number of moves that were played before the time control was set. The time for these moves does not count.
-    free: usize,
+    untimed: usize,
 }
 
 impl GameClock {
-    /// Sets the time control for the moves from index `free` on. `None` removes the limit.
-    pub(super) fn set_control(&mut self, control: Option<PlayTimeControl>, free: usize) {
-        (self.control, self.free) = (control, free);
+    /// Sets the time control for the moves from index `untimed` on. `None` removes the limit.
+    pub(super) fn set_control(&mut self, control: Option<PlayTimeControl>, untimed: usize) {
+        (self.control, self.untimed) = (control, untimed);
     }
 
     /// Makes the time control apply to the moves from index `played` on, because a new move has replaced the one at
     /// this index.
     pub(super) fn count_from(&mut self, played: usize) {
-        self.free = self.free.min(played);
+        self.untimed = self.untimed.min(played);
     }
 
     pub(super) fn used(&self, record: &PlayRecord, color: Color, now: Instant) -> Duration {
@@ -46,7 +46,7 @@ impl GameClock {
     }
 
     fn allowed(&self, record: &PlayRecord, color: Color) -> Option<Duration> {
-        let (moves, used) = counted(record, color, self.free);
+        let (moves, used) = counted(record, color, self.untimed);
         Some(self.control?.left(moves, used))
     }
 
@@ -70,8 +70,8 @@ impl GameClock {
     }
 }
 
-fn counted(record: &PlayRecord, color: Color, free: usize) -> (usize, Duration) {
-    let own = record.played().iter().skip(free).filter(|ply| ply.color == color);
+fn counted(record: &PlayRecord, color: Color, untimed: usize) -> (usize, Duration) {
+    let own = record.played().iter().skip(untimed).filter(|ply| ply.color == color);
     own.fold((0, Duration::ZERO), |(moves, used), ply| (moves + 1, used + ply.time.unwrap_or_default()))
 }
 
@@ -123,7 +123,7 @@ pub fn shown_left(time: Duration) -> String {
 const EXPECTED: &str = "minutes plus seconds per move, such as 5+3 or 0.5, at most 1440+3600";
 
 /// Maximum number of minutes per game, and maximum number of seconds per move.
-const MOST: [f64; 2] = [1440.0, 3600.0];
+const MAX_TIMES: [f64; 2] = [1440.0, 3600.0];
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{}+{}", base.as_secs_f64() / 60.0, increment.as_secs_f64())]
@@ -153,7 +153,7 @@ impl PlayTimeControl {
     pub(super) fn from_record(control: &pdn::TimeControl) -> Option<Self> {
         let pdn::TimeControl::Periods(periods) = control else { return None };
         let [Period::Rest { time, increment }] = periods.as_slice() else { return None };
-        let [minutes, seconds] = MOST;
+        let [minutes, seconds] = MAX_TIMES;
         let is_offered = time.as_secs_f64() <= minutes * 60.0 && increment.as_secs_f64() <= seconds;
         Self::new(time.as_secs_f64(), increment.as_secs_f64()).filter(|_| is_offered)
     }
@@ -174,7 +174,7 @@ impl FromStr for PlayTimeControl {
 
     fn from_str(text: &str) -> Result<Self> {
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
-        let [most_minutes, most_seconds] = MOST;
+        let [most_minutes, most_seconds] = MAX_TIMES;
         let numbers = number(minutes.trim(), most_minutes).zip(number(seconds.trim(), most_seconds));
         let control = numbers.and_then(|(minutes, seconds)| Self::new(minutes * 60.0, seconds));
         control.ok_or_else(|| anyhow!("tc must be {EXPECTED}, not '{}'", printable(text.chars())))

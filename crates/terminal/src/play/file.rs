@@ -18,7 +18,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Maximum file size in bytes, far larger than any real game collection.
-const MOST: u64 = 1 << 28;
+const MAX_FILE_BYTES: u64 = 1 << 28;
 
 pub(super) struct LoadedGame {
     pub(super) record: PlayRecord,
@@ -73,7 +73,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     }
     let file = File::open(path)?;
     let mut bytes = Vec::new();
-    if file.take(MOST + 1).read_to_end(&mut bytes)? as u64 > MOST {
+    if file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)? as u64 > MAX_FILE_BYTES {
         return Err(io::Error::other("too large"));
     }
     Ok(bytes)

@@ -63,14 +63,15 @@ pub struct PlayGame {
     pub(super) phase: Phase,
     pub(super) clock: GameClock,
     /// The side that lost on time, if any.
-    pub(super) fallen: Option<Color>,
+    pub(super) flagged: Option<Color>,
     pub(super) delay: Duration,
-    thinking: Option<RunningSearch>,
+    search: Option<RunningSearch>,
     /// An engine move that is being held back, and the time at which to play it.
     waiting: Option<(String, Instant)>,
     /// The last search report, which may belong to a previous position.
-    pub(super) thought: Option<SearchReport>,
-    thought_after: usize,
+    pub(super) last_report: Option<SearchReport>,
+    /// Number of plies that had been played when the last search report arrived.
+    report_ply: usize,
     pub(super) hint: Option<String>,
     game_events: VecDeque<GameEvent>,
     pub(super) origin: FileTags,
@@ -89,12 +90,12 @@ impl PlayGame {
             adviser: None,
             phase: Phase::Ready,
             clock: GameClock::default(),
-            fallen: None,
+            flagged: None,
             delay: Duration::ZERO,
-            thinking: None,
+            search: None,
             waiting: None,
-            thought: None,
-            thought_after: 0,
+            last_report: None,
+            report_ply: 0,
             hint: None,
             game_events: VecDeque::new(),
             origin: FileTags::default(),
@@ -114,13 +115,13 @@ impl PlayGame {
             return None;
         }
         let played = self.record.played();
-        let is_expected = |thought: &&SearchReport| match played.get(self.thought_after..) {
+        let is_expected = |report: &&SearchReport| match played.get(self.report_ply..) {
             Some([]) => true,
-            Some([ply]) => thought.line.first() == Some(&ply.text),
+            Some([ply]) => report.line.first() == Some(&ply.text),
             _ => false,
         };
-        if let Some(thought) = self.thought.as_ref().filter(is_expected) {
-            return Some(EvaluationBar::new(thought.color, thought.value, Some(thought.depth)));
+        if let Some(report) = self.last_report.as_ref().filter(is_expected) {
+            return Some(EvaluationBar::new(report.color, report.value, Some(report.depth)));
         }
         Some(EvaluationBar::new(self.record.side(), self.record.value(), None))
     }
@@ -137,18 +138,18 @@ impl PlayGame {
     }
 
     pub fn is_over(&self) -> bool {
-        self.fallen.is_some() || !matches!(self.record.board.status(), Status::Playing { .. })
+        self.flagged.is_some() || !matches!(self.record.board.status(), Status::Playing { .. })
     }
 
     pub fn outcome(&self) -> String {
-        match self.fallen {
+        match self.flagged {
             Some(color) => format!("{} wins on time", color.opponent()),
             None => self.record.outcome(),
         }
     }
 
     pub fn is_busy(&self) -> bool {
-        self.thinking.is_some() || self.waiting.is_some()
+        self.search.is_some() || self.waiting.is_some()
     }
 
     pub fn engine_is_to_move(&self) -> bool {
@@ -214,15 +215,15 @@ impl PlayGame {
 
     pub fn event(&mut self, event: Event, now: Instant) {
         self.check_time(now);
-        let Some(RunningSearch { purpose, counts }) = self.thinking else { return };
+        let Some(RunningSearch { purpose, counts }) = self.search else { return };
         let is_last = event.is_last();
         match event {
             Event::Report(report) if counts && report.rank == 0 => {
                 let (color, line) = (self.record.side(), self.record.board.line_text(&report.line));
-                let thought = SearchReport { color, depth: report.depth, value: report.value, line };
-                self.game_events.push_back(GameEvent::Thought(thought.clone()));
-                self.thought = Some(thought);
-                self.thought_after = self.record.played().len();
+                let report = SearchReport { color, depth: report.depth, value: report.value, line };
+                self.game_events.push_back(GameEvent::Thought(report.clone()));
+                self.last_report = Some(report);
+                self.report_ply = self.record.played().len();
             }
             Event::BestMove { best: Some(best), .. } if counts => {
                 self.answered(purpose, self.record.board.text(best), now)
@@ -236,7 +237,7 @@ impl PlayGame {
             _ => {}
         }
         if is_last {
-            self.thinking = None;
+            self.search = None;
             self.computers.iter_mut().flatten().chain(&mut self.adviser).for_each(Computer::end);
             self.tick(now);
             self.go_on(now);
@@ -266,7 +267,7 @@ impl PlayGame {
         let Some((text, at)) = self.waiting.take_if(|(_, at)| due(*at)) else {
             if falls_at.is_some_and(|at| at <= now) {
                 let side = self.record.side();
-                self.fallen = Some(side);
+                self.flagged = Some(side);
                 self.stand(Phase::Paused, now);
                 self.is_unsaved = true;
                 self.game_events.push_back(GameEvent::Overstepped(side));
@@ -317,13 +318,13 @@ impl PlayGame {
             empty => empty.insert(Computer::new(player, self.record.choice, self.events.clone())?),
         };
         computer.think(&self.record, self.clock.engine_clocks(&self.record, now), now)?;
-        self.thinking = Some(RunningSearch { purpose, counts: true });
+        self.search = Some(RunningSearch { purpose, counts: true });
         Ok(())
     }
 
     fn interrupt(&mut self) {
-        if let Some(thinking) = &mut self.thinking {
-            thinking.counts = false;
+        if let Some(search) = &mut self.search {
+            search.counts = false;
             self.computers.iter_mut().flatten().chain(&mut self.adviser).for_each(Computer::stop);
         }
         self.waiting = None;
@@ -418,7 +419,7 @@ impl PlayGame {
             self.record.redo(count)?
         }
         self.interrupt();
-        (self.thought, self.fallen) = (None, None);
+        (self.last_report, self.flagged) = (None, None);
         self.is_unsaved = true;
         self.clock.current.reset(now);
         if !self.player(self.record.side()).is_human() && self.phase == Phase::Running {
@@ -435,12 +436,12 @@ impl PlayGame {
     }
 
     /// Stops the search and resets the clock of the current move. The time control applies to the moves from index
-    /// `free` on.
-    fn reset(&mut self, phase: Phase, free: usize, now: Instant) {
+    /// `untimed` on.
+    fn reset(&mut self, phase: Phase, untimed: usize, now: Instant) {
         self.stand(phase, now);
-        self.clock.set_control(self.clock.control, free);
+        self.clock.set_control(self.clock.control, untimed);
         self.clock.current.reset(now);
-        (self.thought, self.fallen) = (None, None);
+        (self.last_report, self.flagged) = (None, None);
     }
 
     fn swap(&mut self) -> String {
@@ -473,7 +474,7 @@ impl PlayGame {
         }
         self.clock.set_control(control, self.record.played().len());
         self.clock.current.reset(now);
-        self.fallen = None;
+        self.flagged = None;
         control.map_or_else(|| "no time control".to_owned(), |control| format!("time control {control}"))
     }
 
@@ -523,9 +524,9 @@ impl PlayGame {
     fn pdn_record(&self) -> GameRecord {
         let record = &self.record;
         let rules = record.choice.rules();
-        let (result, reason) = match (record.board.status(), self.fallen) {
-            (Status::Playing { .. }, Some(fallen)) => {
-                (GameResult::won_by(fallen.opponent(), rules), "on time".to_owned())
+        let (result, reason) = match (record.board.status(), self.flagged) {
+            (Status::Playing { .. }, Some(flagged)) => {
+                (GameResult::won_by(flagged.opponent(), rules), "on time".to_owned())
             }
             (Status::Playing { .. }, None) => (GameResult::Unknown, "to be played on".to_owned()),
             (Status::Won { winner, reason }, _) => (GameResult::won_by(winner, rules), reason.to_string()),

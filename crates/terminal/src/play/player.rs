@@ -70,7 +70,7 @@ impl EnginePlayer {
     /// Returns the player for hints. This player has a fixed limit, because a hint must not use all the time on the
     /// clock.
     pub(super) fn adviser() -> Self {
-        Self { limits: USUAL, ..Self::default() }
+        Self { limits: DEFAULT_LIMITS, ..Self::default() }
     }
 
     fn set(&mut self, word: &str) -> Result<()> {
@@ -111,7 +111,7 @@ impl fmt::Display for SidePlayer {
 }
 
 /// Default limit per move: one second.
-const USUAL: RequestLimits = RequestLimits { depth: None, nodes: None, movetime: NonZeroU64::new(1000) };
+const DEFAULT_LIMITS: RequestLimits = RequestLimits { depth: None, nodes: None, movetime: NonZeroU64::new(1000) };
 
 fn limit<T: FromStr>(name: &str, text: &str, expected: &str, most: u64) -> Result<T> {
     let within = text.parse().ok().filter(|&number: &u64| number <= most).and_then(|_| text.parse().ok());
@@ -139,7 +139,7 @@ impl Computer {
         self.session.game.set_position(record.start(), &moves)?;
         let clock = clocks.map(|clocks| record.side().pick(clocks));
         let usual = self.session.engine().limits();
-        let own = if self.player.limits.is_empty() && clock.is_none() { USUAL } else { self.player.limits };
+        let own = if self.player.limits.is_empty() && clock.is_none() { DEFAULT_LIMITS } else { self.player.limits };
         let limits = Limits { clock, overhead: usual.overhead, ..own.of(usual) };
         Ok(self.session.search(limits, now.into())?)
     }

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Padding, Paragraph, Widget};
 
-const LONGEST: usize = 4096;
+const MAX_CHARS: usize = 4096;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LineEntry {
@@ -34,7 +34,7 @@ impl LineEntry {
             KeyCode::Enter => return InputState::Done,
             KeyCode::Esc => return InputState::Cancelled,
             KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => *self = Self::default(),
-            KeyCode::Char(c) if !is_shortcut && self.text.len() < LONGEST && !c.is_control() => {
+            KeyCode::Char(c) if !is_shortcut && self.text.len() < MAX_CHARS && !c.is_control() => {
                 self.text.insert(self.cursor, c);
                 self.cursor += 1;
             }

@@ -1,8 +1,8 @@
 //! Reads, writes and summarises game files.
 
-use super::format::{FRAME_START, FrameStart, LARGEST, append, fill, largest_game, pack, unpack};
+use super::format::{FRAME_START, FrameStart, MAX_FRAME_BYTES, append, largest_game, pack, read_up_to, unpack};
 use super::{DataError, DataHeader, TrainingGame};
-use soffio::lock::open_alone;
+use soffio::lock::open_exclusive;
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
@@ -22,7 +22,7 @@ pub struct DataReader<R> {
     games: Vec<TrainingGame>,
     /// Whether the last frame is incomplete because the writer was killed. Valid only after the last game has been
     /// read.
-    pub is_cut: bool,
+    pub is_truncated: bool,
     is_over: bool,
 }
 
@@ -37,21 +37,21 @@ impl DataFile {
 impl<R: Read> DataReader<R> {
     pub fn new(mut input: R) -> Result<Self, DataError> {
         let (header, whole) = DataHeader::read(&mut input)?;
-        Ok(Self { input, header, whole_length: whole, games: Vec::new(), is_cut: false, is_over: false })
+        Ok(Self { input, header, whole_length: whole, games: Vec::new(), is_truncated: false, is_over: false })
     }
 
     fn read_frame(&mut self) -> Result<bool, DataError> {
-        let bytes = fill(&mut self.input, FRAME_START)?;
+        let bytes = read_up_to(&mut self.input, FRAME_START)?;
         let Ok(start) = bytes.as_slice().try_into() else {
-            self.is_cut = !bytes.is_empty();
+            self.is_truncated = !bytes.is_empty();
             return Ok(false);
         };
         let at = self.whole_length;
         let damaged = |what| DataError::Damaged { at, what };
         let start = FrameStart::parse(start).map_err(damaged)?;
-        let packed = fill(&mut self.input, start.packed as usize)?;
-        self.is_cut = packed.len() < start.packed as usize;
-        if self.is_cut {
+        let packed = read_up_to(&mut self.input, start.packed as usize)?;
+        self.is_truncated = packed.len() < start.packed as usize;
+        if self.is_truncated {
             return Ok(false);
         }
         self.games = unpack(self.header.shape, start, &packed).map_err(damaged)?;
@@ -88,7 +88,7 @@ pub struct DataWriter {
 
 impl DataWriter {
     pub fn create(path: &Path, header: DataHeader) -> Result<Self, DataError> {
-        let begun = Self::new(open_alone(path, OpenOptions::new().write(true).create_new(true))?, header);
+        let begun = Self::new(open_exclusive(path, OpenOptions::new().write(true).create_new(true))?, header);
         // A file with a partial header could not be resumed.
         begun.inspect_err(|_| drop(fs::remove_file(path)))
     }
@@ -100,7 +100,7 @@ impl DataWriter {
 
     /// Resumes an interrupted file. Cuts off an incomplete last frame, and calls `seen` for each complete game.
     pub fn resume(path: &Path, header: DataHeader, mut seen: impl FnMut(&TrainingGame)) -> Result<Self, DataError> {
-        let mut file = open_alone(path, OpenOptions::new().read(true).write(true))?;
+        let mut file = open_exclusive(path, OpenOptions::new().read(true).write(true))?;
         let mut reader = DataReader::new(BufReader::new(&file))?;
         reader.header.check_game(&header)?;
         if reader.header.plan != header.plan {
@@ -127,7 +127,7 @@ impl DataWriter {
     }
 
     pub fn flush(&mut self) -> Result<(), DataError> {
-        const { assert!(FRAME + largest_game(u16::MAX as usize) < LARGEST as usize) };
+        const { assert!(FRAME + largest_game(u16::MAX as usize) < MAX_FRAME_BYTES as usize) };
         if !self.pending.is_empty() {
             self.file.write_all(&pack(&self.pending))?;
             self.pending.clear();

@@ -13,7 +13,7 @@ const CORNERS: [Corner; 3] = [Corner::Left, Corner::Right, Corner::Both];
 const OUTCOMES: [GameOutcome; 3] = [GameOutcome::WhiteLost, GameOutcome::Draw, GameOutcome::WhiteWon];
 
 /// Maximum size in bytes of a header, without the magic number and the checksum.
-const LONGEST: usize = 3 + 4 + 1 + 255 + 2 + 65_535;
+const MAX_HEADER_BYTES: usize = 3 + 4 + 1 + 255 + 2 + 65_535;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataHeader {
@@ -49,12 +49,12 @@ impl DataHeader {
     }
 
     pub(super) fn read(input: &mut impl Read) -> Result<(Self, u64), DataError> {
-        let mut bytes = fill(input, START)?;
+        let mut bytes = read_up_to(input, START)?;
         let length = FORMAT.length(&bytes)? as usize;
-        if length > LONGEST {
+        if length > MAX_HEADER_BYTES {
             return Err(DataError::Header);
         }
-        bytes.extend(fill(input, length + CHECKSUM)?);
+        bytes.extend(read_up_to(input, length + CHECKSUM)?);
         let (body, end) = FORMAT.open_head(&bytes)?;
         Ok((Self::parse(Reader::new(body)).ok_or(DataError::Header)?, end as u64))
     }
@@ -74,7 +74,7 @@ impl DataHeader {
     }
 }
 
-pub(super) fn fill(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
+pub(super) fn read_up_to(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length);
     input.take(length as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
@@ -83,7 +83,7 @@ pub(super) fn fill(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> 
 pub(super) const FRAME_START: usize = 16;
 
 /// Maximum size of a frame in bytes, both packed and unpacked.
-pub(super) const LARGEST: u32 = 1 << 24;
+pub(super) const MAX_FRAME_BYTES: u32 = 1 << 24;
 
 const COMPRESSION: u8 = 6;
 
@@ -105,7 +105,7 @@ impl FrameStart {
         if crc32fast::hash(&bytes[..12]) != own {
             return Err("frame header checksum mismatch");
         }
-        if packed > LARGEST || unpacked > LARGEST {
+        if packed > MAX_FRAME_BYTES || unpacked > MAX_FRAME_BYTES {
             return Err("a frame is too large");
         }
         Ok(Self { packed, unpacked, checksum })

@@ -25,13 +25,13 @@ const UNBALANCED: u8 = 10;
 const ENDING_PIECES: std::ops::RangeInclusive<usize> = 4..=12;
 
 /// Of the remaining games, one in this many may start with a less balanced opening.
-const LESS_EVEN: u8 = 5;
+const LESS_BALANCED: u8 = 5;
 
 /// Maximum absolute score of an opening in cp.
 const MARGIN: u32 = 70;
 
 /// Maximum absolute score of a less balanced opening in cp.
-const LESS_EVEN_MARGIN: u32 = 140;
+const LESS_BALANCED_MARGIN: u32 = 140;
 
 /// Maximum absolute score in cp of a start position with unbalanced material or of a random endgame.
 const UNBALANCED_MARGIN: u32 = 500;
@@ -40,7 +40,7 @@ const UNBALANCED_MARGIN: u32 = 500;
 const TRIES: u32 = 100;
 
 /// A game is won after this many consecutive searches with a score of at least [`DECISIVE`] for one side.
-const AGREEING: i32 = 6;
+const DECISIVE_SEARCHES: i32 = 6;
 
 /// Minimum score of a decisive search in cp.
 const DECISIVE: i16 = 550;
@@ -61,7 +61,7 @@ const QUIET_PLIES_FLYING: u16 = 40;
 const LEAD: i16 = 80;
 
 /// A game is drawn after this many plies.
-const LONGEST: usize = 400;
+const MAX_PLIES: usize = 400;
 
 /// A search that scores an opening uses this many times the nodes of a normal search.
 const OPENING_NODES: u64 = 4;
@@ -69,7 +69,7 @@ const OPENING_NODES: u64 = 4;
 /// A search that scores an opening is this many plies deeper than a normal search.
 const OPENING_DEPTH: u8 = 2;
 
-pub(super) struct Referee<'a, W: Word> {
+pub(super) struct GamePlayer<'a, W: Word> {
     plan: &'a SelfPlayPlan,
     players: &'a Players<W>,
     adjudicator: Option<&'a Adjudicator>,
@@ -88,7 +88,7 @@ impl Searcher {
     }
 }
 
-impl<'a, W: Word> Referee<'a, W> {
+impl<'a, W: Word> GamePlayer<'a, W> {
     pub(super) fn new(
         plan: &'a SelfPlayPlan,
         players: &'a Players<W>,
@@ -124,7 +124,7 @@ impl<'a, W: Word> Referee<'a, W> {
                         _ => GameOutcome::Draw,
                     };
                 }
-                Status::Playing { .. } if game.ply() >= LONGEST => break GameOutcome::Draw,
+                Status::Playing { .. } if game.ply() >= MAX_PLIES => break GameOutcome::Draw,
                 Status::Playing { .. } => {}
             }
             if let Some(outcome) = self.adjudicator.and_then(|tables| tables.likely_outcome(game.position())) {
@@ -139,7 +139,7 @@ impl<'a, W: Word> Referee<'a, W> {
             let for_white = if side == Color::White { score } else { -score };
             decided.add(for_white);
             leading.add(for_white);
-            if let Some(winner) = decided.leader(AGREEING) {
+            if let Some(winner) = decided.leader(DECISIVE_SEARCHES) {
                 break GameOutcome::won_by(winner);
             }
             game.play(mv);
@@ -184,7 +184,7 @@ fn begin<W: Word>(
     } else if random.u8(..UNBALANCED) == 0 {
         (unbalanced, OPENING_PLIES, UNBALANCED_MARGIN)
     } else {
-        let margin = if random.u8(..LESS_EVEN) == 0 { LESS_EVEN_MARGIN } else { MARGIN };
+        let margin = if random.u8(..LESS_BALANCED) == 0 { LESS_BALANCED_MARGIN } else { MARGIN };
         (|start: &History<W>, _| start.clone(), OPENING_PLIES, margin)
     };
     let mut game = start.clone();

@@ -1,6 +1,6 @@
 //! Plays a shard of a plan on several threads, and writes the games to one file.
 
-use super::game::{Referee, Searcher};
+use super::game::{GamePlayer, Searcher};
 use super::{Players, SelfPlayPlan};
 use crate::data::{DataError, DataHeader, DataWriter, TrainingGame};
 use anyhow::Result;
@@ -22,11 +22,16 @@ const FLUSH: usize = 32;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SelfPlayCounts {
-    pub before: u64,
-    pub now: u64,
-    pub all: u64,
+    /// Number of games of the shard that earlier runs played, including duplicates.
+    pub resumed: u64,
+    /// Number of games that this run has played, including duplicates.
+    pub played: u64,
+    /// Number of games of the shard.
+    pub total: u64,
+    /// Number of positions that this run has written.
     pub positions: u64,
-    pub equal: u64,
+    /// Number of games of this run that are equal to an earlier game and were not written.
+    pub duplicate_games: u64,
 }
 
 /// Plays the games of `shard` among the first `games` games of `plan`, and writes them to `path` in numeric order.
@@ -61,10 +66,10 @@ fn play_on<W: Word>(
     let numbers = std::mem::take(&mut writer.numbers);
     let worker = || {
         let searcher = Searcher::new(None);
-        let mut referee = searcher
-            .map(|searcher| Referee::new(plan, &players, adjudicator.as_ref(), rules, [searcher.clone(), searcher]));
-        move |(place, number)| match &mut referee {
-            Ok(referee) => anyhow::Ok((place, referee.play(number))),
+        let mut player = searcher
+            .map(|searcher| GamePlayer::new(plan, &players, adjudicator.as_ref(), rules, [searcher.clone(), searcher]));
+        move |(place, number)| match &mut player {
+            Ok(player) => anyhow::Ok((place, player.play(number))),
             Err(error) => Err((*error).into()),
         }
     };
@@ -73,7 +78,7 @@ fn play_on<W: Word>(
         Ok(ControlFlow::Continue(()))
     })?;
     writer.writer.flush()?;
-    Ok(writer.played)
+    Ok(writer.counts)
 }
 
 /// Plays game `number` of `plan` twice, with colours swapped, between two searches that use the given parameters.
@@ -90,7 +95,7 @@ fn play_pair_by<W: Word>(
 ) -> Result<i32> {
     let (players, _) = Players::new(plan, rules)?;
     let (first, second) = (Searcher::new(Some(first.clone()))?, Searcher::new(Some(second.clone()))?);
-    let play = |searchers| Referee::new(plan, &players, None, rules, searchers).play(number).outcome.balance();
+    let play = |searchers| GamePlayer::new(plan, &players, None, rules, searchers).play(number).outcome.balance();
     Ok(play([first.clone(), second.clone()]) - play([second, first]))
 }
 
@@ -101,12 +106,12 @@ struct GameWriter {
     /// Finished games that wait for earlier games to finish. The key is the game's position in the numeric order.
     waiting: BTreeMap<usize, TrainingGame>,
     next: usize,
-    played: SelfPlayCounts,
+    counts: SelfPlayCounts,
 }
 
 impl GameWriter {
     fn open(path: &Path, header: DataHeader, numbers: impl ExactSizeIterator<Item = u64>) -> Result<Self, DataError> {
-        let all = numbers.len() as u64;
+        let total = numbers.len() as u64;
         let (mut fingerprints, mut last) = (HashSet::new(), None);
         let writer = if path.exists() {
             DataWriter::resume(path, header, |game| {
@@ -118,9 +123,9 @@ impl GameWriter {
         };
         let numbers: Vec<_> = numbers.filter(|&number| last.is_none_or(|last| number > last)).collect();
         // Duplicate games were played as well, but are not in the file.
-        let before = all - numbers.len() as u64;
-        let played = SelfPlayCounts { before, all, ..SelfPlayCounts::default() };
-        Ok(Self { writer, numbers, fingerprints, waiting: BTreeMap::new(), next: 0, played })
+        let resumed = total - numbers.len() as u64;
+        let counts = SelfPlayCounts { resumed, total, ..SelfPlayCounts::default() };
+        Ok(Self { writer, numbers, fingerprints, waiting: BTreeMap::new(), next: 0, counts })
     }
 
     fn take(
@@ -136,18 +141,18 @@ impl GameWriter {
             if self.next.is_multiple_of(FLUSH) {
                 self.writer.flush()?;
             }
-            progress(self.played);
+            progress(self.counts);
         }
         Ok(())
     }
 
     fn write(&mut self, game: &TrainingGame) -> Result<(), DataError> {
-        self.played.now += 1;
+        self.counts.played += 1;
         if !self.fingerprints.insert(game.fingerprint()) {
-            self.played.equal += 1;
+            self.counts.duplicate_games += 1;
             return Ok(());
         }
-        self.played.positions += game.positions.len() as u64;
+        self.counts.positions += game.positions.len() as u64;
         self.writer.write(game)
     }
 }

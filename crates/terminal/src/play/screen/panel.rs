@@ -60,10 +60,10 @@ pub(super) fn draw(game: &PlayGame, view: &PlayView, now: Instant, area: Rect, b
     draw_moves(game, moves, buffer);
     let rest = Rect { y: moves.bottom(), height: below - moves.height, ..area };
     if view.thoughts
-        && let Some(thought) = &game.thought
+        && let Some(report) = &game.last_report
     {
-        let head = format!("{} depth {} score {}", thought.color, thought.depth, thought.value.in_words());
-        let lines = vec![Line::styled(head, strong()), Line::raw(thought.line.join(" "))];
+        let head = format!("{} depth {} score {}", report.color, report.depth, report.value.in_words());
+        let lines = vec![Line::styled(head, strong()), Line::raw(report.line.join(" "))];
         Paragraph::new(lines).wrap(Wrap { trim: true }).render(rest.intersection(area), buffer);
     }
 }

@@ -89,7 +89,11 @@ fn the_engine_moves_at_once_if_only_its_reserve_is_left() {
         play_first(&mut driver);
         driver.settle();
         assert_eq!(driver.moves().len(), ply);
-        assert!(driver.game.thought.as_ref().is_none_or(|thought| thought.depth <= 2), "{:?}", driver.game.thought);
+        assert!(
+            driver.game.last_report.as_ref().is_none_or(|report| report.depth <= 2),
+            "{:?}",
+            driver.game.last_report
+        );
     }
     // With a full clock, the engine does search. A busy machine needs more time on the clock for that.
     let thinks = |half_minutes: u32| {
@@ -97,7 +101,7 @@ fn the_engine_moves_at_once_if_only_its_reserve_is_left() {
         driver.play(&[&format!("tc {}", f64::from(half_minutes) / 2.0)]);
         play_first(&mut driver);
         driver.settle();
-        driver.game.thought.as_ref().unwrap().depth > 2
+        driver.game.last_report.as_ref().unwrap().depth > 2
     };
     assert!([1, 2, 4, 8, 16, 32, 64].into_iter().any(thinks));
 }

@@ -1,4 +1,4 @@
-//! Matrices of bits that several threads may change.
+//! Bit matrices and row sets that several threads may change concurrently.
 
 use std::iter::repeat_with;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub(super) const BITS: usize = u64::BITS as usize;
 
 /// A matrix of bits. The rows are padded to whole words.
-pub(super) struct Plane {
+pub(super) struct BitMatrix {
     words: Vec<AtomicU64>,
     row_words: usize,
 }
 
-impl Plane {
+impl BitMatrix {
     /// Creates a matrix of zeros.
     pub(super) fn new(rows: usize, columns: usize) -> Self {
         let row_words = columns.div_ceil(BITS);
@@ -47,9 +47,9 @@ impl Plane {
     }
 }
 
-pub(super) struct Rows(Vec<AtomicU64>);
+pub(super) struct RowSet(Vec<AtomicU64>);
 
-impl Rows {
+impl RowSet {
     pub(super) fn new(rows: usize) -> Self {
         Self(repeat_with(AtomicU64::default).take(rows.div_ceil(BITS)).collect())
     }
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn sets_of_rows_are_read_in_blocks() {
-        let rows = Rows::new(130);
+        let rows = RowSet::new(130);
         [0, 63, 64, 129, 64].iter().for_each(|&row| rows.add(row));
         assert_eq!([0, 1, 2].map(|block| rows.block(block)), [1 | 1 << 63, 1, 2]);
         rows.clear();
