@@ -1,6 +1,6 @@
 //! The parameters of the Hub protocol, which are engine options with different names.
 
-use crate::engine::{ENTRIES_PER_MIB, OptionSpec, Options, Setting, SquareStyle};
+use crate::engine::{ENTRIES_PER_MIB, OptionError, OptionSpec, Options, Setting, SquareStyle};
 use crate::notation::printable;
 use crate::rules::Variant;
 use crate::session::declaration;
@@ -72,21 +72,38 @@ pub(super) fn read(name: &str, value: &str) -> Option<Result<Setting, String>> {
 
 impl HubParameter {
     fn setting(&self, value: &str) -> Result<Setting, String> {
-        let read = |text: &str| OptionSpec::read(self.option, Some(text)).map_err(|error| error.to_string());
-        let refused = || format!("option {}: invalid value '{}'", self.name, printable(value.chars()));
+        let read = |text: &str| OptionSpec::read(self.option, Some(text));
         let most = Options::MAX_TABLE_PIECES;
-        match self.unit {
+        let setting = match self.unit {
             Unit::Evaluation if EVALUATIONS_OF_SCAN.contains(&value) => read("learned"),
             Unit::Same | Unit::Variant | Unit::Evaluation => read(value),
             Unit::Men => read(&value.parse().map_or(value.to_owned(), |men: f64| (men * 100.0).round().to_string())),
             Unit::Pieces => read(&value.parse().map_or(most, |pieces: u8| pieces.min(most)).to_string()),
             Unit::Captures => {
                 let style = CAPTURES.iter().find(|(name, _)| *name == value).map(|&(_, style)| Setting::Squares(style));
-                style.ok_or_else(|| format!("{}; expected taken or path", refused()))
+                style.ok_or_else(|| OptionError::NotAChoice(self.option, value.to_owned(), Vec::new()))
             }
-            Unit::Entries => {
-                let mib = value.parse().ok().and_then(mib_for).ok_or_else(refused)?;
-                read(&mib.to_string()).map_err(|_| refused())
+            Unit::Entries => read(&value.parse().ok().and_then(mib_for).map_or(String::new(), |mib| mib.to_string())),
+        };
+        setting.map_err(|error| self.refusal(&error, value))
+    }
+
+    /// Returns the error message for an invalid value. It contains the name and the values of the parameter, which may
+    /// differ from those of the option.
+    fn refusal(&self, error: &OptionError, value: &str) -> String {
+        let (name, printed) = (self.name, printable(value.chars()));
+        let (bounds, choices) = self.declaration().map_or((None, Vec::new()), |found| (found.bounds, found.choices));
+        match (error, bounds) {
+            (OptionError::OutOfRange(..) | OptionError::NoValue(_), Some([least, most])) => {
+                format!("option {name} must be a number from {least} to {most}, not '{printed}'")
+            }
+            (OptionError::NotAChoice(..), _) => {
+                format!("option {name}: invalid value '{printed}'; expected {}", choices.join(", "))
+            }
+            (OptionError::NotABool(..), _) => OptionError::NotABool(name, value.to_owned()).to_string(),
+            (OptionError::NoValue(_), None) => OptionError::NoValue(name).to_string(),
+            (OptionError::Unknown(_) | OptionError::HasNoValue(_) | OptionError::OutOfRange(..), _) => {
+                error.to_string()
             }
         }
     }
@@ -171,8 +188,12 @@ mod tests {
             ("hash", "512", hash(512)),
             ("tt-size", "22", hash(64)),
             ("tt-size", "3", hash(1)),
-            ("tt-size", "99", refused("option tt-size: invalid value '99'")),
-            ("tt-size", "x", refused("option tt-size: invalid value 'x'")),
+            ("tt-size", "99", refused("option tt-size must be a number from 16 to 41, not '99'")),
+            ("tt-size", "x", refused("option tt-size must be a number from 16 to 41, not 'x'")),
+            ("threads", "0", refused("option threads must be a number from 1 to 256, not '0'")),
+            ("book", "yes", refused("option book must be true or false, not 'yes'")),
+            ("book-margin", "11", refused("option book-margin must be a number from 0 to 10, not '11'")),
+            ("level", "x", refused("option level: invalid value 'x'; expected easy, medium, hard, expert, god, full")),
             ("bb-size", "0", pieces(0)),
             ("bb-size", "4", pieces(4)),
             ("bb-size", "8", pieces(most)),
@@ -180,7 +201,7 @@ mod tests {
             ("bb-size", "auto", pieces(most)),
             ("bb-size", "", pieces(most)),
             ("captures", "path", Some(Ok(Setting::Squares(SquareStyle::HubPaths)))),
-            ("captures", "x", refused("option captures: invalid value 'x'; expected taken or path")),
+            ("captures", "x", refused("option captures: invalid value 'x'; expected taken, path")),
             // Some clients send this parameter without checking whether it exists.
             ("initial-time", "1", None),
             ("book", "false", Some(Ok(Setting::OwnBook(false)))),

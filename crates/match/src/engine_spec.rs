@@ -224,7 +224,7 @@ impl Draft {
             _ => {
                 let Some(name) = key.strip_prefix("option.").filter(|name| !name.is_empty()) else {
                     bail!(
-                        "unknown key '{key}'; expected cmd, args, addr, name, proto, dir, tc, st, movetime, \
+                        "unknown key '{key}'; expected cmd, arg, args, addr, name, proto, dir, tc, st, movetime, \
                          timemargin, nodes, depth, ponder, restart or option.<name>"
                     );
                 };

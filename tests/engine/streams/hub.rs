@@ -117,7 +117,9 @@ impl Model<'_> {
                 level.time |= text.starts_with("move-time");
                 level.infinite |= text == "infinite";
             }
-            Line::Parameter("tt-size") => self.stream.expect("error message=\"option tt-size: invalid value 'x'\""),
+            Line::Parameter("tt-size") => {
+                self.stream.expect("error message=\"option tt-size must be a number from 16 to 41, not 'x'\"")
+            }
             Line::Parameter(_) => {}
         }
     }

@@ -1,4 +1,4 @@
-//! `soffio merge`: merges the shards of a batch, a match, an annotation run or a self-play run.
+//! `soffio merge`: merges the shards of a batch, a match, an annotation run, a puzzle run or a self-play run.
 
 use super::input::EncodingArguments;
 use super::progress::say;
@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub struct MergeArguments {
-    /// Shards to merge: records from `soffio batch` or `soffio annotate --json`, games from `soffio annotate` or
-    /// `soffio selfplay`, or JSON files from `soffio match`
+    /// Shards to merge: records from `soffio batch`, `soffio annotate --json` or `soffio puzzles --resume`, games from
+    /// `soffio annotate` or `soffio selfplay`, or JSON files from `soffio match`
     #[arg(required = true, value_name = "FILE")]
     parts: Vec<PathBuf>,
     /// File with the original requests or games; the records are written in the same order, and missing records are

@@ -58,7 +58,7 @@ pub enum TablesCommand {
     Longest(SelectArguments),
     /// List mutual zugzwangs
     ///
-    /// In these positions, the side to move has a worse result than it would have if the other side were to move.
+    /// In these positions, the side to move loses, but would not lose if the other side were to move.
     #[command(after_help = "Example: soffio tables mutual-zugzwang --variant english --pieces 3")]
     MutualZugzwang(SelectArguments),
     /// List wins with long sequences of only moves
