@@ -47,6 +47,22 @@ fn an_ambiguous_move_is_not_called_illegal() {
 }
 
 #[test]
+fn variations_are_checked() {
+    let game = b"[GameType \"21\"]\n1. 11-15 (9-14 (9-13 3-30) 22-17 1-99) 22-18 (23-18 12-16) *";
+    let place = folder(&[("games.pdn", game), ("empty.pdn", b"{nothing}\n")]);
+    let (output, errors, is_good) = pdn(place.path(), "check games.pdn");
+    let expected = [
+        "column 4: in a variation: move 3-30: no piece of the side to move on 3",
+        "column 4: in a variation: move 1-99: no square 99 on the 8x8 board",
+    ];
+    let found: Vec<_> = output.lines().filter(|line| line.contains("variation: ")).collect();
+    assert!(found.len() == 2 && found.iter().zip(expected).all(|(line, end)| line.ends_with(end)), "{output}");
+    assert!(!is_good && errors.contains("1 game with an illegal move"), "{errors}");
+    let (_, errors, is_good) = pdn(place.path(), "check empty.pdn");
+    assert!(!is_good && errors == "soffio: no games found\n", "{errors}");
+}
+
+#[test]
 fn only_results_select_games() {
     let place = folder(&[("games.pdn", b"1. 32-28 19-23 1-1\n\n1. 33-29 17-22 2-0\n")]);
     let (output, _, is_good) = pdn(place.path(), "convert games.pdn --result 1-0");

@@ -3,13 +3,13 @@
 use super::pdn_convert::{ConvertArguments, convert};
 use super::pdn_files::{FileGame, PdnFiles};
 use super::progress::say;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 use serde_json::json;
-use soffio::notation::pdn::{NoteKind, Place, ReadGame};
-use soffio::notation::{IllegalMove, printable};
+use soffio::notation::pdn::{GameRecord, NoteKind, PdnMove, Place, ReadGame};
+use soffio::notation::{IllegalMove, WrittenGame, fast_move, printable};
 use soffio::rules::Variant;
-use soffio_analysis::annotate::AnnotateError;
+use soffio_analysis::annotate::{AnnotateError, PlayableGame};
 use soffio_support::words::counted;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
@@ -20,7 +20,8 @@ pub enum PdnCommand {
     /// Report unusual syntax, unreadable text and illegal moves in games
     ///
     /// Prints one line per deviation from the standard, with its location and Soffio's interpretation of the text. The
-    /// exit status is 1 if any text cannot be parsed or any move is illegal or ambiguous.
+    /// exit status is 1 if any text cannot be parsed, if any move is illegal or ambiguous, also in variations, or if
+    /// there are no games.
     #[command(after_help = "Example: soffio pdn check games.pdn")]
     Check(CheckArguments),
     /// Convert, select, join or split games
@@ -33,7 +34,8 @@ pub enum PdnCommand {
     Stat(CheckArguments),
 }
 
-/// Runs the subcommand. Returns false if `soffio pdn check` found an illegal move or text that is not understood.
+/// Runs the subcommand. Returns false if `soffio pdn check` found a move that cannot be played or text that is not
+/// understood.
 pub fn run_pdn(command: &PdnCommand) -> Result<bool> {
     match command {
         PdnCommand::Check(arguments) => check(arguments),
@@ -91,6 +93,7 @@ fn check(arguments: &CheckArguments) -> Result<bool> {
         Ok(())
     })?;
     output.flush()?;
+    ensure!(counts.games > 0, "no games found");
     counts.report();
     Ok(counts.unknown == 0 && counts.illegal == 0 && counts.ambiguous == 0)
 }
@@ -163,11 +166,49 @@ fn findings(game: &FileGame<'_>) -> Vec<Finding> {
                 if let Some(error) = part.fault() {
                     found.push(fault(place_of(part.fault_index()), error));
                 }
+                for (index, error) in variation_errors(record, &part) {
+                    let text = format!("in a variation: {error}");
+                    found.push(Finding { text, ..fault(place_of(index), &error) });
+                }
             }
         }
     }
     found.sort_by_key(|finding| (finding.place.line, finding.place.column));
     found
+}
+
+/// Returns the errors in the variations of a part, each with the index of the move that the variation replaces.
+fn variation_errors(record: &GameRecord, part: &PlayableGame) -> Vec<(usize, AnnotateError)> {
+    let (moves, mut game) = (record.moves.get(part.first()..).unwrap_or_default(), part.played().clone());
+    if moves.iter().all(|mv| mv.variations.is_empty()) || game.undo(part.moves().len()).is_err() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (index, mv) in (part.first()..).zip(moves) {
+        let mut errors = Vec::new();
+        mv.variations.iter().for_each(|variation| add_errors(&variation.moves, game.clone(), &mut errors));
+        found.extend(errors.into_iter().map(|error| (index, error)));
+        let played = part.moves().get(index - part.first());
+        if !played.is_some_and(|played| game.play_found(fast_move(played))) {
+            break;
+        }
+    }
+    found
+}
+
+/// Adds the first error of the line that is played in `game`, and those of the variations before it.
+fn add_errors(line: &[PdnMove], mut game: WrittenGame, errors: &mut Vec<AnnotateError>) {
+    for (index, mv) in line.iter().enumerate() {
+        mv.variations.iter().for_each(|variation| add_errors(&variation.moves, game.clone(), errors));
+        let played = mv.record().map_err(|error| AnnotateError::NoMove { index, error }).and_then(|record| {
+            let illegal = |reason| AnnotateError::IllegalMove { index, text: mv.text.clone(), reason };
+            game.play_record(&record).map_err(illegal)
+        });
+        if let Err(error) = played {
+            errors.extend((!mv.is_set_up()).then_some(error));
+            return;
+        }
+    }
 }
 
 fn stat(arguments: &CheckArguments) -> Result<()> {
