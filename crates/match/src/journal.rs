@@ -98,15 +98,15 @@ impl Journal {
         let (mut records, mut positions) = (open(files.records, RENAME)?, open(files.positions, RENAME)?);
         let read = lines.as_mut().map(|lines| lines.named(|file| read_entries(file, &header))).transpose()?;
         let (entries, whole) = read.unwrap_or_default();
-        let (pdn_bytes, epd_bytes) = entries.last().map_or((None, None), |entry| (entry.pdn_bytes, entry.epd_bytes));
         let event = format!("[Event \"{}\"]", settings.event);
         let is_record =
             |rest: &str| rest.matches("[Event ").count() <= 1 && (rest.starts_with(&event) || event.starts_with(rest));
         if let Some(records) = &mut records {
-            records.go_on(pdn_bytes.unwrap_or_default(), is_record)?;
+            records.complete(&entries, |entry| entry.pdn_bytes, |log| settings.record(log), is_record)?;
         }
         if let Some(positions) = &mut positions {
-            positions.go_on(epd_bytes.unwrap_or_default(), |rest| rest.lines().count() <= 1)?;
+            let is_position = |rest: &str| rest.lines().count() <= 1;
+            positions.complete(&entries, |entry| entry.epd_bytes, position, is_position)?;
         }
         if let Some(lines) = &mut lines {
             lines.go_on(whole, |_| true)?;
@@ -119,25 +119,38 @@ impl Journal {
     }
 
     pub fn write(&mut self, log: &GameLog) -> Result<()> {
-        let JournalSettings { variant, engines, event, site, .. } = &self.settings;
-        let GameLog { game, white, black, .. } = log;
-        if let (Some(records), Some(variant)) = (&mut self.records, *variant) {
-            let control = |name: &str| {
-                let spec = engines.iter().find(|spec| spec.name == name);
-                spec.map(|spec| spec.control.clone()).unwrap_or_default()
-            };
-            let controls = [&control(white), &control(black)];
-            records.add(&game_record(log, variant, event, site, controls).to_string())?;
+        if let Some(records) = &mut self.records {
+            records.add(&self.settings.record(log))?;
         }
         if let Some(positions) = &mut self.positions {
-            positions.add(&format!("{} id \"game {game}, {white} - {black}\";\n", log.end))?;
+            positions.add(&position(log))?;
         }
         let Some(lines) = &mut self.lines else { return Ok(()) };
-        let bytes = |file: &Option<MatchFile>| variant.map(|_| file.as_ref().map_or(0, |file| file.bytes));
+        let bytes =
+            |file: &Option<MatchFile>| self.settings.variant.map(|_| file.as_ref().map_or(0, |file| file.bytes));
         let entry =
             JournalEntry { log: log.clone(), pdn_bytes: bytes(&self.records), epd_bytes: bytes(&self.positions) };
         lines.add(&format!("{}\n", serde_json::to_string(&entry)?))
     }
+}
+
+impl JournalSettings {
+    /// Returns the game as PDN, or nothing if the match is not about draughts.
+    fn record(&self, log: &GameLog) -> String {
+        let control = |name: &str| {
+            let spec = self.engines.iter().find(|spec| spec.name == name);
+            spec.map(|spec| spec.control.clone()).unwrap_or_default()
+        };
+        let controls = [&control(&log.white), &control(&log.black)];
+        let record = |variant| game_record(log, variant, &self.event, &self.site, controls).to_string();
+        self.variant.map_or(String::new(), record)
+    }
+}
+
+/// Returns the line for the final position of a game in the EPD file.
+fn position(log: &GameLog) -> String {
+    let GameLog { game, white, black, end, .. } = log;
+    format!("{end} id \"game {game}, {white} - {black}\";\n")
 }
 
 /// Advice in the error message for a new match whose journal already exists.
@@ -165,6 +178,24 @@ impl MatchFile {
         // Reading from a device might never end.
         ensure!(file.file.metadata()?.is_file(), "{}: not a regular file", path.display());
         Ok(file)
+    }
+
+    /// Prepares to append to the file, after adding the games of the journal that it lacks, because an earlier run did
+    /// not write this file. `length` is the length of the file after a game. Fails if the file contains anything else,
+    /// except the beginning of one more game, which `is_game` recognises.
+    fn complete(
+        &mut self,
+        entries: &[JournalEntry],
+        length: impl Fn(&JournalEntry) -> Option<u64>,
+        text: impl Fn(&GameLog) -> String,
+        is_game: impl Fn(&str) -> bool,
+    ) -> Result<()> {
+        let lengths = entries.iter().map(|entry| length(entry).unwrap_or_default());
+        let (games, bytes) = (1..).zip(lengths).filter(|&(_, bytes)| bytes > 0).last().unwrap_or_default();
+        let missing: String = entries.iter().skip(games).map(|entry| text(&entry.log)).collect();
+        let belongs = bytes > 0 || entries.is_empty();
+        self.go_on(bytes, |rest| missing.starts_with(rest) || belongs && is_game(rest))?;
+        if missing.is_empty() { Ok(()) } else { self.add(&missing) }
     }
 
     /// Truncates the file to `bytes` bytes and prepares to append to it. Fails unless `is_rest` accepts the rest of the

@@ -121,6 +121,45 @@ fn shards_of_a_match_are_merged() {
     assert!(!is_whole && printed.contains("/dev/null: not a match journal"), "{printed}");
 }
 
+#[test]
+fn a_resumed_match_adds_the_games_that_a_file_lacks() {
+    let command = format!("cmd={SOFFIO}");
+    let files = ["pdn", "epd", "json"].map(|end| new_file(&format!("lacking.{end}")));
+    let [pdn, epd, json] = files.each_ref().map(|path| path.to_str().expect("the path is text"));
+    let play = |games: &str, more: &[&str]| {
+        let words = ["nodes=100", "--games", games, "--json", json, "--seed", "4", "--concurrency", "1"];
+        soffio_match(&two_engines(&command, &[&words, more].concat()))
+    };
+    let both = ["--pdn", pdn, "--epd", epd];
+    assert!(play("2", &both).1);
+    assert!(play("4", &["--resume"]).1);
+    assert!(play("6", &[&both[..], &["--resume"]].concat()).1);
+    let expected: Vec<_> = logs(&files[2]).iter().map(|log| log.game).collect();
+    let rounds =
+        |path| -> Vec<usize> { records(path).iter().filter_map(|record| record.tag("Round")?.parse().ok()).collect() };
+    assert_eq!((expected.len(), rounds(&files[0])), (6, expected.clone()));
+    let positions = fs::read_to_string(epd).expect("it is written");
+    assert!(
+        positions.lines().zip(expected).all(|(line, game)| line.contains(&format!("\"game {game}, "))),
+        "{positions}"
+    );
+
+    // A file that the journal does not know is kept. It may only contain the first games of the journal.
+    let other = new_file("other.pdn");
+    let journal = fs::read_to_string(json).expect("it is written");
+    fs::write(json, journal.replace("_bytes\":", "_bytes\":0,\"old\":")).expect("it can be written");
+    let resume = || play("6", &["--resume", "--pdn", other.to_str().expect("the path is text")]);
+    let foreign = "[Event \"another\"]\n\n1. 11-15 *\n";
+    fs::write(&other, foreign).expect("it can be written");
+    let (text, is_clean) = resume();
+    assert!(!is_clean && text.contains("other.pdn: the last 30 bytes do not belong to this match"), "{text}");
+    assert_eq!(fs::read_to_string(&other).expect("it is there"), foreign);
+    let whole = fs::read(pdn).expect("it is written");
+    fs::write(&other, &whole[..whole.len() / 2]).expect("it can be written");
+    let (text, is_clean) = resume();
+    assert!(is_clean && fs::read(&other).expect("it is there") == whole, "{text}");
+}
+
 /// Kills a match and its engines at random times, and resumes it each time. Asserts that every game has been played
 /// exactly once and is contained in all files.
 fn kill_and_resume(kills: u64, games: usize) {
