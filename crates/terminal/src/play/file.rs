@@ -2,9 +2,7 @@
 
 use super::{GameChoice, PlayPly, PlayRecord, PlayTimeControl, SidePlayer};
 use anyhow::{Error, Result, anyhow};
-use soffio::notation::pdn::{
-    GameRecord, GameResult, PdnMove, PdnReader, ReadGame, TextEncoding, clock_text, clock_time, decode,
-};
+use soffio::notation::pdn::{GameRecord, PdnMove, PdnReader, ReadGame, TextEncoding, clock_text, clock_time, decode};
 use soffio::notation::{IllegalMove, MoveRecord};
 use soffio::rules::{Color, Variant};
 use soffio::system::reason;
@@ -27,8 +25,25 @@ pub(super) struct LoadedGame {
     pub(super) players: [Option<SidePlayer>; 2],
     pub(super) control: Option<PlayTimeControl>,
     pub(super) origin: FileTags,
-    pub(super) result: GameResult,
+    pub(super) original: OriginalRecord,
     pub(super) games: usize,
+}
+
+/// A loaded game as it is in its file.
+pub(super) struct OriginalRecord {
+    pub(super) game: GameRecord,
+    moves: Vec<String>,
+}
+
+impl OriginalRecord {
+    fn new(game: GameRecord, record: &PlayRecord) -> Self {
+        Self { game, moves: record.played().iter().map(|ply| ply.text.clone()).collect() }
+    }
+
+    /// Returns whether `record` still has the same moves.
+    pub(super) fn has_moves_of(&self, record: &PlayRecord) -> bool {
+        record.played().iter().map(|ply| &ply.text).eq(&self.moves)
+    }
 }
 
 pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<()> {
@@ -56,9 +71,9 @@ pub(super) fn load(
     let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
     // The clock uses the same time control for both sides, so take White's time control.
     let control = game.record.time_control(Color::White).as_ref().and_then(PlayTimeControl::from_record);
-    let result = game.record.result;
+    let original = OriginalRecord::new(game.record.clone(), &record);
     let origin = FileTags::new(game.record, players.iter().any(Option::is_some));
-    Ok(LoadedGame { record, players, control, origin, result, games: count })
+    Ok(LoadedGame { record, players, control, origin, original, games: count })
 }
 
 fn about(path: &Path, problem: impl Display) -> Error {
@@ -173,10 +188,11 @@ impl FileTags {
     }
 
     /// Adds the tags and the comment to `game`. Existing tags are overwritten only by the event tags (`Event`, `Site`,
-    /// `Date`, `Round`) and the player tags.
+    /// `Date`, `Round`), the player tags and, if the game has no time limit, by `TimeControl`.
     pub(super) fn add_to(&self, game: &mut GameRecord) {
         for (name, value) in &self.tags {
-            let is_kept = PLACE.contains(&name.as_str()) || NAMES.contains(&name.as_str());
+            let is_untimed = name == "TimeControl" && game.tag(name) == Some("-");
+            let is_kept = PLACE.contains(&name.as_str()) || NAMES.contains(&name.as_str()) || is_untimed;
             if is_kept || game.tag(name).is_none() {
                 game.set_tag(name, value.clone());
             }

@@ -2,7 +2,7 @@
 
 use super::clock::GameClock;
 use super::command::{GameCommand, Show, Span};
-use super::file::{self, FileTags, LoadedGame};
+use super::file::{self, FileTags, LoadedGame, OriginalRecord};
 use super::player::{Computer, EnginePlayer};
 use super::{EvaluationBar, GameChoice, PlayRecord, PlayTimeControl, SearchReport, SidePlayer};
 use anyhow::{Result, anyhow, ensure};
@@ -75,6 +75,8 @@ pub struct PlayGame {
     pub(super) hint: Option<String>,
     game_events: VecDeque<GameEvent>,
     pub(super) origin: FileTags,
+    /// The game from which this game was loaded, if any.
+    original: Option<OriginalRecord>,
     pub(super) saved: Option<PathBuf>,
     pub(super) is_unsaved: bool,
 }
@@ -99,6 +101,7 @@ impl PlayGame {
             hint: None,
             game_events: VecDeque::new(),
             origin: FileTags::default(),
+            original: None,
             saved: None,
             is_unsaved: false,
         })
@@ -500,6 +503,7 @@ impl PlayGame {
         self.computers = [None, None];
         self.adviser = None;
         self.origin = FileTags::default();
+        self.original = None;
         self.saved = None;
         self.is_unsaved = false;
     }
@@ -514,6 +518,9 @@ impl PlayGame {
 
     fn save(&mut self, path: PathBuf, replace: bool) -> Result<String> {
         let is_own = self.saved.as_ref() == Some(&path);
+        if is_own && !self.is_unsaved && self.unchanged().is_some() {
+            return Ok(format!("{} is up to date", shown_path(&path)));
+        }
         file::save(&path, replace || is_own, &self.pdn_record())?;
         let message = format!("saved {}", shown_path(&path));
         self.saved = Some(path);
@@ -521,7 +528,16 @@ impl PlayGame {
         Ok(message)
     }
 
+    /// Returns the game from the file, if its moves have not changed since then.
+    fn unchanged(&self) -> Option<&GameRecord> {
+        let original = self.original.as_ref().filter(|_| self.flagged.is_none())?;
+        original.has_moves_of(&self.record).then_some(&original.game)
+    }
+
     fn pdn_record(&self) -> GameRecord {
+        if let Some(game) = self.unchanged() {
+            return game.clone();
+        }
         let record = &self.record;
         let rules = record.choice.rules();
         let (result, reason) = match (record.board.status(), self.flagged) {
@@ -560,14 +576,14 @@ impl PlayGame {
         now: Instant,
     ) -> Result<String> {
         let loaded = file::load(&path, number, encoding, self.record.choice)?;
-        let LoadedGame { record, players, control, origin, result, games } = loaded;
+        let LoadedGame { record, players, control, origin, original, games } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
         let message = format!(
             "loaded game {number} of {games} from {}: {}, moves {}, {}",
             shown_path(&path),
             record.choice,
             record.played().len(),
-            result.in_words(record.choice.rules())
+            original.game.result.in_words(record.choice.rules())
         );
         self.replace(record, phase, now);
         for (own, loaded) in self.players.iter_mut().zip(players) {
@@ -577,6 +593,7 @@ impl PlayGame {
             self.clock.set_control(control, 0);
         }
         self.origin = origin;
+        self.original = Some(original);
         // Overwriting a file that contains several games would lose the other games.
         self.saved = (games == 1).then_some(path);
         Ok(message)

@@ -66,6 +66,29 @@ fn a_game_from_a_position_is_loaded_and_continued() {
 }
 
 #[test]
+fn a_loaded_game_keeps_its_result_until_it_changes() {
+    let (path, copy) = (file("loaded.pdn"), file("copy.pdn"));
+    let text = "[White \"Ann\"]\n[Black \"Bob\"]\n[GameType \"20\"]\n[TimeControl \"80/60:20\"]\n\
+                [Termination \"resigned\"]\n[Result \"1-0\"]\n\n1. 32-28 19-23 1-0\n";
+    std::fs::write(&path, text).unwrap();
+    let mut driver = Driver::new(Variant::International, "human", "human");
+    driver.play(&[&format!("load {}", path.display())]);
+    let (save, save_copy) = (format!("save {}", path.display()), format!("replace {}", copy.display()));
+    driver.play(&[&save, &save_copy]);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    let copied = std::fs::read_to_string(&copy).unwrap();
+    for kept in ["[TimeControl \"80/60:20\"]", "[Termination \"resigned\"]", "[Result \"1-0\"]", "19-23 1-0"] {
+        assert!(copied.contains(kept), "{copied}");
+    }
+    assert!(!copied.contains("Date"), "{copied}");
+    driver.play(&["start", "28x19", &save_copy]);
+    let copied = std::fs::read_to_string(&copy).unwrap();
+    for changed in ["[TimeControl \"80/60:20\"]", "[Result \"*\"]", "19-23 2. 28x19 "] {
+        assert!(copied.contains(changed), "{copied}");
+    }
+}
+
+#[test]
 fn a_file_is_replaced_only_on_request() {
     let path = file("old.pdn");
     std::fs::write(&path, "something old").unwrap();
