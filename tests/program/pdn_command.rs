@@ -163,3 +163,15 @@ fn flying_openings_are_openings_of_matches() {
     let starts: Vec<_> = starts.collect();
     assert!(starts[0].starts_with("W:W") && starts[0].contains("a5") && starts[0].contains("h4"), "{starts:?}");
 }
+
+#[test]
+fn the_output_file_is_kept_if_no_game_is_found() {
+    let place = folder(&[("empty.pdn", b""), ("keep.pdn", b"1. 32-28 *\n"), ("words.pdn", b"{nothing}\n")]);
+    for words in ["empty.pdn --out keep.pdn", "words.pdn --out keep.pdn", "words.pdn --out words.pdn"] {
+        let (_, errors, is_good) = pdn(place.path(), &format!("convert {words} --overwrite"));
+        assert!(!is_good && errors == "soffio: no games found\n", "{errors}");
+    }
+    assert!(!pdn(place.path(), "convert empty.pdn --out new.pdn").2 && !place.path().join("new.pdn").exists());
+    assert_eq!(fs::read(place.path().join("keep.pdn")).unwrap(), b"1. 32-28 *\n");
+    assert_eq!(fs::read(place.path().join("words.pdn")).unwrap(), b"{nothing}\n");
+}

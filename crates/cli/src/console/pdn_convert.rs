@@ -109,12 +109,12 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
         }
         Ok(())
     })?;
+    let [read, written] = counts;
+    ensure!(read > 0, "no games found");
     part.write(arguments)?;
     if let Some(content) = content {
         content.finish()?;
     }
-    let [read, written] = counts;
-    ensure!(read > 0, "no games found");
     if written < read {
         say(&format!("{} of {} written", written, counted(read, "game")));
     }
