@@ -175,3 +175,12 @@ fn the_output_file_is_kept_if_no_game_is_found() {
     assert_eq!(fs::read(place.path().join("keep.pdn")).unwrap(), b"1. 32-28 *\n");
     assert_eq!(fs::read(place.path().join("words.pdn")).unwrap(), b"{nothing}\n");
 }
+
+#[test]
+fn bytes_of_an_unknown_encoding_are_kept() {
+    // In CP437, 0x81 and 0xa0 are letters. In Latin-1, they are a control character and a non-breaking space.
+    let game = b"[White \"M\x81ller\"]\n[GameType \"20\"]\n\n1. 32-28 {J\xa0nos \xa0} *\n\n";
+    let place = folder(&[("games.pdn", game)]);
+    assert!(pdn(place.path(), "convert games.pdn --standard --out copy.pdn").2);
+    assert_eq!(fs::read(place.path().join("copy.pdn")).unwrap(), game);
+}

@@ -35,7 +35,7 @@ use crate::rules::{Color, Variant};
 /// A game record as found in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
-    /// Names and values of the tags, in file order. Control characters in values are replaced by spaces.
+    /// Names and values of the tags, in file order. ASCII control characters in values are replaced by spaces.
     pub tags: Vec<(String, String)>,
     /// The comment before the first move; see [`PdnMove::comment`].
     pub comment: Option<String>,
@@ -59,7 +59,8 @@ pub struct PdnMove {
     /// move. Programs use numbers above 255 for their own glyphs.
     pub glyphs: Vec<u16>,
     /// The comment on the move. Words are separated by single spaces, braces are replaced by brackets, and several
-    /// comments are joined. Commands such as `[%clk 1:55:21]` keep their spaces and can be parsed by [`comment_parts`].
+    /// comments are joined. Only ASCII whitespace separates words: in files in a DOS encoding, a non-breaking space is
+    /// a misread letter. Commands such as `[%clk 1:55:21]` keep their spaces and can be parsed by [`comment_parts`].
     pub comment: Option<String>,
     /// Lines that could have been played instead of this move.
     pub variations: Vec<Variation>,
@@ -175,8 +176,8 @@ impl PdnMove {
     }
 }
 
-/// Splits a comment into words and replaces braces with brackets. Spaces inside a command do not separate words, and
-/// line breaks inside a command are replaced by spaces.
+/// Splits a comment into words at ASCII whitespace, and replaces braces with brackets. Spaces inside a command do not
+/// separate words, and line breaks inside a command are replaced by spaces.
 fn comment_words(text: &str) -> Vec<String> {
     let text = text.replace('{', "[").replace('}', "]");
     let (mut words, mut rest) = (vec![String::new()], text.as_str());
@@ -184,7 +185,7 @@ fn comment_words(text: &str) -> Vec<String> {
         let command = command::command_at(rest);
         match (words.last_mut(), command) {
             (Some(word), Some(command)) => word.push_str(&command.replace(['\n', '\r'], " ")),
-            (Some(word), None) if !c.is_whitespace() => word.push(c),
+            (Some(word), None) if !c.is_ascii_whitespace() => word.push(c),
             _ => words.push(String::new()),
         }
         rest = rest.get(command.map_or(c.len_utf8(), str::len)..).unwrap_or_default();

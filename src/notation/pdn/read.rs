@@ -311,7 +311,7 @@ impl<'a> GameParser<'a, '_> {
             }
             TokenKind::Close if !self.variations.is_empty() => self.close(),
             TokenKind::Asterisk => self.line().say("*"),
-            TokenKind::Escape => self.line().keep(token.text.trim_end()),
+            TokenKind::Escape => self.line().keep(token.text.trim_ascii_end()),
             TokenKind::Space | TokenKind::Number => {}
             _ => self.unknown(token, place),
         }
@@ -319,7 +319,7 @@ impl<'a> GameParser<'a, '_> {
 
     fn unknown(&mut self, token: Token<'_>, place: Place) {
         self.note(NoteKind::Unknown, token.text, place);
-        self.line().keep(token.text.trim_end());
+        self.line().keep(token.text.trim_ascii_end());
     }
 
     fn tag(&mut self, token: Token<'_>, place: Place) {

@@ -336,7 +336,7 @@ impl<'a> Token<'a> {
         while let Some(c) = chars.next() {
             let escaped = if c == '\\' { chars.next_if(|next| matches!(next, '"' | '\\')) } else { None };
             value.push(match escaped.unwrap_or(c) {
-                c if c.is_control() => ' ',
+                c if c.is_ascii_control() => ' ',
                 c => c,
             });
         }

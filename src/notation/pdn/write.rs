@@ -13,7 +13,7 @@ impl fmt::Display for GameRecord {
     /// with the result as returned by [`GameRecord::result_text`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.tags {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ");
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(|c: char| c.is_ascii_control(), " ");
             writeln!(f, "[{name} \"{value}\"]")?;
         }
         let mut words = Words::default();
