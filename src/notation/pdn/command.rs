@@ -57,35 +57,71 @@ pub struct BoardMark {
     pub to: Option<SquareName>,
 }
 
-/// Returns the command at the start of `text` with its brackets, or `None` if there is no complete command. The command
-/// ends at the first `]` that is not in quotation marks or, if all of them are, at the first `]`.
-pub(super) fn command_at(text: &str) -> Option<&str> {
-    let inner = text.strip_prefix("[%").filter(|inner| inner.starts_with(|c: char| c.is_alphanumeric()))?;
-    let mut is_quoted = false;
-    let end = inner.find(|c| {
-        is_quoted ^= c == '"';
-        c == ']' && !is_quoted
-    });
-    let end = end.or_else(|| inner.find(']'))?;
-    text.get(..end + "[%]".len())
+/// Finds the commands in a comment, in linear time.
+pub(super) struct CommandFinder<'a> {
+    text: &'a str,
+    at: usize,
+    /// Whether the number of quotation marks before `at` is odd.
+    is_odd: bool,
+    /// Offset of the last `]` that follows an even and an odd number of quotation marks.
+    last: [Option<usize>; 2],
+}
+
+impl<'a> CommandFinder<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        let (mut is_odd, mut even, mut odd) = (false, None, None);
+        for (offset, byte) in text.bytes().enumerate() {
+            match byte {
+                b'"' => is_odd = !is_odd,
+                b']' if is_odd => odd = Some(offset),
+                b']' => even = Some(offset),
+                _ => {}
+            }
+        }
+        Self { text, at: 0, is_odd: false, last: [even, odd] }
+    }
+
+    /// Returns the command at `offset` with its brackets, or `None` if there is no complete command. The command ends
+    /// at the first `]` that is not in quotation marks or, if all of them are, at the first `]`. The offset must not be
+    /// less than in the previous call.
+    pub(super) fn command_at(&mut self, offset: usize) -> Option<&'a str> {
+        let text = self.text.get(offset..)?;
+        let inner = text.strip_prefix("[%").filter(|inner| inner.starts_with(|c: char| c.is_alphanumeric()))?;
+        let passed = self.text.as_bytes().get(self.at..offset).unwrap_or_default();
+        self.is_odd ^= passed.iter().filter(|&&byte| byte == b'"').count() % 2 == 1;
+        self.at = offset;
+        // A search that cannot succeed would read the rest of the text for each command.
+        let [even, odd] = self.last.map(|last| last.is_some_and(|last| last > offset));
+        let mut is_quoted = false;
+        let mut is_end = |c| {
+            is_quoted ^= c == '"';
+            c == ']' && !is_quoted
+        };
+        let end = match if self.is_odd { odd } else { even } {
+            true => inner.find(&mut is_end),
+            false if even || odd => inner.find(']'),
+            false => None,
+        };
+        text.get(..end? + "[%]".len())
+    }
 }
 
 /// Splits `comment` into text and commands.
 pub fn comment_parts(comment: &str) -> Vec<CommentPart<'_>> {
-    let mut parts = Vec::new();
-    let (mut text, mut at) = (comment, 0);
-    while let Some(found) = text.get(at..).and_then(|rest| rest.find("[%")) {
-        let (before, rest) = text.split_at(at + found);
-        let Some(command) = command_at(rest) else {
-            at += found + 1;
-            continue;
-        };
-        parts.extend(Some(before.trim()).filter(|text| !text.is_empty()).map(CommentPart::Text));
+    let (mut parts, mut commands, mut end) = (Vec::new(), CommandFinder::new(comment), 0);
+    for (offset, _) in comment.match_indices("[%") {
+        let command = if offset < end { None } else { commands.command_at(offset) };
+        let Some(command) = command else { continue };
+        parts.extend(text_part(comment.get(end..offset)));
         parts.push(read_command(command).map_or(CommentPart::Unknown(command), CommentPart::Command));
-        (text, at) = (rest.get(command.len()..).unwrap_or_default(), 0);
+        end = offset + command.len();
     }
-    parts.extend(Some(text.trim()).filter(|text| !text.is_empty()).map(CommentPart::Text));
+    parts.extend(text_part(comment.get(end..)));
     parts
+}
+
+fn text_part(text: Option<&str>) -> Option<CommentPart<'_>> {
+    text.map(str::trim).filter(|text| !text.is_empty()).map(CommentPart::Text)
 }
 
 fn read_command(command: &str) -> Option<Command> {
@@ -229,6 +265,17 @@ mod tests {
         ];
         assert_eq!(parts, expected);
         assert_eq!(comment_parts("[%x \"a] b"), [CommentPart::Unknown("[%x \"a]"), CommentPart::Text("b")]);
+    }
+
+    #[test]
+    fn commands_without_an_end_are_found_in_linear_time() {
+        const COUNT: usize = 100_000;
+        for (unit, commands) in [("word [%clk ", 0), ("[%x\"]\"", COUNT), ("[%x \" ", 0)] {
+            let comment = unit.repeat(COUNT);
+            let found = comment_parts(&comment).into_iter().filter(|part| matches!(part, CommentPart::Unknown(_)));
+            assert_eq!(found.count(), commands, "{unit}");
+            assert!(!crate::notation::pdn::comment_words(&comment).is_empty());
+        }
     }
 
     #[test]

@@ -29,6 +29,7 @@ pub use time_control::{Period, TimeControl};
 pub use token::{Token, TokenKind, Tokens};
 pub use write::{DATE_FORMAT, GameResult, PlayedGame};
 
+use self::command::CommandFinder;
 use super::{FenError, FenRecord};
 use crate::rules::{Color, Variant};
 
@@ -180,15 +181,15 @@ impl PdnMove {
 /// separate words, and line breaks inside a command are replaced by spaces.
 fn comment_words(text: &str) -> Vec<String> {
     let text = text.replace('{', "[").replace('}', "]");
-    let (mut words, mut rest) = (vec![String::new()], text.as_str());
-    while let Some(c) = rest.chars().next() {
-        let command = command::command_at(rest);
+    let (mut words, mut commands, mut at) = (vec![String::new()], CommandFinder::new(&text), 0);
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        let command = commands.command_at(at);
         match (words.last_mut(), command) {
             (Some(word), Some(command)) => word.push_str(&command.replace(['\n', '\r'], " ")),
             (Some(word), None) if !c.is_ascii_whitespace() => word.push(c),
             _ => words.push(String::new()),
         }
-        rest = rest.get(command.map_or(c.len_utf8(), str::len)..).unwrap_or_default();
+        at += command.map_or(c.len_utf8(), str::len);
     }
     words.retain(|word| !word.is_empty());
     words
