@@ -3,7 +3,7 @@
 
 use super::moves::{Dialect, dialect, is_at_end, is_result, joins, split_remark};
 use super::text::Places;
-use super::token::{Token, TokenKind, Tokens, is_space};
+use super::token::{Token, TokenKind, Tokens, is_line_end, is_space};
 use super::{GameRecord, GameResult, PdnMove, Place, Variation, add_comment};
 use crate::notation::printable;
 use derive_more::Display;
@@ -98,8 +98,10 @@ impl<'a> PdnReader<'a> {
             return None;
         }
         let begin = self.rest;
+        let before = self.text.get(..self.text.len() - begin.len()).unwrap_or_default();
+        let before = before.trim_end_matches(|c: char| is_space(c) && !is_line_end(c));
         let mut game = GameParser {
-            tokens: Tokens::new(begin),
+            tokens: Tokens::within(begin, before.is_empty() || before.ends_with(is_line_end)),
             whole: self.text,
             places: &mut self.places,
             record: GameRecord::default(),
@@ -391,8 +393,8 @@ impl<'a> GameParser<'a, '_> {
         text.parse().is_ok_and(|number: usize| number == next || (is_free && number < 1000))
     }
 
-    /// Reads the comments that follow the result and adds them to the end of the game. A comment on a later line is
-    /// read only if nothing but whitespace follows it.
+    /// Reads the comments that follow the result, and remarks in brackets on the same line, and adds them to the end of
+    /// the game. A comment on a later line is read only if nothing but whitespace follows it.
     fn last_words(&mut self) {
         loop {
             let mut after = self.tokens.clone();
@@ -402,8 +404,12 @@ impl<'a> GameParser<'a, '_> {
                 has_line_end = space.text.contains('\n');
                 next = after.next();
             }
-            let is_comment = |token: &Token<'_>| matches!(token.kind, TokenKind::Comment | TokenKind::LineComment);
-            let Some(token) = next.filter(is_comment) else { return };
+            let is_read = |token: &Token<'_>| match token.kind {
+                TokenKind::Comment | TokenKind::LineComment => true,
+                TokenKind::Unknown => !has_line_end && token.text.starts_with('[') && token.text.ends_with(']'),
+                _ => false,
+            };
+            let Some(token) = next.filter(is_read) else { return };
             if has_line_end && !after.rest.trim_start().is_empty() {
                 return;
             }

@@ -389,6 +389,20 @@ fn a_fault_does_not_end_a_game_or_swallow_the_next() {
 }
 
 #[test]
+fn a_remark_in_brackets_after_the_result_is_not_a_tag_of_the_next_game() {
+    let next = "[White \"C\"]\n[Black \"D\"]\n\n1. 33-29 *\n";
+    for end in ["1-0 [Black resigns]", "1-0 {so} [Black resigns]", "1-0[Black resigns]", "[Black resigns] 1-0"] {
+        let text = format!("[White \"A\"]\n[Black \"B\"]\n\n1. 32-28 19-23 {end}\n\n{next}");
+        let games: Vec<_> = PdnReader::new(&text).collect();
+        assert_eq!(games.len(), 2, "{end}");
+        assert_eq!(games[0].record.moves[1].extra, ["[Black resigns]"], "{end}");
+        assert_eq!((games[0].notes.len(), games[1].record.tag("Black")), (1, Some("D")), "{end}");
+    }
+    let games = read_games("1. 32-28 *\n  [Round 1]\n[Event \"a\"]\n1. 33-29 * + [Round 2]\n");
+    assert_eq!((games[1].tag("Round"), games[1].tags.len()), (Some("1"), 2));
+}
+
+#[test]
 fn moves_have_positions_in_the_text() {
     let game = PdnReader::new("[A \"\"]\n\n1. 32-28 {é\n} 19-23 (1... 18-23)\n2. 28x19").next().unwrap();
     let places: Vec<_> = game.moves.iter().map(Place::to_string).collect();

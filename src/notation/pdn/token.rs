@@ -62,7 +62,12 @@ pub struct Tokens<'a> {
 impl<'a> Tokens<'a> {
     /// Creates an iterator over the tokens in `text`.
     pub fn new(text: &'a str) -> Self {
-        Self { rest: text, is_line_start: true }
+        Self::within(text, true)
+    }
+
+    /// Creates an iterator over the tokens in `text`, which begins at the start of a line or within a line.
+    pub(super) fn within(text: &'a str, is_line_start: bool) -> Self {
+        Self { rest: text, is_line_start }
     }
 }
 
@@ -114,6 +119,11 @@ fn token(text: &str, first: char, is_line_start: bool) -> (TokenKind, usize) {
 
 pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
+}
+
+/// Returns whether `c` is a line feed or a carriage return. Some old systems ended lines with a carriage return.
+pub(super) fn is_line_end(c: char) -> bool {
+    matches!(c, '\n' | '\r')
 }
 
 /// Returns whether `c` is whitespace other than a line feed. A tag never spans several lines.
