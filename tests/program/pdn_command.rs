@@ -97,6 +97,8 @@ fn games_are_copied_byte_for_byte_and_read_again_equal() {
         cyrillic,
         b"\xef\xbb\xbf[A \"\xc3\xa9\"]\n1. 32-28 *",
         b"1116 2319\n\n",
+        b"[A \"\"]\r\r1. 32-28 ; good\r19-23\r*\r\r[A \"\"]\r1. 33-28 *\r",
+        b"[A \"\"]\r\r1. 32-28 ; good\r19-23\r*\r\n",
     ] {
         let place = folder(&[("games.pdn", bytes)]);
         assert!(pdn(place.path(), "convert games.pdn --out copy.pdn").2);

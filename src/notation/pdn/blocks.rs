@@ -68,7 +68,7 @@ impl PdnBlocks {
         let rest = self.bytes.split_off(end);
         let taken = std::mem::replace(&mut self.bytes, rest);
         self.searched = 0;
-        Some(self.encoding.unwrap_or_else(|| TextEncoding::guess(&taken)).decode(&taken))
+        Some(self.encoding.unwrap_or_else(|| TextEncoding::guess(&taken)).decode_block(&taken))
     }
 
     /// Finds the last boundary between games: a line that begins with a tag and follows a line that ends with a result.

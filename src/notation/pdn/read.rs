@@ -2,8 +2,8 @@
 //! noted.
 
 use super::moves::{Dialect, dialect, is_at_end, is_result, joins, split_remark};
-use super::text::Places;
-use super::token::{Token, TokenKind, Tokens, is_line_end, is_space};
+use super::text::{Places, line_ends};
+use super::token::{Token, TokenKind, Tokens, is_blank, is_line_end, is_space};
 use super::{GameRecord, GameResult, PdnMove, Place, Variation, add_comment};
 use crate::notation::printable;
 use derive_more::Display;
@@ -99,7 +99,7 @@ impl<'a> PdnReader<'a> {
         }
         let begin = self.rest;
         let before = self.text.get(..self.text.len() - begin.len()).unwrap_or_default();
-        let before = before.trim_end_matches(|c: char| is_space(c) && !is_line_end(c));
+        let before = before.trim_end_matches(is_blank);
         let mut game = GameParser {
             tokens: Tokens::within(begin, before.is_empty() || before.ends_with(is_line_end)),
             whole: self.text,
@@ -207,7 +207,7 @@ impl<'a> GameParser<'a, '_> {
             let before = self.tokens.clone();
             let Some(token) = self.tokens.next() else { break };
             if token.kind == TokenKind::Space {
-                is_below_empty_line = token.text.matches('\n').count() > 1;
+                is_below_empty_line = line_ends(token.text) > 1;
                 continue;
             }
             if token.kind == TokenKind::Tag && self.begins_next(token, is_below_empty_line) {
@@ -304,7 +304,7 @@ impl<'a> GameParser<'a, '_> {
             },
             TokenKind::Strength => self.line().mark(token.strength()),
             TokenKind::SetUp => {
-                let joined = token.text.lines().map(str::trim).collect::<String>();
+                let joined = token.text.split(is_line_end).map(str::trim).collect::<String>();
                 let text = joined.split_whitespace().collect::<Vec<_>>().join(" ");
                 self.push(PdnMove::new(text), place);
             }
@@ -401,7 +401,7 @@ impl<'a> GameParser<'a, '_> {
             let mut next = after.next();
             let mut has_line_end = false;
             if let Some(space) = next.filter(|token| token.kind == TokenKind::Space) {
-                has_line_end = space.text.contains('\n');
+                has_line_end = space.text.contains(is_line_end);
                 next = after.next();
             }
             let is_read = |token: &Token<'_>| match token.kind {

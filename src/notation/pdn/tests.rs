@@ -403,6 +403,22 @@ fn a_remark_in_brackets_after_the_result_is_not_a_tag_of_the_next_game() {
 }
 
 #[test]
+fn a_carriage_return_ends_a_line() {
+    let text = "% by hand\r[A \"\"]\r\r1. 32-28 ; good\r19-23\r% not 2. 28x19\r2. 28x19 {open\r[A \"b\"]\r\r1. 33-28 *\r\
+                \n";
+    let lines = text.replace('\r', "\n");
+    let read = |text: &str| {
+        let of_game = |game: ReadGame<'_>| (game.record, game.place, game.moves, game.notes);
+        PdnReader::new(text).map(of_game).collect::<Vec<_>>()
+    };
+    let games = read(text);
+    assert_eq!(games.iter().map(|game| game.0.moves.len()).collect::<Vec<_>>(), [3, 1]);
+    assert_eq!(games[0].0.moves[0].comment.as_deref(), Some("good"));
+    assert_eq!(games, read(&lines));
+    assert_eq!(one("1. 9-13 /FEN \"W:WK6,\r  22:B3,K32\"/\n*").moves[1].text, "/FEN \"W:WK6,22:B3,K32\"/");
+}
+
+#[test]
 fn moves_have_positions_in_the_text() {
     let game = PdnReader::new("[A \"\"]\n\n1. 32-28 {é\n} 19-23 (1... 18-23)\n2. 28x19").next().unwrap();
     let places: Vec<_> = game.moves.iter().map(Place::to_string).collect();

@@ -74,21 +74,28 @@ impl TextEncoding {
         self.0.encode(text).0
     }
 
-    /// Decodes the contents of a file. A byte order mark takes precedence over this encoding.
+    /// Decodes the contents of a file. A byte order mark takes precedence over this encoding. If the file ends its lines
+    /// with carriage returns only, these are replaced by line feeds.
     pub fn decode(self, bytes: &[u8]) -> PdnText {
+        let text = self.decode_block(bytes);
+        // Some old systems ended lines with a lone carriage return.
+        let is_replaced = text.text.contains('\r') && !text.text.contains('\n');
+        if is_replaced { PdnText { text: text.text.replace('\r', "\n"), ..text } } else { text }
+    }
+
+    /// Decodes a part of a file, and keeps its line ends. A byte order mark takes precedence over this encoding.
+    pub(super) fn decode_block(self, bytes: &[u8]) -> PdnText {
         let encoding = Encoding::for_bom(bytes).map_or(self.0, |(encoding, _)| encoding);
         let is_marked = Encoding::for_bom(bytes).is_some();
         let (text, _) = encoding.decode_with_bom_removal(bytes);
-        // Some old systems ended lines with a lone carriage return.
-        let text = if text.contains('\n') { text.into_owned() } else { text.replace('\r', "\n") };
-        PdnText { text, encoding, is_marked }
+        PdnText { text: text.into_owned(), encoding, is_marked }
     }
 }
 
 /// The text of a file and its encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PdnText {
-    /// The text. If the file ends its lines with carriage returns only, these are replaced by line feeds.
+    /// The decoded text.
     pub text: String,
     /// Whether the file begins with a byte order mark.
     pub is_marked: bool,
@@ -107,14 +114,28 @@ impl PdnText {
         self.encoding().encode(text)
     }
 
-    /// Returns the number of line feeds.
+    /// Returns the number of line ends: line feeds, and carriage returns without a line feed.
     pub fn line_breaks(&self) -> usize {
-        self.text.bytes().filter(|&byte| byte == b'\n').count()
+        line_ends(&self.text)
     }
 
     /// Returns the encoding of the file.
     pub fn encoding(&self) -> TextEncoding {
         TextEncoding(self.encoding)
+    }
+}
+
+/// Returns the number of line ends: line feeds, and carriage returns without a line feed.
+pub(super) fn line_ends(text: &str) -> usize {
+    (0..text.len()).filter(|&offset| is_line_end_at(text.as_bytes(), offset)).count()
+}
+
+/// Returns whether the byte at `offset` ends a line. A carriage return before a line feed does not.
+fn is_line_end_at(bytes: &[u8], offset: usize) -> bool {
+    match bytes.get(offset) {
+        Some(b'\n') => true,
+        Some(b'\r') => bytes.get(offset + 1) != Some(&b'\n'),
+        _ => false,
     }
 }
 
@@ -147,9 +168,12 @@ impl<'a> Places<'a> {
 
     /// Returns the place of the byte at `offset`. The offset must not be less than in the previous call.
     pub(super) fn at(&mut self, offset: usize) -> Place {
-        for &byte in self.text.as_bytes().get(self.offset..offset).unwrap_or_default() {
+        let bytes = self.text.as_bytes();
+        for (at, &byte) in (self.offset..).zip(bytes.get(self.offset..offset).unwrap_or_default()) {
             match byte {
-                b'\n' => self.place = Place { line: self.place.line + 1, column: 1 },
+                b'\n' | b'\r' if is_line_end_at(bytes, at) => {
+                    self.place = Place { line: self.place.line + 1, column: 1 };
+                }
                 // A continuation byte of UTF-8 does not begin a character.
                 0x80..=0xbf => {}
                 _ => self.place.column += 1,
@@ -238,5 +262,8 @@ mod tests {
         let mut places = Places::new(text, 1);
         let found = [0, 1, 2, 4, 7, 8, 9].map(|offset| (places.at(offset).line, places.at(offset).column));
         assert_eq!(found, [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (4, 1), (4, 2)]);
+        let mut places = Places::new("a\rb\r\nc\r\r", 1);
+        assert_eq!([1, 2, 5, 8].map(|offset| places.at(offset).line), [1, 2, 3, 5]);
+        assert_eq!(line_ends("a\rb\r\nc\r\r"), 4);
     }
 }

@@ -79,14 +79,14 @@ impl<'a> Iterator for Tokens<'a> {
         let (kind, length) = token(self.rest, first, self.is_line_start);
         let (text, rest) = self.rest.split_at_checked(length).unwrap_or((self.rest, ""));
         self.rest = rest;
-        self.is_line_start = text.ends_with('\n');
+        self.is_line_start = text.ends_with(is_line_end);
         Some(Token { kind, text })
     }
 }
 
 /// Returns the kind of the token at the start of `text`, and its length in bytes. `first` is its first character.
 fn token(text: &str, first: char, is_line_start: bool) -> (TokenKind, usize) {
-    let line_length = || text.find('\n').unwrap_or(text.len());
+    let line_length = || text.find(is_line_end).unwrap_or(text.len());
     let run = |is_inside: fn(char) -> bool| text.find(|c| !is_inside(c)).unwrap_or(text.len());
     let is_glyph = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     match first {
@@ -126,9 +126,9 @@ pub(super) fn is_line_end(c: char) -> bool {
     matches!(c, '\n' | '\r')
 }
 
-/// Returns whether `c` is whitespace other than a line feed. A tag never spans several lines.
-fn is_blank(c: char) -> bool {
-    is_space(c) && c != '\n'
+/// Returns whether `c` is whitespace that does not end a line. A tag never spans several lines.
+pub(super) fn is_blank(c: char) -> bool {
+    is_space(c) && !is_line_end(c)
 }
 
 fn is_mark(c: char) -> bool {
@@ -246,7 +246,7 @@ fn set_up_length(text: &str) -> Option<usize> {
     const MAX_BYTES: usize = 1000;
     let near = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
     let quoted = recognize((char('"'), take_till(|c| matches!(c, '"' | '/' | '{' | '}')), char('"'), space0));
-    let inside = take_till(|c| matches!(c, '/' | '\n' | '{' | '}'));
+    let inside = take_till(|c| matches!(c, '/' | '\n' | '\r' | '{' | '}'));
     length_of(
         (char('/'), space0, tag("FEN"), space0, alt((terminated(quoted, peek(char('/'))), inside)), char('/')),
         near,
@@ -257,7 +257,7 @@ fn set_up_length(text: &str) -> Option<usize> {
 /// line, so that it does not contain the following games.
 fn comment_length(text: &str) -> usize {
     let mut at = 1;
-    while let Some(found) = text.get(at..).and_then(|rest| rest.find(['}', '\n'])) {
+    while let Some(found) = text.get(at..).and_then(|rest| rest.find(['}', '\n', '\r'])) {
         at += found + 1;
         let rest = text.get(at..).unwrap_or_default();
         let is_closed = text.get(..at).is_some_and(|before| before.ends_with('}'));
@@ -301,14 +301,14 @@ fn tag_length(text: &str, is_line_start: bool) -> Option<usize> {
 fn near(text: &str) -> &str {
     const MAX_BYTES: usize = 1000;
     let near = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
-    near.split('\n').next().unwrap_or_default()
+    near.split(is_line_end).next().unwrap_or_default()
 }
 
 /// Returns the length of a remark in brackets, of a line with an unclosed tag, or of a single bracket.
 fn bracketed_length(text: &str, is_line_start: bool) -> usize {
     match near(text).find(']') {
         Some(end) => end + 1,
-        None if is_line_start && tag_start(text).is_some() => text.find('\n').unwrap_or(text.len()),
+        None if is_line_start && tag_start(text).is_some() => text.find(is_line_end).unwrap_or(text.len()),
         None => 1,
     }
 }
@@ -320,7 +320,7 @@ fn quoted_length(inner: &str) -> Option<usize> {
     while let Some((at, byte)) = bytes.next() {
         match byte {
             b'"' => return Some(at + 1),
-            b'\n' => return None,
+            b'\n' | b'\r' => return None,
             b'\\' if bytes.peek().is_some_and(|(_, next)| matches!(next, b'"' | b'\\')) => {
                 bytes.next();
             }

@@ -99,7 +99,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
         } else if counts[1] == 1 && game.text.is_marked && !arguments.json {
             text.insert(0, '\u{feff}');
         }
-        is_line_open = !text.ends_with('\n');
+        is_line_open = !text.ends_with(['\n', '\r']);
         let encoding = *first.get_or_insert(arguments.to.unwrap_or_else(|| game.text.encoding()));
         let bytes = if arguments.json { text.into_bytes() } else { encoding.encode(&text).into_owned() };
         match (&mut content, arguments.split) {
