@@ -193,9 +193,17 @@ pub(super) fn split_remark(text: &str) -> (&str, &str) {
     if is_move && is_remark && !is_result { (mv, remark) } else { (text, "") }
 }
 
-/// Returns whether `text`, found at the end of a game, is the result of the game. This is the case if it is written as
-/// in the `Result` tag or if it cannot be a move on any board.
+/// Returns whether `text` is a result wherever it is found. A result with a colon, such as `1:1`, can be a capture.
+pub(super) fn is_unmistakable(text: &str) -> bool {
+    !text.contains(':') && text.parse::<GameResult>().is_ok()
+}
+
+/// Returns whether `text`, found at the end of a game, is the result of the game. This is the case if it has the form
+/// of a result, if it is written as in the `Result` tag, or if it cannot be a move on any board.
 pub(super) fn is_result(text: &str, tagged: Option<&str>) -> bool {
+    if text.parse::<GameResult>().is_ok() {
+        return true;
+    }
     let is_of_signs = |c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-' | '/' | '½');
     let has_hyphen = text.trim_end_matches('-').contains('-');
     if !text.starts_with(|c: char| c.is_ascii_digit() || c == '½') || !text.chars().all(is_of_signs) || !has_hyphen {

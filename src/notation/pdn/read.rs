@@ -1,10 +1,10 @@
 //! Reads the games in PDN text one by one. No text is skipped: text that the reader does not recognise is kept and
 //! noted.
 
-use super::moves::{Dialect, dialect, is_at_end, is_result, joins, split_remark};
+use super::moves::{Dialect, dialect, is_at_end, is_result, is_unmistakable, joins, split_remark};
 use super::text::{Places, line_ends};
 use super::token::{Token, TokenKind, Tokens, is_blank, is_line_end, is_space};
-use super::{GameRecord, GameResult, PdnMove, Place, Variation, add_comment};
+use super::{GameRecord, PdnMove, Place, Variation, add_comment};
 use crate::notation::printable;
 use derive_more::Display;
 use std::borrow::Cow;
@@ -247,7 +247,7 @@ impl<'a> GameParser<'a, '_> {
         self.record.moves = moves;
         self.record.extra = extra;
         self.record.end(result.as_deref());
-        let is_usual = |text: &str| text.parse::<GameResult>().is_ok();
+        let is_usual = |text: &str| is_unmistakable(text) && text.chars().all(|c| c.is_ascii() || c == '½');
         if let Some(text) = result.filter(|text| !is_usual(text)) {
             let place = self.places.place();
             self.note(NoteKind::Result, &text, place);
@@ -266,7 +266,7 @@ impl<'a> GameParser<'a, '_> {
     fn ending(&self, token: Token<'_>) -> Option<String> {
         let is_possible = token.text.starts_with(|c: char| c.is_ascii_digit() || c == '½');
         let joined = is_possible.then(|| without_blanks(token.text))?;
-        if joined.parse::<GameResult>().is_ok() {
+        if is_unmistakable(&joined) {
             return Some(joined.into_owned());
         }
         let is_ending = is_at_end(&self.tokens) && is_result(&joined, self.record.tag("Result"));
@@ -353,7 +353,7 @@ impl<'a> GameParser<'a, '_> {
     fn word(&mut self, token: Token<'a>, place: Place) {
         self.has_body = true;
         let text = without_blanks(token.text);
-        if text.parse::<GameResult>().is_ok() {
+        if is_unmistakable(&text) {
             return self.line().say(&text);
         }
         let (text, remark) = split_remark(&text);

@@ -334,6 +334,43 @@ fn moves_are_read_in_every_dialect() {
 }
 
 #[test]
+fn results_with_dashes_colons_and_blanks_are_read() {
+    for (text, written, result, notes) in [
+        ("1–0", "1–0", GameResult::First, 1),
+        ("1−0", "1−0", GameResult::First, 1),
+        ("1 – 0", "1–0", GameResult::First, 1),
+        ("0—2", "0—2", GameResult::Second, 1),
+        ("½–½", "½–½", GameResult::Draw, 1),
+        ("½ - ½", "½-½", GameResult::Draw, 0),
+        ("1/2–1/2", "1/2–1/2", GameResult::Draw, 1),
+        ("1/2 - 1/2", "1/2-1/2", GameResult::Draw, 0),
+        ("1:0", "1:0", GameResult::First, 1),
+        ("2:0", "2:0", GameResult::First, 1),
+        ("1 : 1", "1 : 1", GameResult::Draw, 1),
+        ("1/2 : 1/2", "1/2 : 1/2", GameResult::Draw, 1),
+    ] {
+        for next in ["", " {so}", "\n\n[Event \"b\"]\n\n1. 33-28 *"] {
+            let file = format!("[Event \"a\"]\n\n1. 32-28 19-23 {text}{next}");
+            let games: Vec<_> = PdnReader::new(&file).collect();
+            let ReadGame { record, notes: found, .. } = &games[0];
+            let expected = (2, result, written.to_owned(), notes);
+            assert_eq!(
+                (record.moves.len(), record.result, record.result_text(), found.len()),
+                expected,
+                "{text}{next}"
+            );
+            assert_eq!(one(&record.to_string()), *record, "{text}{next}");
+        }
+        let tagged = one(&format!("[Result \"{text}\"]\n1. 32-28 *"));
+        assert_eq!((tagged.result, &one(&tagged.to_string())), (result, &tagged), "{text}");
+    }
+    for text in ["1. 32-28 1:1 2. 28-22 1-0", "1. 32-28 2:0 (1:1) 1-0", "1. 32-28 11:20 1-0"] {
+        assert_eq!((one(text).moves.len() > 1, one(text).result), (true, GameResult::First), "{text}");
+    }
+    assert_eq!(one("[A \"\"] 1. 32-28 11:20").moves.len(), 2);
+}
+
+#[test]
 fn any_result_is_kept_in_its_style() {
     for (text, ending) in [
         ("[Result \"4-6\"] 1. 32-28 4-6", "4-6"),

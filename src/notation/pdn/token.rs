@@ -2,7 +2,7 @@
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while1};
-use nom::character::complete::{char, digit1, multispace0, one_of, space0};
+use nom::character::complete::{anychar, char, digit1, multispace0, one_of, space0};
 use nom::combinator::{peek, recognize, rest, verify};
 use nom::sequence::terminated;
 use nom::{IResult, Parser};
@@ -232,12 +232,17 @@ fn nothing_length(text: &str) -> Option<usize> {
 }
 
 /// Returns the length of a result that is not a move and would otherwise be split into several tokens, such as
-/// `1.01-0.99` or `1+ - 1-`.
+/// `1.01-0.99`, `1+ - 1-` or `1/2 - 1/2`.
 fn odd_result_length(text: &str) -> Option<usize> {
     let decimal = || recognize((digit1, char('.'), digit1));
     let signed = || recognize((digit1, one_of("+-")));
-    let pair =
-        alt(((decimal(), space0, char('-'), space0, decimal()), (signed(), space0, char('-'), space0, signed())));
+    let half = || alt((tag("1/2"), tag("½")));
+    let dash = || verify(anychar, |&c: &char| is_hyphen(c) || c == ':');
+    let pair = alt((
+        (decimal(), space0, char('-'), space0, decimal()),
+        (signed(), space0, char('-'), space0, signed()),
+        (half(), space0, dash(), space0, half()),
+    ));
     length_of((pair, end_of_word), text)
 }
 

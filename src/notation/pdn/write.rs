@@ -1,4 +1,4 @@
-use super::token::is_sign;
+use super::token::{is_hyphen, is_sign};
 use super::{GameRecord, PdnMove, TimeControl, Variation, comment_words, game_type};
 use crate::rules::{Color, Variant};
 use derive_more::Display;
@@ -43,8 +43,9 @@ impl GameRecord {
         {
             return ending.clone();
         }
-        let written = self.tag("Result").filter(|text| text.parse() == Ok(self.result));
-        written.map_or_else(|| self.result.to_string(), str::to_owned)
+        // A result with a colon can be read as a capture if another game follows.
+        let written = self.tag("Result").filter(|text| !text.contains(':') && text.parse() == Ok(self.result));
+        written.map_or_else(|| self.result.to_string(), |text| text.split_ascii_whitespace().collect())
     }
 
     /// Sets the result from `text`, the text at the end of the game. If `text` is `*` or missing, the result is read
@@ -294,14 +295,18 @@ impl GameResult {
 impl FromStr for GameResult {
     type Err = ();
 
-    /// Parses the result at the end of a game or in the `Result` tag. A trailing `F` marks a win by forfeit.
+    /// Parses the result at the end of a game or in the `Result` tag. A trailing `F` marks a win by forfeit. Instead of
+    /// the hyphen, any dash or a colon is accepted, with or without blanks around it.
     fn from_str(text: &str) -> Result<Self, ()> {
-        match text.trim_end_matches(['F', 'f']) {
-            "1-0" | "2-0" => Ok(Self::First),
-            "0-1" | "0-2" => Ok(Self::Second),
-            "1/2-1/2" | "½-½" | "1-1" => Ok(Self::Draw),
-            "0-0" => Ok(Self::BothLost),
-            _ if text == "*" => Ok(Self::Unknown),
+        if text == "*" {
+            return Ok(Self::Unknown);
+        }
+        let scores = text.trim_end_matches(['F', 'f']).split_once(|c| is_hyphen(c) || c == ':').ok_or(())?;
+        match (scores.0.trim_ascii(), scores.1.trim_ascii()) {
+            ("1" | "2", "0") => Ok(Self::First),
+            ("0", "1" | "2") => Ok(Self::Second),
+            ("1/2", "1/2") | ("½", "½") | ("1", "1") => Ok(Self::Draw),
+            ("0", "0") => Ok(Self::BothLost),
             _ => Err(()),
         }
     }
