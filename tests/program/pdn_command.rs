@@ -186,3 +186,13 @@ fn bytes_of_an_unknown_encoding_are_kept() {
     assert!(pdn(place.path(), "convert games.pdn --standard --out copy.pdn").2);
     assert_eq!(fs::read(place.path().join("copy.pdn")).unwrap(), game);
 }
+
+#[test]
+fn different_variants_and_games_without_moves_are_unique() {
+    let game = |tag: &str, moves: &str| format!("{tag}\n\n{moves}*\n\n");
+    let moves = "1. c3-d4 b6-a5 ";
+    let tags = ["[GameType \"25\"]", "[GameType \"26\"]", "[Variant \"unknown\"]"];
+    let different = tags.map(|tag| game(tag, moves)).concat() + &game("[White \"a\"]", "") + &game("[White \"b\"]", "");
+    let place = folder(&[("games.pdn", (different.clone() + &game(tags[1], moves)).as_bytes())]);
+    assert_eq!(pdn(place.path(), "convert games.pdn --unique").0, different);
+}

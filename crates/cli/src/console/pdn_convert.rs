@@ -11,7 +11,7 @@ use soffio::engine::SquareStyle;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, TextEncoding};
 use soffio::notation::{WrittenGame, full_path};
 use soffio::position::paths::Sequence;
-use soffio::rules::RuleSet;
+use soffio::rules::{RuleSet, Variant};
 use soffio_analysis::annotate::PlayableGame;
 use soffio_support::output_file::OutputFile;
 use soffio_support::words::counted;
@@ -51,7 +51,7 @@ pub struct ConvertArguments {
     /// Select games with these results, separated by commas, such as 1-0,1/2-1/2 [default: all games]
     #[arg(long, value_name = "RESULTS", value_delimiter = ',', value_parser = result)]
     result: Vec<String>,
-    /// Skip games with the same start position and moves as an earlier game
+    /// Skip games with the same variant, start position and moves as an earlier game; games without moves are kept
     #[arg(long)]
     unique: bool,
     /// Write N games to each output file; NAME.pdn becomes NAME-1.pdn, NAME-2.pdn and so on
@@ -89,7 +89,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
     let (mut part, mut is_line_open) = (SplitPart::default(), false);
     arguments.files.for_each(|game| {
         counts[0] += 1;
-        if !arguments.selects(&game) || (arguments.unique && !seen.insert(game_hash(&game.game.record))) {
+        if !arguments.selects(&game) || (arguments.unique && game_hash(&game).is_some_and(|hash| !seen.insert(hash))) {
             return Ok(());
         }
         counts[1] += 1;
@@ -146,14 +146,20 @@ impl SplitPart {
     }
 }
 
-/// Returns a hash of the start position and the moves of a game.
-fn game_hash(record: &GameRecord) -> u64 {
+/// Returns a hash of the variant, the start position and the moves of a game, or `None` if the game has no moves.
+fn game_hash(game: &FileGame<'_>) -> Option<u64> {
+    let record = &game.game.record;
+    if record.moves.is_empty() {
+        return None;
+    }
     let mut hasher = DefaultHasher::new();
+    let variant = record.variant().map(|variant| variant.or(game.otherwise().0).map(Variant::name));
+    variant.map_err(|error| error.to_string()).hash(&mut hasher);
     record.tag("FEN").hash(&mut hasher);
     for mv in &record.moves {
         mv.record().map_or_else(|_| mv.text.clone(), |record| record.to_string()).hash(&mut hasher);
     }
-    hasher.finish()
+    Some(hasher.finish())
 }
 
 impl ConvertArguments {
