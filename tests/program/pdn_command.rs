@@ -196,3 +196,12 @@ fn different_variants_and_games_without_moves_are_unique() {
     let place = folder(&[("games.pdn", (different.clone() + &game(tags[1], moves)).as_bytes())]);
     assert_eq!(pdn(place.path(), "convert games.pdn --unique").0, different);
 }
+
+#[test]
+fn json_contains_the_first_tags_and_the_final_position() {
+    let game = b"[White \"a\"]\n[White \"b\"]\n[GameType \"21\"]\n1. 11-15 /FEN \"W:W32:B1\"/ 32-28 *\n";
+    let place = folder(&[("games.pdn", game)]);
+    let (json, ..) = pdn(place.path(), "convert games.pdn --json");
+    let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&object["tags"]["White"], &object["fen"]), (&"a".into(), &"B:W28:B1:F2".into()));
+}

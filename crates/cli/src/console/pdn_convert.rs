@@ -248,17 +248,19 @@ fn jumps(spec: &RuleSet, way: &Sequence) -> String {
 }
 
 fn json_of(number: usize, record: &GameRecord, parts: &[PlayableGame]) -> String {
-    let tags: serde_json::Map<_, _> =
-        record.tags.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
+    let mut tags = serde_json::Map::new();
+    for (name, value) in &record.tags {
+        tags.entry(name).or_insert_with(|| value.as_str().into());
+    }
     let moves: Vec<_> = record.moves.iter().map(|mv| &mv.text).collect();
     let legal = parts.iter().map(|part| part.placements() + part.moves().len()).sum::<usize>();
     let set_ups = record.moves.iter().filter(|mv| mv.is_set_up()).count();
     let mut object = json!({
         "game": number, "tags": tags, "moves": moves, "legal": legal + set_ups, "result": record.result_text()
     });
-    if let (Some(part), Some(object)) = (parts.first(), object.as_object_mut()) {
-        object.insert("variant".to_owned(), part.variant().name().into());
-        object.insert("fen".to_owned(), part.played().fen().to_string().into());
+    if let (Some(last), Some(object)) = (parts.last(), object.as_object_mut()) {
+        object.insert("variant".to_owned(), last.variant().name().into());
+        object.insert("fen".to_owned(), last.played().fen().to_string().into());
     }
     format!("{object}\n")
 }
