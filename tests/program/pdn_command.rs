@@ -205,3 +205,20 @@ fn json_contains_the_first_tags_and_the_final_position() {
     let object: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&object["tags"]["White"], &object["fen"]), (&"a".into(), &"B:W28:B1:F2".into()));
 }
+
+#[test]
+fn tags_that_name_the_variant_are_kept_in_another_notation() {
+    for (before, after) in [
+        ("[GameType \"25\"]\n[Variant \"Russian\"]", "[GameType \"25\"]\n[Variant \"Russian\"]"),
+        (
+            "[Variant \"Brazilian\"]\n[GameType \"25,W,8,8,A0,0\"]",
+            "[Variant \"Brazilian\"]\n[GameType \"25,W,8,8,N2,0\"]",
+        ),
+        ("[GameType \"25,W,8,8\"]", "[GameType \"25,W,8,8\"]"),
+        ("[GameType \"23,W,8,8,A0,0\"]", "[Variant \"unified-pool\"]"),
+    ] {
+        let place = folder(&[("games.pdn", format!("{before}\n\n1. c3-d4 *\n").as_bytes())]);
+        let (output, errors, _) = pdn(place.path(), "convert games.pdn --notation numeric");
+        assert_eq!(output, format!("{after}\n\n1. 22-18 *\n\n"), "{errors}");
+    }
+}

@@ -223,6 +223,9 @@ impl Evidence {
     }
 }
 
+/// Index of the square notation in a `GameType` tag.
+const SQUARE_NOTATION: usize = 4;
+
 /// Returns the full `GameType` tag of `variant`, such as `20,W,10,10,N2,0`, or `None` if the variant has no number.
 ///
 /// The fields are the number, the starting side, the number of columns, the number of rows, the square notation with
@@ -231,28 +234,45 @@ impl Evidence {
 pub fn game_type(variant: Variant) -> Option<String> {
     let number = variant.game_type()?;
     let spec = variant.spec();
-    let letter = if spec.notation.algebraic { 'A' } else { 'N' };
-    let first = first_corner(variant);
+    let squares = square_notation(variant, spec.notation);
     let mirrored = u8::from(spec.shape.corner == Corner::Right);
     let (starts, shape) = (starts(variant), spec.shape);
-    Some(format!("{number},{starts},{},{},{letter}{first},{mirrored}", shape.width, shape.height))
+    Some(format!("{number},{starts},{},{},{squares},{mirrored}", shape.width, shape.height))
 }
 
 fn starts(variant: Variant) -> &'static str {
     variant.spec().starts.pick(["W", "B"])
 }
 
-/// Returns the corner of the first square, as seen by the starting side: 0 for bottom left, 1 for bottom right, 2 for
-/// top left and 3 for top right.
-fn first_corner(variant: Variant) -> u8 {
-    let spec = variant.spec();
-    let from_white = match spec.notation {
+/// Returns the square notation field of a `GameType` tag: `A` for letters or `N` for numbers, and the corner of the
+/// first square, as seen by the starting side: 0 for bottom left, 1 for bottom right, 2 for top left and 3 for top
+/// right.
+fn square_notation(variant: Variant, notation: Notation) -> String {
+    let from_white = match notation {
         Notation { algebraic: true, letters: Letters::Upright, .. } => 0,
         Notation { algebraic: false, first: FirstSquare::BottomRight, .. } => 1,
         _ => 2,
     };
     // Turning the board exchanges corners 0 and 3, and corners 1 and 2.
-    if spec.starts == Color::White { from_white } else { 3 - from_white }
+    let corner = if variant.spec().starts == Color::White { from_white } else { 3 - from_white };
+    format!("{}{corner}", if notation.algebraic { 'A' } else { 'N' })
+}
+
+/// Returns the `GameType` tag `text` with `notation` as its square notation, if it has this field. Returns `None` if
+/// the changed tag would denote a different variant.
+pub(super) fn with_square_notation(text: &str, notation: Notation) -> Option<String> {
+    let variant = variant_of_game_type(text);
+    let mut fields: Vec<_> = text.split(',').collect();
+    if let (Ok(variant), Some(field)) = (&variant, fields.get_mut(SQUARE_NOTATION)) {
+        let is_numeric = field.trim().starts_with(['N', 'n']);
+        let squares = square_notation(*variant, notation);
+        if is_numeric == notation.algebraic {
+            *field = &squares;
+        }
+        let changed = fields.join(",");
+        return (variant_of_game_type(&changed).as_ref() == Ok(variant)).then_some(changed);
+    }
+    Some(text.to_owned())
 }
 
 /// Returns the variant that a `GameType` tag denotes. The tag is a number, optionally followed by further fields.
@@ -266,8 +286,8 @@ pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
     let with_number = || Variant::listed().filter(|variant| number.is_some() && variant.game_type() == number);
     let first = with_number().next().ok_or_else(|| GameTypeError::unknown(text))?;
     let has_its_corner = |variant: &Variant| {
-        let own = game_type(*variant).unwrap_or_default();
-        fields.get(4).is_some_and(|style| own.split(',').nth(4).is_some_and(|own| own.eq_ignore_ascii_case(style)))
+        let own = square_notation(*variant, variant.spec().notation);
+        fields.get(SQUARE_NOTATION).is_some_and(|style| style.eq_ignore_ascii_case(&own))
     };
     Ok(with_number().find(has_its_corner).unwrap_or(first))
 }
@@ -286,7 +306,7 @@ pub(super) fn has_other_details(text: &str) -> bool {
         1 => field.eq_ignore_ascii_case(starts(variant)),
         2 => field.parse() == Ok(shape.width),
         3 => field.parse() == Ok(shape.height),
-        4 => is_square_style(field),
+        SQUARE_NOTATION => is_square_style(field),
         _ => index == 5,
     };
     !text.split(',').map(str::trim).enumerate().all(is_right)
@@ -331,6 +351,25 @@ mod tests {
             assert_eq!(variant_of_game_type(tag), Ok(variant));
         }
         assert_eq!(game_type(Variant::Killer), None);
+    }
+
+    #[test]
+    fn the_square_notation_of_a_tag_is_changed() {
+        let changed = |text: &str, algebraic| {
+            let notation = variant_of_game_type(text).unwrap_or(Variant::Russian).spec().notation;
+            with_square_notation(text, Notation { algebraic, ..notation })
+        };
+        for (text, algebraic, expected) in [
+            ("25,W,8,8,A0,0", false, Some("25,W,8,8,N2,0")),
+            ("25,W,8,8,A0,0", true, Some("25,W,8,8,A0,0")),
+            ("20,W,10,10,N2,0", true, Some("20,W,10,10,A0,0")),
+            ("20,W,10,10,N1,0", false, Some("20,W,10,10,N1,0")),
+            ("25", false, Some("25")),
+            ("x,W,8,8,A0,0", false, Some("x,W,8,8,A0,0")),
+            ("23,B,8,8,A1,1", false, None),
+        ] {
+            assert_eq!(changed(text, algebraic).as_deref(), expected, "{text}");
+        }
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub use write::{DATE_FORMAT, GameResult, PlayedGame};
 
 use self::command::CommandFinder;
 use super::{FenError, FenRecord};
-use crate::rules::{Color, Variant};
+use crate::rules::{Color, Notation, Variant};
 
 /// A game record as found in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -138,6 +138,15 @@ impl GameRecord {
             }
             number => self.set_tag(name, number.filter(|_| !is_usual).unwrap_or(text)),
         }
+    }
+
+    /// Sets the square notation in the `GameType` tag, if the tag has this field. If the tag would then denote a
+    /// different variant, it is removed.
+    pub fn set_square_notation(&mut self, notation: Notation) {
+        self.tags.retain_mut(|(name, value)| {
+            let changed = if name == "GameType" { guess::with_square_notation(value, notation) } else { return true };
+            changed.map(|changed| *value = changed).is_some()
+        });
     }
 
     /// Appends `text` to the comment before the first move.

@@ -203,7 +203,7 @@ impl ConvertArguments {
             } else if record.tag("FEN").is_some() && part.placements() == 0 {
                 record.set_tag("FEN", start.fen().to_string());
             }
-            record.tags.retain(|(name, _)| name != "GameType" || part.variant().game_type().is_none());
+            record.set_square_notation(start.spec().notation);
         }
         let moves = record.moves.get_mut(part.first()..).unwrap_or_default();
         self.rewrite_line(moves, &start, part.moves());
