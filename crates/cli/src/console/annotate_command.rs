@@ -31,7 +31,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 /// Annotates the games. Returns whether all of them could be read and annotated completely.
 pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
@@ -91,9 +91,9 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
 
 fn curves(games: &[ReadGame<'_>], arguments: &AnnotateArguments) -> Result<HashMap<usize, OutputFile>> {
     let Some(path) = &arguments.svg else { return Ok(HashMap::new()) };
-    let path_of = |number| if games.len() == 1 { path.clone() } else { numbered(path, number) };
+    let path_of = |number| if games.len() == 1 { Ok(path.clone()) } else { numbered(path, number) };
     let numbers = games.iter().map(|game| game.number);
-    numbers.map(|number| Ok((number, OutputFile::new(&path_of(number), arguments.overwrite)?))).collect()
+    numbers.map(|number| Ok((number, OutputFile::new(&path_of(number)?, arguments.overwrite)?))).collect()
 }
 
 /// The analysis of a part of a game. A new part begins wherever the record sets up a position.
@@ -425,9 +425,13 @@ pub struct AnnotateArguments {
 }
 
 /// Adds `number` to a file name: `games.svg` becomes `games-7.svg`.
-pub(super) fn numbered(path: &Path, number: usize) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!("{stem}-{number}")).with_added_extension(path.extension().unwrap_or_default())
+pub(super) fn numbered(path: &Path, number: usize) -> Result<PathBuf> {
+    let ends_with_separator = path.as_os_str().as_encoded_bytes().last().is_some_and(|&byte| is_separator(byte.into()));
+    let name = path.file_stem().filter(|_| !ends_with_separator && !path.is_dir());
+    let Some(name) = name else { bail!("{}: expected the name of a file, not of a folder", path.display()) };
+    let mut name = name.to_owned();
+    name.push(format!("-{number}"));
+    Ok(path.with_file_name(name).with_added_extension(path.extension().unwrap_or_default()))
 }
 
 fn game_range(text: &str) -> Result<RangeInclusive<usize>, &'static str> {
@@ -478,7 +482,17 @@ mod tests {
 
     #[test]
     fn files_with_several_games_are_numbered() {
-        assert_eq!(numbered(Path::new("a/games.svg"), 7), Path::new("a/games-7.svg"));
-        assert_eq!(numbered(Path::new("games"), 7), Path::new("games-7"));
+        assert_eq!(numbered(Path::new("a/games.svg"), 7).unwrap(), Path::new("a/games-7.svg"));
+        assert_eq!(numbered(Path::new("games"), 7).unwrap(), Path::new("games-7"));
+        for folder in ["no/", "/", "..", "", env!("CARGO_MANIFEST_DIR")] {
+            assert!(numbered(Path::new(folder), 7).is_err(), "{folder}");
+        }
+        #[cfg(unix)]
+        {
+            use std::ffi::OsStr;
+            use std::os::unix::ffi::OsStrExt;
+            let path = |name: &'static [u8]| Path::new(OsStr::from_bytes(name));
+            assert_eq!(numbered(path(b"o\xfe.pdn"), 7).unwrap(), path(b"o\xfe-7.pdn"));
+        }
     }
 }

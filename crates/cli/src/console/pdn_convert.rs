@@ -139,7 +139,7 @@ impl SplitPart {
     fn write(&mut self, arguments: &ConvertArguments) -> Result<()> {
         if let (Some(path), true) = (&arguments.out, self.games > 0) {
             self.number += 1;
-            OutputFile::new(&numbered(path, self.number), arguments.overwrite)?.write(&self.bytes)?;
+            OutputFile::new(&numbered(path, self.number)?, arguments.overwrite)?.write(&self.bytes)?;
             (self.bytes, self.games) = (Vec::new(), 0);
         }
         Ok(())
