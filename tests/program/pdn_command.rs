@@ -96,6 +96,7 @@ fn games_are_copied_byte_for_byte_and_read_again_equal() {
         EXPORTS.as_bytes(),
         cyrillic,
         b"\xef\xbb\xbf[A \"\xc3\xa9\"]\n1. 32-28 *",
+        b"\xef\xbb\xbf[A \"Andr\xe9\"]\n1. 32-28 *\n",
         b"1116 2319\n\n",
         b"[A \"\"]\r\r1. 32-28 ; good\r19-23\r*\r\r[A \"\"]\r1. 33-28 *\r",
         b"[A \"\"]\r\r1. 32-28 ; good\r19-23\r*\r\n",
@@ -221,4 +222,24 @@ fn tags_that_name_the_variant_are_kept_in_another_notation() {
         let (output, errors, _) = pdn(place.path(), "convert games.pdn --notation numeric");
         assert_eq!(output, format!("{after}\n\n1. 22-18 *\n\n"), "{errors}");
     }
+}
+
+#[test]
+fn no_letter_is_lost_in_another_encoding() {
+    let (latin, cyrillic) = (b"[White \"Andr\xe9\"]\n1. 32-28 *\n", "[White \"Чижов\"]\n1. 32-28 *\n");
+    let marked = ["\u{feff}[White \"André\"]\n1. 32-28 *\n", "\u{feff}[White \"Чижов\"]\n1. 32-28 *\n"].concat();
+    let place = folder(&[("l.pdn", latin), ("c.pdn", cyrillic.as_bytes()), ("m.pdn", marked.as_bytes())]);
+    let read = |name: &str| fs::read(place.path().join(name)).unwrap();
+    assert_eq!(pdn(place.path(), "convert l.pdn c.pdn").0, format!("[White \"André\"]\n1. 32-28 *\n{cyrillic}"));
+    assert!(pdn(place.path(), "convert l.pdn l.pdn --out two.pdn").2);
+    assert_eq!(read("two.pdn"), latin.repeat(2));
+    let (_, errors, is_good) = pdn(place.path(), "convert l.pdn c.pdn --to latin1 --out two.pdn --overwrite");
+    assert!(!is_good);
+    assert_eq!(errors, "soffio: c.pdn: game 1: the encoding windows-1252 has no 'Ч'; use --to utf-8\n");
+    assert_eq!(read("two.pdn"), latin.repeat(2));
+    assert!(pdn(place.path(), "convert m.pdn --to cp1251 --tag White=Чижов --out c1251.pdn").2);
+    assert!(read("c1251.pdn").starts_with(b"[White \"\xd7\xe8"));
+    assert!(pdn(place.path(), "convert m.pdn --to latin1 --tag White=André --out marked.pdn").2);
+    assert_eq!(read("marked.pdn"), latin);
+    assert_eq!(pdn(place.path(), "convert m.pdn --encoding latin1").0, marked);
 }

@@ -35,20 +35,35 @@ const SAMPLE: usize = 1 << 16;
 const LINE: u64 = 1 << 24;
 
 impl TextEncoding {
-    /// Guesses the encoding of `bytes`. A byte order mark determines the encoding. Without one, valid UTF-8 is read as
-    /// UTF-8, text that looks Cyrillic or Central European is read as the detected legacy encoding, and other
-    /// text is read as Windows-1252, a superset of Latin-1.
+    /// UTF-8.
+    pub const UTF_8: Self = Self(UTF_8);
+
+    /// Guesses the encoding of `bytes`. A byte order mark of UTF-16 determines the encoding. Otherwise, valid UTF-8 is
+    /// read as UTF-8, text that looks Cyrillic or Central European is read as the detected legacy encoding, and other
+    /// text is read as Windows-1252, a superset of Latin-1. This includes invalid UTF-8 after a byte order mark.
     pub fn guess(bytes: &[u8]) -> Self {
         Self::of(bytes).unwrap_or(Self(WINDOWS_1252))
     }
 
+    /// Returns the encoding that a byte order mark determines, or `otherwise` if there is no mark or the text after it
+    /// is not valid UTF-8.
+    pub fn of_marked(mut input: impl BufRead, otherwise: Self) -> io::Result<Self> {
+        if Encoding::for_bom(input.fill_buf()?).is_none() {
+            return Ok(otherwise);
+        }
+        Self::of(input).map(|found| if found.is_unicode() { found } else { otherwise })
+    }
+
     /// Guesses the encoding of a file as [`TextEncoding::guess`] does. Reads `input` to its end, unless it begins with
-    /// a byte order mark.
+    /// a byte order mark of UTF-16.
     pub fn of(mut input: impl BufRead) -> io::Result<Self> {
         let (mut line, mut sample, mut is_utf8, mut is_first) = (Vec::new(), Vec::new(), true, true);
         while input.by_ref().take(LINE).read_until(b'\n', &mut line)? > 0 {
-            if let Some((marked, _)) = Encoding::for_bom(&line).filter(|_| is_first) {
-                return Ok(Self(marked));
+            if let Some((marked, length)) = Encoding::for_bom(&line).filter(|_| is_first) {
+                if marked != UTF_8 {
+                    return Ok(Self(marked));
+                }
+                line.drain(..length);
             }
             if !line.is_ascii() {
                 is_utf8 &= std::str::from_utf8(&line).is_ok();
@@ -74,8 +89,25 @@ impl TextEncoding {
         self.0.encode(text).0
     }
 
-    /// Decodes the contents of a file. A byte order mark takes precedence over this encoding. If the file ends its lines
-    /// with carriage returns only, these are replaced by line feeds.
+    /// Encodes `text` as [`TextEncoding::encode`] does.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first character that the encoding lacks.
+    pub fn try_encode(self, text: &str) -> Result<Cow<'_, [u8]>, char> {
+        let (bytes, _, has_gaps) = self.0.encode(text);
+        let is_missing = |c: &char| self.0.encode(c.encode_utf8(&mut [0; 4])).2;
+        let missing = if has_gaps { text.chars().find(is_missing) } else { None };
+        missing.map_or(Ok(bytes), Err)
+    }
+
+    /// Returns whether [`TextEncoding::encode`] writes UTF-8.
+    pub fn is_unicode(self) -> bool {
+        self.0.output_encoding() == UTF_8
+    }
+
+    /// Decodes the contents of a file. A byte order mark takes precedence over this encoding, unless the text after it
+    /// is not valid UTF-8. If the file ends its lines with carriage returns only, these are replaced by line feeds.
     pub fn decode(self, bytes: &[u8]) -> PdnText {
         let text = self.decode_block(bytes);
         // Some old systems ended lines with a lone carriage return.
@@ -83,12 +115,14 @@ impl TextEncoding {
         if is_replaced { PdnText { text: text.text.replace('\r', "\n"), ..text } } else { text }
     }
 
-    /// Decodes a part of a file, and keeps its line ends. A byte order mark takes precedence over this encoding.
+    /// Decodes a part of a file like [`TextEncoding::decode`], but keeps its line ends.
     pub(super) fn decode_block(self, bytes: &[u8]) -> PdnText {
-        let encoding = Encoding::for_bom(bytes).map_or(self.0, |(encoding, _)| encoding);
-        let is_marked = Encoding::for_bom(bytes).is_some();
-        let (text, _) = encoding.decode_with_bom_removal(bytes);
-        PdnText { text: text.into_owned(), encoding, is_marked }
+        let mark = Encoding::for_bom(bytes);
+        let unmarked = mark.and_then(|(_, length)| bytes.get(length..)).unwrap_or(bytes);
+        let is_valid = |marked| marked != UTF_8 || std::str::from_utf8(unmarked).is_ok();
+        let encoding = mark.map(|(marked, _)| marked).filter(|&marked| is_valid(marked)).unwrap_or(self.0);
+        let (text, _) = encoding.decode_without_bom_handling(unmarked);
+        PdnText { text: text.into_owned(), encoding, is_marked: mark.is_some() }
     }
 }
 
@@ -194,6 +228,7 @@ mod tests {
             (&b"[White \"Andr\xe9\"]"[..], "[White \"André\"]"),
             ("[White \"André\"]".as_bytes(), "[White \"André\"]"),
             (b"\xef\xbb\xbf1-0", "1-0"),
+            (b"\xef\xbb\xbf[White \"Andr\xe9\"]", "[White \"André\"]"),
             (b"\xff\xfe*\0", "*"),
             (b"1.\r32-28\r*", "1.\n32-28\n*"),
         ] {
@@ -209,6 +244,14 @@ mod tests {
         }
         assert_eq!(decode("é".as_bytes()).encode("é"), "é".as_bytes());
         assert_eq!(decode(b"\xff\xfe*\0").encode("é"), "é".as_bytes());
+        let latin = "latin1".parse::<TextEncoding>().unwrap();
+        assert_eq!(latin.try_encode("é").as_deref(), Ok(&b"\xe9"[..]));
+        assert_eq!(latin.try_encode("éЖИ"), Err('Ж'));
+        for (bytes, encoding) in
+            [(&b"\xef\xbb\xbf\xc3\xa9"[..], TextEncoding::UTF_8), (b"\xc3\xa9", latin), (b"\xef\xbb\xbf\xe9", latin)]
+        {
+            assert_eq!(TextEncoding::of_marked(bytes, latin).unwrap(), encoding);
+        }
     }
 
     fn named(encoding: &'static Encoding, name: &str) -> Option<Vec<u8>> {

@@ -4,7 +4,7 @@ use super::annotate_command::numbered;
 use super::pdn_files::{FileGame, PdnFiles};
 use super::progress::say;
 use super::values::integer;
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use soffio::engine::SquareStyle;
@@ -15,6 +15,7 @@ use soffio::rules::{RuleSet, Variant};
 use soffio_analysis::annotate::PlayableGame;
 use soffio_support::output_file::OutputFile;
 use soffio_support::words::counted;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
@@ -42,7 +43,7 @@ pub struct ConvertArguments {
     /// Print one JSON object per game instead of PDN
     #[arg(long, conflicts_with_all = ["standard", "split"])]
     json: bool,
-    /// Encoding of the output [default: the encoding of the first file]
+    /// Encoding of the output [default: the encoding of the files, or UTF-8 if their encodings differ]
     #[arg(long, value_name = "NAME")]
     to: Option<TextEncoding>,
     /// Select games whose NAME tag contains TEXT, ignoring case; may be repeated to require several tags
@@ -85,9 +86,13 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
         _ => None,
     };
     let mut content = file.as_ref().map(OutputFile::begin).transpose()?;
-    let (mut seen, mut counts, mut first) = (HashSet::new(), [0; 2], None::<TextEncoding>);
+    let sources = arguments.files.sources()?;
+    let encodings = sources.iter().map(|source| source.encoding);
+    let common = encodings.reduce(|one, other| if one == other { one } else { TextEncoding::UTF_8 });
+    let encoding = arguments.to.or(common).unwrap_or(TextEncoding::UTF_8);
+    let (mut seen, mut counts) = (HashSet::new(), [0; 2]);
     let (mut part, mut is_line_open) = (SplitPart::default(), false);
-    arguments.files.for_each(|game| {
+    let mut visit = |game: FileGame<'_>| -> Result<()> {
         counts[0] += 1;
         if !arguments.selects(&game) || (arguments.unique && game_hash(&game).is_some_and(|hash| !seen.insert(hash))) {
             return Ok(());
@@ -96,19 +101,21 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
         let mut text = arguments.text(&game);
         if is_line_open {
             text.insert(0, '\n');
-        } else if counts[1] == 1 && game.text.is_marked && !arguments.json {
-            text.insert(0, '\u{feff}');
         }
-        is_line_open = !text.ends_with(['\n', '\r']);
-        let encoding = *first.get_or_insert(arguments.to.unwrap_or_else(|| game.text.encoding()));
-        let bytes = if arguments.json { text.into_bytes() } else { encoding.encode(&text).into_owned() };
+        is_line_open = !text.trim_end_matches('\u{feff}').ends_with(['\n', '\r']);
+        let bytes = match (arguments.json, counts[1]) {
+            (true, _) => text.into_bytes(),
+            (false, 1) => [arguments.mark(&game, encoding), &encoded(&game, &text, encoding)?].concat(),
+            (false, _) => encoded(&game, &text, encoding)?,
+        };
         match (&mut content, arguments.split) {
             (Some(content), _) => content.file.write_all(&bytes)?,
             (None, Some(most)) => part.add(arguments, &bytes, most)?,
             (None, None) => io::stdout().lock().write_all(&bytes)?,
         }
         Ok(())
-    })?;
+    };
+    sources.iter().try_for_each(|source| arguments.files.for_each_in(source, &mut visit))?;
     let [read, written] = counts;
     ensure!(read > 0, "no games found");
     part.write(arguments)?;
@@ -119,6 +126,18 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
         say(&format!("{} of {} written", written, counted(read, "game")));
     }
     Ok(())
+}
+
+fn encoded(game: &FileGame<'_>, text: &str, encoding: TextEncoding) -> Result<Vec<u8>> {
+    // Files that have been joined can contain byte order marks.
+    let text = if encoding.is_unicode() { Cow::Borrowed(text) } else { Cow::Owned(text.replace('\u{feff}', "")) };
+    match encoding.try_encode(&text) {
+        Ok(bytes) => Ok(bytes.into_owned()),
+        Err(missing) => {
+            let (path, number) = (game.path.display(), game.game.number);
+            bail!("{path}: game {number}: the encoding {encoding} has no {missing:?}; use --to utf-8")
+        }
+    }
 }
 
 /// The games that are collected for the next output file of `--split`.
@@ -169,6 +188,13 @@ impl ConvertArguments {
             |(name, text): &(String, String)| record.tag(name).is_some_and(|value| value.to_lowercase().contains(text));
         let has_result = |result: &String| record.result_text() == *result || result.parse() == Ok(record.result);
         self.tag.iter().all(has_tag) && (self.result.is_empty() || self.result.iter().any(has_result))
+    }
+
+    /// Returns the byte order mark of the output. If a file has a mark although it is not in UTF-8, its copy has the
+    /// mark as well.
+    fn mark(&self, game: &FileGame<'_>, encoding: TextEncoding) -> &'static [u8] {
+        let is_kept = self.to.is_none() || encoding.is_unicode();
+        if game.text.is_marked && is_kept { b"\xef\xbb\xbf" } else { b"" }
     }
 
     fn text(&self, game: &FileGame<'_>) -> String {

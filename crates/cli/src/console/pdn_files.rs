@@ -10,7 +10,7 @@ use soffio_analysis::annotate::{AnnotateError, PlayableGame};
 use soffio_support::of_file::OfFile;
 use std::cell::OnceCell;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// The PDN files to read, and how to read them.
@@ -24,6 +24,23 @@ pub(super) struct PdnFiles {
     pub(super) variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,
+}
+
+/// A file and its encoding.
+pub(super) struct PdnSource<'a> {
+    path: &'a Path,
+    /// The contents, or `None` if this is a regular file, which can be read again.
+    bytes: Option<Vec<u8>>,
+    pub(super) encoding: TextEncoding,
+}
+
+impl PdnSource<'_> {
+    fn open(&self) -> Result<Box<dyn BufRead + '_>> {
+        Ok(match &self.bytes {
+            Some(bytes) => Box::new(bytes.as_slice()),
+            None => Box::new(BufReader::new(File::open(self.path).of_file(self.path)?)),
+        })
+    }
 }
 
 /// A game in a file, with the information that is needed to guess its variant.
@@ -54,29 +71,38 @@ impl PdnFiles {
     /// Calls `visit` for each game in the files. Files are not kept in memory, but read anew to guess the encoding, to
     /// guess the variants, and to visit the games. Standard input is kept in memory.
     pub(super) fn for_each(&self, mut visit: impl FnMut(FileGame<'_>) -> Result<()>) -> Result<()> {
-        for path in &self.files {
-            let is_file = path.is_file();
-            let mut bytes = Vec::new();
-            if !is_file {
-                open(path)?.read_to_end(&mut bytes).of_file(path)?;
-            }
-            let again = || -> Result<Box<dyn Read>> {
-                Ok(if is_file {
-                    Box::new(File::open(path).of_file(path)?)
-                } else {
-                    Box::new(io::Cursor::new(bytes.clone()))
-                })
-            };
-            let encoding = match self.encoding.encoding {
-                Some(encoding) => encoding,
-                None => TextEncoding::of(BufReader::new(again()?)).of_file(path)?,
-            };
-            let guesses = self.guesses(again()?, encoding)?;
-            for_each_game(again()?, Some(encoding), |game, text| {
-                visit(FileGame { path, game, text, guesses: &guesses, given: self.variant, otherwise: OnceCell::new() })
-            })?;
+        self.files.iter().try_for_each(|path| self.for_each_in(&self.source(path)?, &mut visit))
+    }
+
+    /// Returns all files. Standard input is read into memory.
+    pub(super) fn sources(&self) -> Result<Vec<PdnSource<'_>>> {
+        self.files.iter().map(|path| self.source(path)).collect()
+    }
+
+    fn source<'a>(&self, path: &'a Path) -> Result<PdnSource<'a>> {
+        let mut bytes = None;
+        if !path.is_file() {
+            open(path)?.read_to_end(bytes.insert(Vec::new())).of_file(path)?;
         }
-        Ok(())
+        let source = PdnSource { path, bytes, encoding: TextEncoding::UTF_8 };
+        let encoding = match self.encoding.encoding {
+            Some(encoding) => TextEncoding::of_marked(source.open()?, encoding),
+            None => TextEncoding::of(source.open()?),
+        };
+        Ok(PdnSource { encoding: encoding.of_file(path)?, ..source })
+    }
+
+    /// Calls `visit` for each game in a file.
+    pub(super) fn for_each_in(
+        &self,
+        source: &PdnSource<'_>,
+        mut visit: impl FnMut(FileGame<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let (path, given) = (source.path, self.variant);
+        let guesses = self.guesses(source.open()?, source.encoding)?;
+        for_each_game(source.open()?, Some(source.encoding), |game, text| {
+            visit(FileGame { path, game, text, guesses: &guesses, given, otherwise: OnceCell::new() })
+        })
     }
 
     /// Reads the first games and returns the evidence from which the variants of other games are guessed.
