@@ -98,6 +98,7 @@ fn games_are_copied_byte_for_byte_and_read_again_equal() {
         b"\xef\xbb\xbf[A \"\xc3\xa9\"]\n1. 32-28 *",
         b"\xef\xbb\xbf[A \"Andr\xe9\"]\n1. 32-28 *\n",
         b"1116 2319\n\n",
+        b"1. 32-28 * 1. 33-28 1-0",
         b"[A \"\"]\r\r1. 32-28 ; good\r19-23\r*\r\r[A \"\"]\r1. 33-28 *\r",
         b"[A \"\"]\r\r1. 32-28 ; good\r19-23\r*\r\n",
     ] {

@@ -91,17 +91,19 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
     let common = encodings.reduce(|one, other| if one == other { one } else { TextEncoding::UTF_8 });
     let encoding = arguments.to.or(common).unwrap_or(TextEncoding::UTF_8);
     let (mut seen, mut counts) = (HashSet::new(), [0; 2]);
-    let (mut part, mut is_line_open) = (SplitPart::default(), false);
-    let mut visit = |game: FileGame<'_>| -> Result<()> {
+    let (mut part, mut is_line_open, mut last) = (SplitPart::default(), false, None);
+    let mut visit = |file: usize, game: FileGame<'_>| -> Result<()> {
         counts[0] += 1;
         if !arguments.selects(&game) || (arguments.unique && game_hash(&game).is_some_and(|hash| !seen.insert(hash))) {
             return Ok(());
         }
         counts[1] += 1;
         let mut text = arguments.text(&game);
-        if is_line_open {
+        // Games that follow each other in a file may be on the same line.
+        if is_line_open && last != Some((file, game.game.number - 1)) {
             text.insert(0, '\n');
         }
+        last = Some((file, game.game.number));
         is_line_open = !text.trim_end_matches('\u{feff}').ends_with(['\n', '\r']);
         let bytes = match (arguments.json, counts[1]) {
             (true, _) => text.into_bytes(),
@@ -115,7 +117,9 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
         }
         Ok(())
     };
-    sources.iter().try_for_each(|source| arguments.files.for_each_in(source, &mut visit))?;
+    for (file, source) in sources.iter().enumerate() {
+        arguments.files.for_each_in(source, |game| visit(file, game))?;
+    }
     let [read, written] = counts;
     ensure!(read > 0, "no games found");
     part.write(arguments)?;
