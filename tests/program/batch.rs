@@ -144,6 +144,31 @@ fn shards_of_annotated_games_and_self_play_are_merged() {
 }
 
 #[test]
+fn unreadable_games_and_lines_like_markers_are_merged() {
+    let folder = folder("markers");
+    let path = |name: &str| folder.join(name).to_str().expect("the path is text").to_owned();
+    let (file, parts) = (path("games.pdn"), [path("1.pdn"), path("2.pdn")]);
+    for games in [
+        "; game 1\n[White \"a\"]\n1. 9-50 *\n\n[White \"b\"]\n1. 32-28 *\n",
+        "; game 1, 14 bytes\n1. 9-50 *\n\n[White \"b\"]\n1. 32-28 *\n",
+        "[White \"a\"]\n1. 9-50 *\n\n[White \"b\"]\n1. 9-50 *",
+        "1. 9-50 * 1. 9-51 * 1. 32-28 * 1. 33-29 *",
+    ] {
+        fs::write(&file, games).expect("it can be written");
+        let annotate = |more: &[&str]| run(&[&["annotate", &file, "--depth", "1"], more].concat(), "");
+        for (part, shard) in parts.iter().zip(["1/2", "2/2"]) {
+            annotate(&["--shard", shard, "--out", part, "--overwrite"]);
+        }
+        let merged = run(&["merge", &parts[0], &parts[1]], "");
+        assert!(merged.status.success(), "{merged:?}");
+        assert_eq!(text(&merged), text(&annotate(&[])));
+    }
+    fs::write(&parts[0], "; part 1/2 of the games 1-2\n[White \"a\"]\n1. 9-50 *\n\n; game 1\n").expect("it is written");
+    let old = run(&["merge", &parts[0], &parts[1]], "");
+    assert!(!old.status.success() && text_of(&old.stderr).contains("an older version wrote it"), "{old:?}");
+}
+
+#[test]
 fn a_killed_run_can_be_resumed() {
     let (folder, requests) = (folder("killed"), requests());
     let out = folder.join("records.jsonl");

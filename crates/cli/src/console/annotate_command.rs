@@ -143,7 +143,7 @@ struct Annotation<'a> {
 impl Annotation<'_> {
     /// Annotates the games in order. Returns false if a signal interrupted the work.
     fn annotate_all(&mut self, games: Vec<ReadGame<'_>>) -> Result<bool> {
-        self.write(&self.part.as_ref().map(PdnPart::heading).unwrap_or_default())?;
+        self.write(self.part.as_ref().map(PdnPart::heading).unwrap_or_default().as_bytes())?;
         for game in games {
             let number = game.number;
             for note in &game.notes {
@@ -151,9 +151,6 @@ impl Annotation<'_> {
             }
             if !self.annotate_one(game)? {
                 return Ok(false);
-            }
-            if self.part.is_some() {
-                self.write(&PdnPart::end_of(number))?;
             }
         }
         Ok(true)
@@ -205,11 +202,11 @@ impl Annotation<'_> {
                 };
                 let fault = format!("game {number}, {place}: {error}{hint}");
                 self.say_fault(&fault, failure(&fault))?;
-                self.write(source)?;
+                self.write_game(number, source)?;
                 return Ok(true);
             }
         }
-        self.write(&record.to_string())?;
+        self.write_game(number, &record.to_string())?;
         Ok(true)
     }
 
@@ -261,15 +258,20 @@ impl Annotation<'_> {
         }
     }
 
-    fn write(&mut self, text: &str) -> Result<()> {
-        let bytes = self.file.encode(text);
+    fn write_game(&mut self, number: usize, text: &str) -> Result<()> {
+        let file = self.file;
+        let bytes = file.encode(text);
+        if self.part.is_some() { self.write(&PdnPart::entry(number, &bytes)) } else { self.write(&bytes) }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
         match &mut self.output {
             // Flush after every game, so that finished games are not lost if the process is killed.
-            Some(NewContent { file, .. }) => file.write_all(&bytes).and_then(|()| file.flush())?,
+            Some(NewContent { file, .. }) => file.write_all(bytes).and_then(|()| file.flush())?,
             None if self.arguments.json => {}
             None => {
                 let mut output = io::stdout().lock();
-                output.write_all(&bytes)?;
+                output.write_all(bytes)?;
                 output.flush()?;
             }
         }

@@ -198,7 +198,12 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
 /// Start of the first line in a shard of annotated games.
 const PDN_HEADING: &str = "; part ";
 
-const PDN_END: &str = "; game ";
+/// Start of the line before each game in a shard. The line contains the length of the game in bytes, so text of a game
+/// cannot be mistaken for it.
+const PDN_ENTRY: &str = "; game ";
+
+/// Maximum length of a heading or marker line. A file of a different kind may consist of a single very long line.
+const MAX_LINE: u64 = 200;
 
 /// A shard of the games in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,8 +223,21 @@ impl PdnPart {
         format!("{PDN_HEADING}{} of the games {first}-{last}\n", self.shard)
     }
 
-    pub(super) fn end_of(number: usize) -> String {
-        format!("{PDN_END}{number}\n")
+    /// Returns the entry for a game: a marker line, the game, and a line feed if the game does not end with one.
+    pub(super) fn entry(number: usize, game: &[u8]) -> Vec<u8> {
+        let marker = format!("{PDN_ENTRY}{number}, {} bytes\n", game.len());
+        let end: &[u8] = if game.ends_with(b"\n") { b"" } else { b"\n" };
+        [marker.as_bytes(), game, end].concat()
+    }
+
+    /// Parses a marker line. Returns the number of the game and its length in bytes.
+    fn marker(&self, line: &[u8]) -> Option<(u64, u64)> {
+        let text = str::from_utf8(line).ok()?.strip_prefix(PDN_ENTRY)?.strip_suffix(" bytes\n")?;
+        let (number, length) = text.split_once(", ")?;
+        let (number, length) = (number.parse().ok()?, length.parse().ok()?);
+        let [first, last] = self.games.map(|number| number as u64);
+        let is_in_shard = (first.max(1)..=last).contains(&number) && self.shard.has(number - 1);
+        is_in_shard.then_some((number, length))
     }
 
     fn read(line: &str) -> Option<Self> {
@@ -247,27 +265,34 @@ fn read_part(path: &Path, pieces: &mut ShardPieces<Vec<u8>>, known: &mut Option<
     let mut file = BufReader::new(File::open(path)?);
     skip_mark(&mut file)?;
     let mut line = Vec::new();
-    // Limit the length, because a file of a different kind may consist of a single very long line.
-    file.by_ref().take(200).read_until(b'\n', &mut line)?;
+    file.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
     let part =
         PdnPart::read(&String::from_utf8_lossy(&line)).ok_or_else(|| anyhow!("not a shard of annotated games"))?;
     ensure!(*known.get_or_insert(part.games) == part.games, "not a shard of the same games as the first file");
-    let mut game = Vec::new();
     loop {
         line.clear();
-        if file.read_until(b'\n', &mut line)? == 0 {
+        if file.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        let Some((number, length)) = part.marker(&line) else {
+            // Only the last line of an interrupted run lacks a line feed.
+            ensure!(
+                !line.ends_with(b"\n") && (line.len() as u64) < MAX_LINE,
+                "expected a line such as '{PDN_ENTRY}3, 812 bytes': the shard was changed, or an older version wrote it"
+            );
+            break;
+        };
+        let mut game = Vec::new();
+        file.by_ref().take(length).read_to_end(&mut game)?;
+        let mut end = Vec::new();
+        if !game.ends_with(b"\n") {
+            file.by_ref().take(1).read_to_end(&mut end)?;
+        }
+        if (game.len() as u64) < length || !(game.ends_with(b"\n") || end == b"\n") {
             break;
         }
-        let number =
-            line.strip_prefix(PDN_END.as_bytes()).and_then(|rest| str::from_utf8(rest).ok()?.trim_end().parse().ok());
-        // A comment in a game may look like this line, so check that the number belongs to this shard.
-        match number.filter(|number| part.games[0] as u64 <= *number && part.shard.has(number - 1)) {
-            Some(number) if line.ends_with(b"\n") => pieces.add(number, std::mem::take(&mut game)),
-            _ => game.extend_from_slice(&line),
-        }
+        pieces.add(number, game);
     }
-    if !game.is_empty() {
-        say_torn(path);
-    }
+    say_torn(path);
     Ok(())
 }
