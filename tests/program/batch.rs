@@ -338,6 +338,53 @@ fn tables_and_games_are_written_too() {
 }
 
 #[test]
+fn every_command_splits_a_file_into_the_same_games() {
+    let folder = folder("splitting");
+    let file = folder.join("games.pdn");
+    let path = file.to_str().expect("the path is text");
+    let wide =
+        |text: &str| -> Vec<u8> { format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect() };
+    let tags = "[White \"a\"]\n[GameType \"20\"]\n";
+    let ids = |numbers: &[u32]| -> Vec<String> {
+        numbers.iter().flat_map(|number| (0..2).map(move |ply| format!("{number}/{ply}"))).collect()
+    };
+    let game = format!("{tags}\n1. 32-28 *\n\n");
+    let cases: [(Vec<u8>, Vec<String>); 9] = [
+        (b"1. 32-28 *\n\n1. 33-29 *\n".to_vec(), ids(&[1, 2])),
+        (format!("%% made by X\n{game}{game}").into_bytes(), ids(&[1, 2])),
+        (format!("{{Exported}}\n{game}{game}").into_bytes(), ids(&[1, 2])),
+        (format!("{tags}\n{tags}\n").into_bytes(), vec!["1/0".to_owned(), "2/0".to_owned()]),
+        (format!("{game}{game}").replace('\n', "\r").into_bytes(), ids(&[1, 2])),
+        (wide(&format!("{game}{game}")), ids(&[1, 2])),
+        (wide("1. 32-28 *\n"), ids(&[1])),
+        (format!("{tags}\n1. 32-28 {{see\n[a \"quoted\" remark]\n}} *\n\n{game}").into_bytes(), ids(&[1, 2])),
+        (format!("{game}{game}{game}").into_bytes(), ids(&[1, 2, 3])),
+    ];
+    for (bytes, expected) in cases {
+        fs::write(&file, &bytes).expect("it can be written");
+        let context = String::from_utf8_lossy(&bytes);
+        let hashes = |records: &str| -> Vec<(String, String)> {
+            let records =
+                records.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("it is JSON"));
+            records.map(|record| (record["id"].to_string(), record["input_hash"].to_string())).collect()
+        };
+        let records = text(&run(&["batch", path, "--depth", "1"], ""));
+        let found: Vec<_> = hashes(&records).into_iter().map(|(id, _)| id.replace('"', "")).collect();
+        assert_eq!(found, expected, "{context}");
+        let annotated = text(&run(&["annotate", path, "--depth", "1", "--json"], ""));
+        assert_eq!(hashes(&annotated), hashes(&records), "{context}");
+        let part = folder.join("part.jsonl");
+        fs::write(&part, &annotated).expect("it can be written");
+        let merged = run(&["merge", "--requests", path, part.to_str().expect("the path is text")], "");
+        assert!(merged.status.success() && text(&merged) == annotated, "{context}: {merged:?}");
+        let puzzles = run(&["puzzles", path, "--nodes", "1000", "--resume", &format!("{path}.{}", found.len())], "");
+        assert!(puzzles.status.success(), "{context}: {puzzles:?}");
+        drop(fs::remove_file(format!("{path}.{}", found.len())));
+        assert!(!text_of(&puzzles.stderr).contains("games/"), "{context}: {puzzles:?}");
+    }
+}
+
+#[test]
 fn files_may_name_variants_that_commands_select_with_an_option() {
     let data = folder("optional").join("games.data");
     let data = data.to_str().expect("the path is text");

@@ -1,24 +1,27 @@
 //! Reads requests from a file or standard input: lines of JSON, or the games in a PDN file.
 
 use super::{BatchRequest, Id};
-use soffio::notation::pdn::{GameRecord, Guesses, PdnReader, TextEncoding, decode};
+use soffio::notation::pdn::{GameRecord, Guesses, PdnBlocks, PdnReader, TextEncoding};
 use soffio::shard::Shard;
 use soffio_support::of_file::about;
 use soffio_support::record::{RecordFailure, input_hash};
 use soffio_support::stdio::{next_line, skip_mark};
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 /// Maximum length of a request in bytes.
 const MAX_REQUEST_BYTES: usize = 16 << 20;
 
+/// Number of bytes that are read from a PDN file at a time.
+const BLOCK: u64 = 1 << 20;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputForm {
     Json,
-    /// Games in PDN. If no encoding is given, the encoding of each game is guessed.
+    /// Games in PDN. If no encoding is given, the encoding of each block of games is guessed.
     Pdn(Option<TextEncoding>),
 }
 
@@ -28,11 +31,17 @@ pub struct RawRequest {
     pub number: u64,
     /// The number of the first line of the request, counted from 1.
     pub line: u64,
-    /// The bytes of the request, or `None` if the request is too long.
-    bytes: Option<Vec<u8>>,
-    form: InputForm,
+    content: RequestContent,
     /// Variant guesses for games that do not name a variant, based on the other games in the file.
     guesses: Arc<Guesses>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum RequestContent {
+    /// The bytes of a line, or `None` if the line is too long.
+    Line(Option<Vec<u8>>),
+    /// A game and its text in the file.
+    Game(Box<GameRecord>, String),
 }
 
 impl InputForm {
@@ -64,43 +73,96 @@ impl RawRequest {
         }
     }
 
+    /// Returns the text of the game in the file, or `None` if the request is a line of JSON.
+    pub fn source(&self) -> Option<&str> {
+        match &self.content {
+            RequestContent::Game(_, source) => Some(source),
+            RequestContent::Line(_) => None,
+        }
+    }
+
     /// Returns the text of the request, which is empty for a game, and the parsed request.
     fn text(&self) -> (String, Result<BatchRequest, String>) {
-        let Some(bytes) = &self.bytes else {
-            return (String::new(), Err(format!("the request is longer than {} MiB", MAX_REQUEST_BYTES >> 20)));
-        };
-        match self.form {
-            InputForm::Json => match std::str::from_utf8(bytes) {
+        match &self.content {
+            RequestContent::Line(None) => {
+                (String::new(), Err(format!("the request is longer than {} MiB", MAX_REQUEST_BYTES >> 20)))
+            }
+            RequestContent::Line(Some(bytes)) => match std::str::from_utf8(bytes) {
                 Ok(text) => (text.to_owned(), BatchRequest::read(text).map_err(|error| error.to_string())),
                 Err(_) => (String::from_utf8_lossy(bytes).into_owned(), Err("the line is not UTF-8".to_owned())),
             },
-            InputForm::Pdn(encoding) => {
-                let text = encoding.map_or_else(|| decode(bytes), |encoding| encoding.decode(bytes)).text;
+            RequestContent::Game(record, _) => {
                 // Normalise the game as `soffio annotate` does, so that the records of both commands contain the same
                 // hash of the input.
-                let mut games = PdnReader::new(&text);
-                let text = match (games.next(), games.next()) {
-                    (Some(game), None) => game.record.to_string(),
-                    _ => text,
-                };
-                let id = Some(Id::Text(self.number.to_string()));
+                let (id, pdn) = (Some(Id::Text(self.number.to_string())), Some(record.to_string()));
                 let guesses = Arc::clone(&self.guesses);
-                (String::new(), Ok(BatchRequest { id, pdn: Some(text), guesses, ..BatchRequest::default() }))
+                (String::new(), Ok(BatchRequest { id, pdn, guesses, ..BatchRequest::default() }))
             }
         }
     }
 
-    fn game(&self) -> Option<GameRecord> {
-        let text = decode(self.bytes.as_ref()?).text;
-        Some(PdnReader::new(&text).next()?.record)
+    fn game(&self) -> Option<&GameRecord> {
+        match &self.content {
+            RequestContent::Game(record, _) => Some(record),
+            RequestContent::Line(_) => None,
+        }
     }
 }
 
-/// The lines of a game that have been read so far, and the number of its first line.
-#[derive(Debug)]
-struct PendingGame {
-    bytes: Vec<u8>,
-    begin: u64,
+/// The games that have been read from a PDN file but not returned yet.
+#[derive(Debug, Default)]
+struct PendingGames {
+    blocks: PdnBlocks,
+    /// The current block, and the number of its bytes that have been parsed.
+    text: String,
+    parsed: usize,
+    /// Number of games that have been parsed.
+    games: usize,
+    /// Number of line breaks in the parsed text.
+    lines: usize,
+    ahead: VecDeque<RawRequest>,
+    /// The error at which reading stopped.
+    fault: Option<io::Error>,
+}
+
+impl PendingGames {
+    /// Reads games until there are at least `count` games in `ahead`, or no further games can be read.
+    fn fill(&mut self, count: usize, input: &mut impl BufRead) {
+        while self.ahead.len() < count && self.fault.is_none() {
+            if self.parsed < self.text.len() {
+                self.parse();
+            } else if let Some(text) = self.blocks.take() {
+                (self.text, self.parsed) = (text.text, 0);
+            } else if self.blocks.is_ended {
+                return;
+            } else {
+                match input.take(BLOCK).read_to_end(&mut self.blocks.bytes) {
+                    Ok(length) => self.blocks.is_ended = length == 0,
+                    Err(error) => self.fault = Some(error),
+                }
+            }
+        }
+    }
+
+    /// Parses the next games in the current block. The number of games is limited, because parsed games need much more
+    /// memory than their text.
+    fn parse(&mut self) {
+        let rest = self.text.get(self.parsed..).unwrap_or_default();
+        let mut length = 0;
+        for game in PdnReader::after(rest, self.games, self.lines).take(Guesses::MAX_GAMES) {
+            (self.games, length) = (game.number, length + game.source.len());
+            self.ahead.push_back(RawRequest {
+                number: game.number as u64,
+                line: game.place.line as u64,
+                content: RequestContent::Game(Box::new(game.record), game.source.to_owned()),
+                guesses: Arc::default(),
+            });
+        }
+        // Text without any game is skipped.
+        let length = if length == 0 { rest.len() } else { length };
+        self.lines += rest.bytes().take(length).filter(|&byte| byte == b'\n').count();
+        self.parsed += length;
+    }
 }
 
 #[derive(Debug)]
@@ -109,103 +171,54 @@ pub struct Requests<R> {
     form: InputForm,
     shard: Shard,
     lines: u64,
-    games: u64,
-    game: PendingGame,
-    has_moves: bool,
-    ahead: VecDeque<io::Result<RawRequest>>,
+    games: PendingGames,
+    /// The guesses for games, or `None` before the first game has been read.
     guesses: Option<Arc<Guesses>>,
     is_over: bool,
 }
 
 impl<R: BufRead> Requests<R> {
     pub fn new(input: R, form: InputForm, shard: Shard) -> Self {
-        let (game, ahead) = (PendingGame { bytes: Vec::new(), begin: 1 }, VecDeque::new());
-        Self { input, form, shard, lines: 0, games: 0, game, has_moves: false, ahead, guesses: None, is_over: false }
+        let blocks = match form {
+            InputForm::Pdn(encoding) => PdnBlocks::new(encoding),
+            InputForm::Json => PdnBlocks::default(),
+        };
+        let games = PendingGames { blocks, ..PendingGames::default() };
+        Self { input, form, shard, lines: 0, games, guesses: None, is_over: false }
     }
 
-    /// Returns the next line without its line ending, `Some(None)` if it is too long, or `None` at the end of the
-    /// input.
-    fn line(&mut self) -> io::Result<Option<Option<Vec<u8>>>> {
+    /// Returns the next line in the shard that is not blank.
+    fn next_line(&mut self) -> io::Result<Option<RawRequest>> {
         if self.lines == 0 {
             skip_mark(&mut self.input)?;
         }
-        let line = next_line(&mut self.input, MAX_REQUEST_BYTES)?;
-        self.lines += u64::from(line.is_some());
-        Ok(line)
-    }
-
-    fn next_line(&mut self) -> io::Result<Option<RawRequest>> {
-        while let Some(bytes) = self.line()? {
+        while let Some(bytes) = next_line(&mut self.input, MAX_REQUEST_BYTES)? {
+            self.lines += 1;
             let is_blank = bytes.as_ref().is_some_and(|bytes| bytes.iter().all(u8::is_ascii_whitespace));
             if !is_blank && self.shard.has(self.lines - 1) {
-                return Ok(Some(self.request(self.lines, self.lines, bytes)));
+                let (number, content) = (self.lines, RequestContent::Line(bytes));
+                return Ok(Some(RawRequest { number, line: number, content, guesses: Arc::default() }));
             }
         }
         Ok(None)
-    }
-
-    fn request(&self, number: u64, line: u64, bytes: Option<Vec<u8>>) -> RawRequest {
-        let guesses = self.guesses.clone().unwrap_or_default();
-        RawRequest { number, line, bytes, form: self.form, guesses }
     }
 
     /// Returns the next game in the shard, or `None` at the end of the input. The first call reads ahead to guess the
     /// variant of games that do not name one.
-    fn next_of_shard(&mut self) -> io::Result<Option<RawRequest>> {
-        let guesses = match &self.guesses {
-            Some(guesses) => Arc::clone(guesses),
-            None => {
-                while self.ahead.len() < Guesses::MAX_GAMES
-                    && self.ahead.back().is_none_or(Result::is_ok)
-                    && let Some(game) = self.next_game().transpose()
-                {
-                    self.ahead.push_back(game);
-                }
-                let games: Vec<_> = self.ahead.iter().flatten().filter_map(RawRequest::game).collect();
-                Arc::clone(self.guesses.insert(Arc::new(Guesses::new(&games))))
-            }
-        };
-        while let Some(game) = self.ahead.pop_front().or_else(|| self.next_game().transpose()).transpose()? {
-            if self.shard.has(game.number - 1) {
-                return Ok(Some(RawRequest { guesses, ..game }));
-            }
-        }
-        Ok(None)
-    }
-
     fn next_game(&mut self) -> io::Result<Option<RawRequest>> {
+        if self.guesses.is_none() {
+            self.games.fill(Guesses::MAX_GAMES, &mut self.input);
+        }
+        let ahead = &self.games.ahead;
+        let first_games = || Arc::new(Guesses::new(ahead.iter().filter_map(RawRequest::game)));
+        let guesses = Arc::clone(self.guesses.get_or_insert_with(first_games));
         loop {
-            // A line that is too long makes its game too long.
-            let line = self.line()?.map(|line| line.unwrap_or_else(|| vec![b'x'; MAX_REQUEST_BYTES + 1]));
-            let is_tag = line.as_ref().is_some_and(|line| is_tag(line));
-            if line.is_none() || (is_tag && self.has_moves) {
-                let next = PendingGame { bytes: Vec::new(), begin: self.lines };
-                let PendingGame { bytes: game, begin } = std::mem::replace(&mut self.game, next);
-                if !game.iter().all(u8::is_ascii_whitespace) {
-                    self.games += 1;
-                    if let Some(line) = line {
-                        self.add(&line, true);
-                    }
-                    let bytes = Some(game).filter(|game| game.len() <= MAX_REQUEST_BYTES);
-                    return Ok(Some(self.request(self.games, begin, bytes)));
-                }
+            self.games.fill(1, &mut self.input);
+            match self.games.ahead.pop_front() {
+                Some(game) if self.shard.has(game.number - 1) => return Ok(Some(RawRequest { guesses, ..game })),
+                Some(_) => {}
+                None => return self.games.fault.take().map_or(Ok(None), Err),
             }
-            let Some(line) = line else { return Ok(None) };
-            self.add(&line, is_tag);
-        }
-    }
-
-    fn add(&mut self, line: &[u8], is_tag: bool) {
-        let is_blank = line.iter().all(u8::is_ascii_whitespace);
-        if is_blank && self.game.bytes.is_empty() {
-            self.game.begin = self.lines + 1;
-            return;
-        }
-        self.has_moves = !is_tag && (self.has_moves || !is_blank);
-        // One byte more than the maximum is enough to detect that the game is too long.
-        if self.game.bytes.len() <= MAX_REQUEST_BYTES {
-            self.game.bytes.extend_from_slice(line);
-            self.game.bytes.push(b'\n');
         }
     }
 }
@@ -219,17 +232,11 @@ impl<R: BufRead> Iterator for Requests<R> {
         }
         let next = match self.form {
             InputForm::Json => self.next_line(),
-            InputForm::Pdn(_) => self.next_of_shard(),
+            InputForm::Pdn(_) => self.next_game(),
         };
         self.is_over = !matches!(next, Ok(Some(_)));
         next.transpose()
     }
-}
-
-/// Returns true for a tag such as `[Event "..."]`. A command in a comment is not a tag; it begins with `[%`.
-fn is_tag(line: &[u8]) -> bool {
-    let rest = line.trim_ascii().strip_prefix(b"[").unwrap_or_default();
-    rest.first().is_some_and(u8::is_ascii_alphabetic) && rest.contains(&b'"')
 }
 
 #[cfg(test)]
@@ -237,7 +244,10 @@ mod tests {
     use super::*;
 
     fn requests(text: &str, form: InputForm, shard: Shard) -> Vec<(u64, u64, String)> {
-        let text_of = |raw: &RawRequest| String::from_utf8(raw.bytes.clone().unwrap_or_default()).unwrap();
+        let text_of = |raw: &RawRequest| match &raw.content {
+            RequestContent::Line(bytes) => String::from_utf8(bytes.clone().unwrap_or_default()).unwrap(),
+            RequestContent::Game(_, source) => source.clone(),
+        };
         let requests = Requests::new(text.as_bytes(), form, shard).map(Result::unwrap);
         requests.map(|raw| (raw.number, raw.line, text_of(&raw))).collect()
     }
