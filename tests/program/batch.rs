@@ -334,7 +334,8 @@ fn tables_and_games_are_written_too() {
     assert!(values("error")[4].contains("99"), "{table}");
     let written = batch("--pdn");
     let read = soffio::notation::pdn::read_games(&written);
-    assert!(read.len() == 1 && written.contains("[%eval "), "{written}");
+    assert!(read.len() == 2 && written.contains("[%eval "), "{written}");
+    assert!(written.contains("; 2: move 11-99: ") && written.ends_with("\n1. 11-99 *\n"), "{written}");
 }
 
 #[test]

@@ -78,6 +78,8 @@ pub struct BatchEngine {
 pub struct BatchAnswer {
     pub records: Vec<Result<AnalysisRecord, RecordFailure>>,
     pub game: Option<AnalysedGame>,
+    /// The text of a game that could not be read.
+    pub unread: Option<String>,
 }
 
 /// A game and the analysis of its parts. Each position that the game sets up between moves begins a new part.
@@ -90,7 +92,7 @@ pub struct AnalysedGame {
 
 impl BatchAnswer {
     pub fn failed(failure: RecordFailure) -> Self {
-        Self { records: vec![Err(failure)], game: None }
+        Self { records: vec![Err(failure)], ..Self::default() }
     }
 
     pub fn is_whole(&self) -> bool {
@@ -136,6 +138,7 @@ impl BatchEngine {
         // Keep the records of the positions before the move that failed.
         let ply = Some(answer.records.len()).filter(|&ply| ply > 0);
         let input_hash = Some(input_hash(&request.text()));
+        answer.unread = request.pdn.clone().filter(|_| answer.game.is_none());
         answer.records.push(Err(RecordFailure {
             input_hash,
             line: Some(number),
@@ -259,7 +262,8 @@ pub enum BatchFormat {
     Json,
     /// Tab-separated values, with a row for each principal variation.
     Tsv,
-    /// Games with scores in comments and better lines as variations. Errors become comments.
+    /// Games with scores in comments and better lines as variations. Errors become comments. A game that cannot be read
+    /// is copied.
     Pdn,
 }
 
@@ -280,7 +284,11 @@ impl BatchFormat {
                     parts.iter().for_each(|(first, analysis)| annotate(&mut record, *first, analysis));
                     record.to_string()
                 }
-                None => records.map(remark).collect(),
+                None => {
+                    let unread = answer.unread.as_deref().unwrap_or_default();
+                    let end = if unread.is_empty() || unread.ends_with('\n') { "" } else { "\n" };
+                    records.map(remark).collect::<String>() + unread + end
+                }
             },
         }
     }

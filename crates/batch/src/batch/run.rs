@@ -175,10 +175,14 @@ impl BatchPlan {
         if done.lock().take(&id, &hash) {
             return Some(FinishedAnswer::default());
         }
-        let answer = match read {
+        let mut answer = match read {
             Ok(read) => engine.answer_request(&read, request.line, stop)?,
             Err(failure) => BatchAnswer::failed(failure),
         };
+        // Copy the text of the file, not the normalised record.
+        if let (Some(unread), Some(source)) = (&mut answer.unread, request.source()) {
+            source.clone_into(unread);
+        }
         let errors = answer.records.iter().filter(|record| record.is_err()).count() as u64;
         let records = answer.records.len() as u64 - errors;
         Some(FinishedAnswer { lines: Some(self.format.text(&answer)), records, errors })
