@@ -5,6 +5,7 @@ use serde_json::Value;
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::rules::Variant;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A game in which Black overlooks a shot, an unreadable game, and a game with an illegal move.
@@ -82,8 +83,9 @@ fn a_missed_shot_becomes_a_puzzle_in_every_format() {
     let turned = r#"{"id":"x","variant":"international","fen":"B:B27,22,20,19,18,15,14,12:W43,42,38,35,33,32,29,25","goal":"gain","proof":"material","solution":[],"themes":[],"difficulty":1,"nodes":1}"#;
     let both = folder.join("both.jsonl");
     fs::write(&both, format!("{shot}\n{turned}\nnonsense\n")).unwrap();
-    let (json, printed, _) = run(&["puzzles", both.to_str().unwrap()]);
+    let (json, printed, is_whole) = run(&["puzzles", both.to_str().unwrap()]);
     assert_eq!(lines(&json), std::slice::from_ref(shot), "{printed}");
+    assert!(!is_whole, "a line could not be read");
     assert!(
         printed.contains("line 3: expected a record from `soffio puzzles`")
             && printed.contains("1 puzzle, 1 duplicate skipped"),
@@ -145,6 +147,32 @@ fn check_import(line: &str, variant: Variant) {
     let moves = steps(&variations[0]);
     assert!(moves.len() > 1, "{line}");
     play(&moves);
+}
+
+#[test]
+fn puzzles_and_games_are_told_apart_by_the_first_line() {
+    let folder = folder("first-line");
+    let path = folder.join("puzzles.jsonl");
+    let puzzle = r#"{"id":"x","variant":"international","fen":"B:B27,22,20,19,18,15,14,12:W43,42,38,35,33,32,29,25","goal":"gain","proof":"material","solution" :[],"themes":[],"difficulty":1,"nodes":1}"#;
+    for text in [format!("{puzzle}\n"), format!("\n \n{puzzle}\n"), format!("\u{feff}{puzzle}")] {
+        fs::write(&path, &text).unwrap();
+        let (json, printed, is_whole) = run(&["puzzles", path.to_str().unwrap()]);
+        assert!(is_whole && lines(&json).len() == 1 && printed.ends_with("1 puzzle\n"), "{text}{printed}");
+    }
+    let mut child = program(&["puzzles", "-"]).spawn().expect("the program starts");
+    let mut pipe = child.stdin.take().expect("the input is a pipe");
+    let (start, end) = puzzle.split_at(30);
+    pipe.write_all(start.as_bytes()).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    pipe.write_all(end.as_bytes()).unwrap();
+    drop(pipe);
+    let output = child.wait_with_output().expect("the program ends");
+    assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains("\"x\""), "{output:?}");
+    let game = format!("{{a comment}}\n{GAMES}");
+    let (_, expected, _) = run_with(&[&MINE[..], &["-"]].concat(), GAMES);
+    assert!(expected.contains("stdin/2: "), "{expected}");
+    let (_, printed, _) = run_with(&[&MINE[..], &["-"]].concat(), &game);
+    assert_eq!(printed, expected);
 }
 
 #[test]

@@ -11,5 +11,5 @@ pub use collection::{Collection, PuzzleFormat};
 pub use miner::Miner;
 pub use problem::{DraughtsProblem, ProblemReport};
 pub use record::{MinedGame, PreviousPosition, PuzzleRecord};
-pub use source::{GameSource, RawSource, SourcePosition};
+pub use source::{GameSource, RawSource, SourceForm, SourceInput, SourcePosition};
 pub use trainer::{PuzzleAttempt, PuzzleTrainer};

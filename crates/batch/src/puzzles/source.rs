@@ -3,7 +3,9 @@
 use super::record::position;
 use crate::batch::{InputForm, RawRequest, RequestSubject, Requests};
 use anyhow::{Context, Result, ensure};
+use serde::de::IgnoredAny;
 use soffio::engine::{Value, value_of_evaluation};
+use soffio::notation::pdn::decode;
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::rules::Variant;
 use soffio::shard::Shard;
@@ -12,9 +14,73 @@ use soffio_support::json::fault;
 use soffio_support::record::{ReadRecord, input_hash};
 use soffio_support::stdio::skip_mark;
 use soffio_training::data::{DataError, DataReader, TrainingGame};
-use std::io::{self, BufRead};
+use std::collections::HashMap;
+use std::io::{self, BufRead, Cursor, Read};
 
 const MAGIC: &[u8] = b"SOFFDATA";
+
+/// Maximum number of bytes to read when detecting the form of the input.
+const MAX_FIRST_LINE: u64 = 16 << 20;
+
+/// What an input contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceForm {
+    SelfPlay,
+    /// Records from `soffio batch`.
+    Records,
+    /// Puzzles from `soffio puzzles`.
+    Puzzles,
+    /// Game records in PDN.
+    Games,
+}
+
+/// An input and its form, which is detected from the first line that is not blank.
+pub struct SourceInput {
+    pub form: SourceForm,
+    pub input: Box<dyn BufRead + Send>,
+}
+
+impl SourceInput {
+    pub fn new(mut input: Box<dyn BufRead + Send>) -> io::Result<Self> {
+        // The bytes of byte order marks and of blanks, in UTF-8 and in UTF-16.
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0xef | 0xbb | 0xbf | 0xfe | 0xff);
+        let (mut start, mut begin) = (Vec::new(), 0);
+        let mut first = input.by_ref().take(MAX_FIRST_LINE);
+        while first.read_until(b'\n', &mut start)? > 0
+            && start.get(begin..).is_some_and(|line| line.iter().all(is_blank))
+        {
+            begin = start.len();
+        }
+        let form = if start.starts_with(MAGIC) {
+            SourceForm::SelfPlay
+        } else {
+            let line = decode(&start).text;
+            SourceForm::of_line(line.trim_matches(|c: char| c.is_whitespace() || "\u{feff}\u{fffd}".contains(c)))
+        };
+        Ok(Self { form, input: Box::new(Cursor::new(start).chain(input)) })
+    }
+}
+
+impl SourceForm {
+    fn of_line(line: &str) -> Self {
+        let of = |has: &dyn Fn(&str) -> bool| match has("solution") || has("puzzles") {
+            true => Self::Puzzles,
+            false => Self::Records,
+        };
+        match serde_json::from_str::<HashMap<String, IgnoredAny>>(line) {
+            Ok(fields) => of(&|name| fields.contains_key(name)),
+            // A damaged line is reported as such, and not as a game. A comment in PDN can begin with a brace, too.
+            Err(_) if begins_object(line) => of(&|name| line.contains(&format!("\"{name}\""))),
+            Err(_) => Self::Games,
+        }
+    }
+}
+
+/// Returns whether `line` begins with a brace and the name of a field.
+fn begins_object(line: &str) -> bool {
+    let name = line.strip_prefix('{').and_then(|rest| rest.trim_start().strip_prefix('"'));
+    name.and_then(|name| name.split_once('"')).is_some_and(|(_, rest)| rest.trim_start().starts_with(':'))
+}
 
 #[derive(Clone, Debug)]
 pub struct SourcePosition {
@@ -63,17 +129,15 @@ enum RawInput {
 }
 
 impl RawSource {
-    /// Returns the games in `input`. The format is detected from the first bytes: input that contains neither self-play
-    /// games nor batch records is read as game records in the form `games`. Fails if the games belong to a variant
+    /// Returns the games in `input`. Game records are read in the form `games`. Fails if the games belong to a variant
     /// other than `variant`.
     pub fn all_of(
         name: String,
-        mut input: Box<dyn BufRead + Send>,
+        SourceInput { form, mut input }: SourceInput,
         variant: Option<Variant>,
         games: InputForm,
     ) -> Result<impl Iterator<Item = io::Result<Self>>> {
-        let is_self_play = input.fill_buf()?.starts_with(MAGIC);
-        let inputs: Box<dyn Iterator<Item = io::Result<RawInput>> + Send> = if is_self_play {
+        let inputs: Box<dyn Iterator<Item = io::Result<RawInput>> + Send> = if form == SourceForm::SelfPlay {
             let file = DataReader::new(input)?;
             let identity = &file.header.identity;
             let of =
@@ -90,7 +154,7 @@ impl RawSource {
             Box::new(file.map(move |game| Ok(game.map_or_else(broken, |game| RawInput::SelfPlay(of, game)))))
         } else {
             skip_mark(&mut input)?;
-            if input.fill_buf()?.trim_ascii_start().first() == Some(&b'{') {
+            if form == SourceForm::Records {
                 Box::new(games_of_records(input))
             } else {
                 Box::new(Requests::new(input, games, Shard::ALL).map(|raw| raw.map(RawInput::Pdn)))
@@ -213,5 +277,37 @@ impl GameSource {
             });
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_form_is_that_of_the_first_line() {
+        let form = |bytes: &'static [u8]| SourceInput::new(Box::new(bytes)).unwrap().form;
+        for (bytes, expected) in [
+            (&b"SOFFDATA\x01"[..], SourceForm::SelfPlay),
+            (b"{\"id\":\"a\",\"fen\":\"x\"}\n", SourceForm::Records),
+            (b"\xef\xbb\xbf\n \r\n{ \"solution\" : []}", SourceForm::Puzzles),
+            (b"{\"id\":\"a\",\"puzzles\":[]}\n", SourceForm::Puzzles),
+            (b"\xff\xfe{\0\"\0p\0u\0z\0z\0l\0e\0s\0\"\0:\x001\0}\0\n\0", SourceForm::Puzzles),
+            (b"{\"id\":\"a\",\"solution\":[\n{}", SourceForm::Puzzles),
+            (b"{\"id\":\"a\",\n", SourceForm::Records),
+            (b"{Exported}\n[White \"a\"]\n", SourceForm::Games),
+            (b"{\n{}\n", SourceForm::Games),
+            (b"", SourceForm::Games),
+        ] {
+            assert_eq!(form(bytes), expected, "{}", String::from_utf8_lossy(bytes));
+        }
+    }
+
+    #[test]
+    fn the_first_line_is_read_again() {
+        let SourceInput { mut input, .. } = SourceInput::new(Box::new(&b"\na\nb\n"[..])).unwrap();
+        let mut text = String::new();
+        input.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "\na\nb\n");
     }
 }

@@ -14,14 +14,13 @@ use soffio_analysis::puzzle::Prover;
 use soffio_batch::batch::{
     AnsweredRequests, BatchEngine, BatchEngineSettings, BatchState, FinishedAnswer, InputForm, ParallelRun,
 };
-use soffio_batch::puzzles::{Collection, DraughtsProblem, Miner, PuzzleFormat, RawSource};
+use soffio_batch::puzzles::{Collection, DraughtsProblem, Miner, PuzzleFormat, RawSource, SourceForm, SourceInput};
 use soffio_match::numbered_lines;
 use soffio_support::of_file::{OfFile, about};
-use soffio_support::stdio::MARK;
 use soffio_support::words::counted;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, BufRead, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -87,20 +86,19 @@ impl FormArguments {
     }
 }
 
-/// Generates the puzzles. Returns whether all games could be read.
+/// Generates the puzzles. Returns whether all games and puzzles could be read.
 pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
-    let (mut collection, mut mined) = (Collection::default(), Vec::new());
+    let (mut collection, mut mined, mut is_whole) = (Collection::default(), Vec::new(), true);
     for path in &arguments.files {
-        let mut input = open(path)?;
-        if has_puzzles(&mut input).of_file(path)? {
-            add_puzzles(&mut collection, path, input)?
+        let source = SourceInput::new(open(path)?).of_file(path)?;
+        if source.form == SourceForm::Puzzles {
+            is_whole &= add_puzzles(&mut collection, path, source.input)?;
         } else {
-            mined.push((path, input))
+            mined.push((path, source));
         }
     }
-    let mut is_whole = true;
     if !mined.is_empty() {
-        is_whole = mine(arguments, mined, &mut collection)?;
+        is_whole &= mine(arguments, mined, &mut collection)?;
     }
     let title = arguments.files.first().map(|path| name_of(path)).unwrap_or_default();
     let mut output = BufWriter::new(io::stdout().lock());
@@ -126,33 +124,28 @@ fn name_of(path: &Path) -> String {
     }
 }
 
-fn has_puzzles(input: &mut dyn BufRead) -> io::Result<bool> {
-    let start = input.fill_buf()?;
-    let line = String::from_utf8_lossy(start.split(|&byte| byte == b'\n').next().unwrap_or_default());
-    let line = line.trim_start_matches(MARK);
-    Ok(line.starts_with('{') && (line.contains("\"solution\":") || line.contains("\"puzzles\":")))
-}
-
 /// Adds the puzzles in a file to `collection`, and reports lines that are not puzzles.
 pub(super) fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
-    add_puzzles(collection, path, open(path)?)
+    add_puzzles(collection, path, open(path)?).map(drop)
 }
 
-fn add_puzzles(collection: &mut Collection, path: &Path, mut input: impl Read) -> Result<()> {
-    let mut bytes = Vec::new();
+/// Adds puzzles like [`add_file`]. Returns whether all lines are puzzles.
+fn add_puzzles(collection: &mut Collection, path: &Path, mut input: impl Read) -> Result<bool> {
+    let (mut bytes, mut is_whole) = (Vec::new(), true);
     input.read_to_end(&mut bytes).of_file(path)?;
     let text = decode(&bytes).text;
     for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
         if let Err(error) = collection.add_line(line) {
             say(&format!("{}: line {number}: {error}", path.display()));
+            is_whole = false;
         }
     }
-    Ok(())
+    Ok(is_whole)
 }
 
 fn mine(
     arguments: &PuzzlesArguments,
-    files: Vec<(&PathBuf, Box<dyn BufRead + Send>)>,
+    files: Vec<(&PathBuf, SourceInput)>,
     collection: &mut Collection,
 ) -> Result<bool> {
     let (hash, tables) = (arguments.hash, arguments.tables.clone());
