@@ -169,6 +169,31 @@ fn unreadable_games_and_lines_like_markers_are_merged() {
 }
 
 #[test]
+fn a_truncated_file_of_games_is_reported() {
+    let folder = folder("truncated");
+    let path = |name: &str| folder.join(name).to_str().expect("the path is text").to_owned();
+    let data = path("games.data");
+    let selfplay =
+        ["selfplay", "--variant", "english", "--games", "3", "--depth", "1", "--threads", "1", "--out", &data];
+    assert!(run(&selfplay, "").status.success());
+    let whole = fs::read(&data).expect("it is there");
+    fs::write(&data, &whole[..whole.len() - 50]).expect("it can be written");
+    let (first, second) = (path("first"), path("second"));
+    let commands: [&[&str]; 4] = [
+        &["data", &data],
+        &["data", "--csv", &data],
+        &["data", &data, "--split", "2", "--into", &first, &second],
+        &["puzzles", &data],
+    ];
+    for command in commands {
+        let run = run(command, "");
+        let errors = text_of(&run.stderr);
+        assert_eq!(run.status.code(), Some(1), "{command:?}: {errors}");
+        assert!(errors.contains("the end of the file is missing because writing was interrupted\n"), "{errors}");
+    }
+}
+
+#[test]
 fn a_killed_run_can_be_resumed() {
     let (folder, requests) = (folder("killed"), requests());
     let out = folder.join("records.jsonl");

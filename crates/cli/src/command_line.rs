@@ -309,7 +309,7 @@ fn obey(arguments: ProgramArguments) -> anyhow::Result<bool> {
         Some(ProgramMode::SelfPlay(arguments)) => console::training::play_self(&arguments)?,
         Some(ProgramMode::Train(arguments)) => console::training::train_weights(&arguments)?,
         Some(ProgramMode::Tune(arguments)) => console::training::tune_search(&arguments)?,
-        Some(ProgramMode::Data(arguments)) => console::training::show_data(&arguments)?,
+        Some(ProgramMode::Data(arguments)) => return console::training::show_data(&arguments),
         Some(ProgramMode::Tables(command)) => return console::tables_command::run_tables(&command),
         Some(ProgramMode::Book(command)) => return console::book_command::run_book(&command),
         Some(ProgramMode::Pdn(command)) => return console::pdn_command::run_pdn(&command),

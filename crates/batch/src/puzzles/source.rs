@@ -13,8 +13,9 @@ use soffio_analysis::annotate::PlayableGame;
 use soffio_support::json::fault;
 use soffio_support::record::{ReadRecord, input_hash};
 use soffio_support::stdio::skip_mark;
-use soffio_training::data::{DataError, DataReader, TrainingGame};
+use soffio_training::data::{DataReader, TRUNCATED, TrainingGame};
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::io::{self, BufRead, Cursor, Read};
 
 const MAGIC: &[u8] = b"SOFFDATA";
@@ -138,7 +139,7 @@ impl RawSource {
         games: InputForm,
     ) -> Result<impl Iterator<Item = io::Result<Self>>> {
         let inputs: Box<dyn Iterator<Item = io::Result<RawInput>> + Send> = if form == SourceForm::SelfPlay {
-            let file = DataReader::new(input)?;
+            let mut file = DataReader::new(input)?;
             let identity = &file.header.identity;
             let of =
                 Variant::called(&identity.variant).with_context(|| format!("unknown variant {}", identity.variant))?;
@@ -150,8 +151,12 @@ impl RawSource {
                 variant.is_none_or(|variant| variant == of),
                 "the input contains {of} games: omit --variant or use --variant {of}"
             );
-            let broken = |error: DataError| RawInput::Broken("end".to_owned(), error.to_string());
-            Box::new(file.map(move |game| Ok(game.map_or_else(broken, |game| RawInput::SelfPlay(of, game)))))
+            let broken = |error: &dyn Display| RawInput::Broken("end".to_owned(), error.to_string());
+            let next = move || match file.next() {
+                Some(game) => Some(game.map_or_else(|error| broken(&error), |game| RawInput::SelfPlay(of, game))),
+                None => std::mem::take(&mut file.is_truncated).then(|| broken(&TRUNCATED)),
+            };
+            Box::new(std::iter::from_fn(next).map(Ok))
         } else {
             skip_mark(&mut input)?;
             if form == SourceForm::Records {

@@ -2,7 +2,7 @@
 //! trains evaluation weights, and tunes search parameters.
 
 use super::plot::loss_curves;
-use super::progress::{Progress, or_cores, stop_on_signal};
+use super::progress::{Progress, or_cores, say, stop_on_signal};
 use super::values::{any_variant, integer, number_in};
 use anyhow::{Result, anyhow};
 use clap::Args;
@@ -13,7 +13,7 @@ use soffio::tables::Adjudicator;
 use soffio_support::of_file::OfFile;
 use soffio_support::output_file::{NewContent, OutputFile};
 use soffio_support::words::{counted, duration};
-use soffio_training::data::{CSV_HEADINGS, DataFile, DataSummary, DataWriter, TrainingGame};
+use soffio_training::data::{CSV_HEADINGS, DataFile, DataSummary, DataWriter, TRUNCATED, TrainingGame};
 use soffio_training::self_play::{Limit, SelfPlayCounts, SelfPlayPlan, SelfPlayer, play};
 use soffio_training::tune::{TuningPlan, tune};
 use soffio_training::{Epoch, TrainingProgress, TrainingResult, TrainingSettings, learn};
@@ -145,7 +145,8 @@ pub struct DataArguments {
     files: Vec<PathBuf>,
 }
 
-pub fn show_data(arguments: &DataArguments) -> Result<()> {
+/// Shows or splits the games. Returns whether the files are complete.
+pub fn show_data(arguments: &DataArguments) -> Result<bool> {
     match (&arguments.into[..], arguments.split) {
         ([first, second], Some(split)) => split_games(arguments, split, [first, second]),
         _ if arguments.text || arguments.csv => print_positions(arguments),
@@ -153,8 +154,9 @@ pub fn show_data(arguments: &DataArguments) -> Result<()> {
     }
 }
 
-fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGame) -> Result<()>) -> Result<()> {
-    let mut first = None;
+/// Calls `visit` for each game in the files. Returns whether the files are complete.
+fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGame) -> Result<()>) -> Result<bool> {
+    let (mut first, mut is_whole) = (None, true);
     for path in files {
         let mut file = DataFile::open(path).of_file(path)?;
         let header = first.get_or_insert_with(|| file.header.clone());
@@ -163,18 +165,19 @@ fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGa
             visit(&file, &game.of_file(path)?)?;
         }
         if file.is_truncated {
-            log::warn!("{}: the end of the file is missing because writing was interrupted", path.display());
+            say(&format!("{}: {TRUNCATED}", path.display()));
+            is_whole = false;
         }
     }
-    Ok(())
+    Ok(is_whole)
 }
 
-fn print_positions(arguments: &DataArguments) -> Result<()> {
+fn print_positions(arguments: &DataArguments) -> Result<bool> {
     let mut output = BufWriter::new(io::stdout().lock());
     if arguments.csv {
         writeln!(output, "{CSV_HEADINGS}")?;
     }
-    for_each_game(&arguments.files, |file, game| {
+    let is_whole = for_each_game(&arguments.files, |file, game| {
         let name = &file.header.identity.variant;
         let spec = Variant::called(name).ok_or_else(|| anyhow!("unknown variant {name}"))?.spec();
         for position in &game.positions {
@@ -183,17 +186,18 @@ fn print_positions(arguments: &DataArguments) -> Result<()> {
         }
         Ok(())
     })?;
-    Ok(output.flush()?)
+    output.flush()?;
+    Ok(is_whole)
 }
 
-fn count(arguments: &DataArguments) -> Result<()> {
+fn count(arguments: &DataArguments) -> Result<bool> {
     let mut output = io::stdout().lock();
     for path in &arguments.files {
         let file = DataFile::open(path).of_file(path)?;
         writeln!(output, "{}: {}", path.display(), file.header.plan)?;
     }
     let mut summary = DataSummary::default();
-    for_each_game(&arguments.files, |_, game| {
+    let is_whole = for_each_game(&arguments.files, |_, game| {
         summary.add(game);
         Ok(())
     })?;
@@ -203,16 +207,17 @@ fn count(arguments: &DataArguments) -> Result<()> {
         output,
         "games {games}: white wins {won}, draws {drawn}, black wins {lost}; duplicates {duplicate_games}"
     )?;
-    Ok(writeln!(output, "positions {positions}: quiet {quiet}, duplicates {duplicates}")?)
+    writeln!(output, "positions {positions}: quiet {quiet}, duplicates {duplicates}")?;
+    Ok(is_whole)
 }
 
-fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> Result<()> {
+fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> Result<bool> {
     let [first, second] = paths.map(|path| OutputFile::new(path, arguments.overwrite));
     let halves = [first?, second?];
     let writings = halves.iter().map(OutputFile::begin).collect::<io::Result<Vec<_>>>()?;
     let mut writers: Vec<(DataWriter, &PathBuf)> = Vec::new();
     let mut games = 0_u64;
-    for_each_game(&arguments.files, |file, game| {
+    let is_whole = for_each_game(&arguments.files, |file, game| {
         if writers.is_empty() {
             for (path, writing) in paths.into_iter().zip(&writings) {
                 writers.push((DataWriter::new(writing.raw_file()?, file.header.clone()).of_file(path)?, path));
@@ -225,7 +230,8 @@ fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> R
     writers.iter_mut().try_for_each(|(writer, path)| writer.flush().of_file(path))?;
     writings.into_iter().try_for_each(NewContent::finish)?;
     let ([first, second], count) = (paths.map(|path| path.display()), games.div_ceil(split));
-    Ok(writeln!(io::stdout(), "{} in {first}, {} in {second}", counted(count, "game"), games - count)?)
+    writeln!(io::stdout(), "{} in {first}, {} in {second}", counted(count, "game"), games - count)?;
+    Ok(is_whole)
 }
 
 #[derive(Debug, Args)]
@@ -332,7 +338,7 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     }
     let mut output = io::stdout().lock();
     for path in &trained.truncated {
-        writeln!(output, "{}: the end of the file is missing because writing was interrupted", path.display())?;
+        writeln!(output, "{}: {TRUNCATED}", path.display())?;
     }
     let (report, counts) = (&trained.report, trained.report.counts);
     writeln!(output, "{}, {}", counted(counts.games, "game"), counted(counts.positions, "position"))?;

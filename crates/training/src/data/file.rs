@@ -11,6 +11,9 @@ use std::path::Path;
 /// Uncompressed size in bytes of the games that fill a frame.
 const FRAME: usize = 1 << 18;
 
+/// The message about a file whose last frame is incomplete.
+pub const TRUNCATED: &str = "the end of the file is missing because writing was interrupted";
+
 /// Iterates over the games in a file. The iteration ends at the first error or at an incomplete last frame.
 #[derive(Debug)]
 pub struct DataReader<R> {

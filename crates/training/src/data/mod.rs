@@ -33,7 +33,7 @@
 mod file;
 mod format;
 
-pub use file::{DataFile, DataReader, DataSummary, DataWriter};
+pub use file::{DataFile, DataReader, DataSummary, DataWriter, TRUNCATED};
 pub use format::DataHeader;
 
 use soffio::board::{Bits, Shape};
