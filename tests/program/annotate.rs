@@ -300,6 +300,28 @@ fn annotating_again_replaces_and_set_ups_begin_anew() {
 }
 
 #[test]
+fn annotating_again_keeps_the_work_of_others() {
+    let again = |text: &str, options: [&[&str]; 2]| {
+        let mut output = text.as_bytes().to_vec();
+        for more in options {
+            output = annotate(&[&["-", "--hash", "1"], more].concat(), &output).output;
+        }
+        String::from_utf8(output).expect("the output is text")
+    };
+    let marked = again(
+        "[GameType \"21\"]\n11-15 23-18 7-11? 27-23 *\n",
+        [&["--depth", "8"], &["--depth", "8", "--blunder", "600"]],
+    );
+    let game = read_games(&marked).remove(0);
+    assert_eq!(game.moves[2].glyphs, [2], "{marked}");
+    assert!(game.moves[2].variations.is_empty() && !marked.contains("[%marked"), "{marked}");
+    let options: [&[&str]; 2] = [&["--depth", "2"], &["--depth", "2"]];
+    let line = "11-15 23-18 7-11 (2. 8-11 {[%eval -0.22]} 27-23) 27-23 *\n";
+    let game = read_games(&again(&format!("[GameType \"21\"]\n{line}"), options)).remove(0);
+    assert_eq!(game.moves[2].variations.first(), read_games(line)[0].moves[2].variations.first());
+}
+
+#[test]
 fn an_impossible_position_is_an_error_of_the_game_of_its_file() {
     let others = "[White \"a\"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n\n[White \"b\"]\n\n1. 9-14 22-18 *\n\n";
     let text = format!("{others}[FEN \"B:WK23,12,3:BK15,K11\"]\n\n1... 15-10 *\n");

@@ -6,33 +6,64 @@ use super::annotation::MAX_LINE_PLIES;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while1};
 use nom::character::complete::{alphanumeric1, digit1};
-use nom::combinator::{opt, recognize, verify};
-use nom::multi::{many0, separated_list1};
+use nom::combinator::{opt, recognize, value, verify};
+use nom::multi::separated_list1;
+use nom::sequence::preceded;
 use nom::{IResult, Parser};
 use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
 
+/// Returns the command that marks a `glyph` as the work of another annotator, so that a later annotation does not
+/// remove it.
+pub(super) fn other_mark(glyph: u16) -> String {
+    format!("{OTHER_MARK}{glyph}]")
+}
+
+const OTHER_MARK: &str = "[%marked $";
+
 type Text<'a> = IResult<&'a str, &'a str>;
 
-/// If the `Annotator` tag names this program, removes the scores, sentences and lines of an earlier annotation from
-/// `record`.
+/// If the `Annotator` tag names this program, removes the scores, sentences, marks and lines of an earlier annotation
+/// from `record`. Text stays if it may be the work of another annotator.
 pub fn clear(record: &mut GameRecord) {
     if !record.tag("Annotator").is_some_and(|annotators| annotators.split("; ").any(is_this_program)) {
         return;
     }
+    let mut before = None;
     for mv in &mut record.moves {
-        let has_own = mv.variations.iter().any(is_own);
-        mv.variations.retain(|variation| !is_own(variation));
-        if let Some(comment) = mv.comment.take() {
-            mv.say(&without_own(&comment));
+        if mv.is_set_up() {
+            before = None;
         }
-        if has_own {
-            // The annotation adds its mark behind the glyphs of other annotators.
-            let marks = [MoveMark::Dubious, MoveMark::Mistake, MoveMark::Blunder].map(MoveMark::glyph);
-            if let Some(own) = mv.glyphs.iter().rposition(|glyph| marks.contains(glyph)) {
-                mv.glyphs.remove(own);
-            }
+        before = clear_move(mv, before.as_deref());
+    }
+}
+
+/// Removes an earlier annotation of a move. `before` is the score in the annotation of the previous move. Returns the
+/// score in the removed annotation.
+fn clear_move(mv: &mut PdnMove, before: Option<&str>) -> Option<String> {
+    let marks = [MoveMark::Dubious, MoveMark::Mistake, MoveMark::Blunder].map(MoveMark::glyph);
+    let comment = mv.comment.clone()?;
+    let own = OwnText::find(&comment)?;
+    mv.comment = None;
+    mv.say(&own.others);
+    // The annotation adds its mark behind the glyphs of other annotators, and its line behind their variations.
+    let Some(mark) = mv.glyphs.iter().rposition(|glyph| marks.contains(glyph)) else { return Some(own.score) };
+    let is_own = |variation: &Variation| match (line_score(variation), before) {
+        (Some(score), Some(before)) => score == before,
+        // The first move shows no score of the position before it.
+        (Some(_), None) => own.has_sentence,
+        (None, _) => false,
+    };
+    if let Some(line) = mv.variations.iter().rposition(is_own) {
+        mv.variations.remove(line);
+        if !comment.contains(OTHER_MARK) {
+            mv.glyphs.remove(mark);
         }
     }
+    Some(own.score)
+}
+
+fn is_word_start(text: &str, start: usize) -> bool {
+    text.get(..start).is_some_and(|before| before.is_empty() || before.ends_with(' '))
 }
 
 fn is_this_program(annotator: &str) -> bool {
@@ -40,36 +71,52 @@ fn is_this_program(annotator: &str) -> bool {
     version.is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' '))
 }
 
-/// Returns whether a variation consists of a better line with its score, and of nothing else.
-fn is_own(variation: &Variation) -> bool {
+/// Returns the score of a variation that consists of a better line with its score, and of nothing else.
+fn line_score(variation: &Variation) -> Option<&str> {
     let is_bare = |mv: &PdnMove| mv.glyphs.is_empty() && mv.extra.is_empty() && mv.variations.is_empty();
-    let is_score = |comment: &String| score(comment).is_ok_and(|(rest, _)| rest.is_empty());
-    variation.comment.is_none()
+    let is_line = variation.comment.is_none()
         && variation.extra.is_empty()
         && (1..=MAX_LINE_PLIES).contains(&variation.moves.len())
         && variation.moves.iter().all(is_bare)
-        && variation.moves.iter().skip(1).all(|mv| mv.comment.is_none())
-        && variation.moves.first().and_then(|mv| mv.comment.as_ref()).is_some_and(is_score)
+        && variation.moves.iter().skip(1).all(|mv| mv.comment.is_none());
+    let comment = variation.moves.first()?.comment.as_deref().filter(|_| is_line)?;
+    score(comment).is_ok_and(|(rest, _)| rest.is_empty()).then_some(comment)
 }
 
-/// Returns `text` without the last score and the sentences that belong to it. A score in words must be followed by such
-/// a sentence, by a command such as `[%clk 0:05]`, or by the end.
-fn without_own(text: &str) -> String {
-    let starts = text.match_indices(['[', 'W', 'B']).map(|(start, _)| text.split_at(start)).collect::<Vec<_>>();
-    let mut at_word = starts.into_iter().rev().filter(|(before, _)| before.is_empty() || before.ends_with(' '));
-    let own = at_word.find_map(|(before, rest)| Some((before, after_own(rest)?)));
-    let Some((before, after)) = own else { return text.to_owned() };
-    [before.trim(), after.trim()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+/// The last score in a comment, and the sentences that belong to it. A score in words must be followed by such a
+/// sentence, by a command such as `[%clk 0:05]`, or by the end.
+struct OwnText {
+    score: String,
+    has_sentence: bool,
+    /// The rest of the comment.
+    others: String,
 }
 
-/// Returns what follows the score at the start of `text` and its sentences, or `None` if there is no such score.
-fn after_own(text: &str) -> Option<&str> {
-    let is_end = |rest: &str| rest.is_empty() || rest.starts_with(" [%");
-    let (rest, found) = score(text).ok()?;
-    let sentence = recognize((opt(tag(",")), tag(" "), alt((sentence, book_remark))));
-    match recognize(many0(sentence)).parse(rest) {
-        Ok((rest, _)) if is_end(rest) => Some(rest),
-        _ => (found.starts_with('[') || is_end(rest)).then_some(rest),
+impl OwnText {
+    fn find(comment: &str) -> Option<Self> {
+        let starts = comment.match_indices(['[', 'W', 'B']).map(|(start, _)| start).collect::<Vec<_>>();
+        let starts = starts.into_iter().rev().filter(|&start| is_word_start(comment, start));
+        starts.filter_map(|start| comment.split_at_checked(start)).find_map(|(before, rest)| Self::at(before, rest))
+    }
+
+    /// Parses the score at the start of `text` and its sentences.
+    fn at(before: &str, text: &str) -> Option<Self> {
+        let is_end = |rest: &str| rest.is_empty() || rest.starts_with(" [%");
+        let (behind, found) = score(text).ok()?;
+        let (mut rest, mut has_sentence) = (behind, false);
+        while let Ok((after, is_sentence)) = addition(rest) {
+            (rest, has_sentence) = (after, has_sentence || is_sentence);
+        }
+        if !is_end(rest) {
+            // These are the words of another annotator.
+            (rest, has_sentence) = (behind, false);
+            if !found.starts_with('[') {
+                return None;
+            }
+        }
+        let parts = [before.trim(), rest.trim()];
+        let others = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+        Some(Self { score: found.to_owned(), has_sentence, others })
     }
 }
 
@@ -78,6 +125,13 @@ fn score(text: &str) -> Text<'_> {
     let side = || alt((tag("White"), tag("Black")));
     let win = recognize((side(), tag(" wins in "), digit1));
     alt((eval, win, recognize((side(), tag(" has won"))))).parse(text)
+}
+
+/// Parses what can follow a score. Returns whether it is a sentence about the move.
+fn addition(text: &str) -> IResult<&str, bool> {
+    let other_mark = recognize((tag(OTHER_MARK), digit1, tag("]")));
+    let kinds = alt((value(true, sentence), value(false, book_remark), value(false, other_mark)));
+    preceded((opt(tag(",")), tag(" ")), kinds).parse(text)
 }
 
 /// The sentences of [`BadMove`](super::explain::BadMove).
@@ -135,6 +189,10 @@ mod tests {
     use super::*;
     use soffio::notation::pdn::read_games;
 
+    fn without_own(text: &str) -> String {
+        OwnText::find(text).map_or_else(|| text.to_owned(), |own| own.others)
+    }
+
     #[test]
     fn only_scores_and_their_sentences_are_cleared() {
         for (text, rest) in [
@@ -148,6 +206,7 @@ mod tests {
             ),
             ("[%eval #-3] the chance of losing rises from 3 to 97 %; c3-d4 e5:c3 brings the piece on c3 to f6", ""),
             ("[%eval 0.10] as I thought", "as I thought"),
+            ("[%eval 0.10] loses a man: 1-5 [%marked $2] the book ends here [%clk 0:05]", "[%clk 0:05]"),
             ("so Black has won [%emt 3] here", "so [%emt 3] here"),
         ] {
             assert_eq!(without_own(text), rest, "{text}");
@@ -177,19 +236,45 @@ mod tests {
         }
     }
 
+    fn cleared(text: &str) -> GameRecord {
+        let mut record = read_games(text).remove(0);
+        clear(&mut record);
+        record
+    }
+
     #[test]
     fn only_bare_lines_of_this_program_are_removed() {
-        let cleared = |annotator: &str, variation: &str| {
-            let text = format!("[Annotator \"{annotator}\"]\n\n1. 11-15 ({variation}) 23-18 *");
-            let mut record = read_games(&text).remove(0);
-            clear(&mut record);
-            record.moves[0].variations.is_empty()
+        let is_removed = |annotator: &str, variation: &str| {
+            let text = format!(
+                "[Annotator \"{annotator}\"]\n\n1. 10-15 {{[%eval 0.10]}} 23-18 $6 {{[%eval 0.40]}} ({variation}) *"
+            );
+            cleared(&text).moves[1].variations.is_empty()
         };
-        let line = "1. 9-14 {[%eval 0.10]} 22-17 2. 11-15";
-        assert!(cleared("Soffio 0.1.0", line) && cleared("Ann; Soffio 0.2.1", line));
-        assert!(!cleared("Carlo Soffio Bianchi", line) && !cleared("Soffio Bianchi", line));
-        for kept in ["1. 9-14 {[%eval 0.10]} 22-17 $1 2. 11-15", "1. 9-14 {[%eval 0.10] good} 22-17", "1. 9-14 22-17"] {
-            assert!(!cleared("Soffio 0.1.0", kept), "{kept}");
+        let line = "1... 22-17 {[%eval 0.10]} 2. 11-15";
+        assert!(is_removed("Soffio 0.1.0", line) && is_removed("Ann; Soffio 0.2.1", line));
+        assert!(!is_removed("Carlo Soffio Bianchi", line) && !is_removed("Soffio Bianchi", line));
+        for kept in [
+            "1... 22-17 {[%eval 0.10]} 2. 11-15 $1",
+            "1... 22-17 {[%eval 0.10] good} 2. 11-15",
+            "1... 22-17 2. 11-15",
+            "1... 22-17 {[%eval 0.11]} 2. 11-15",
+        ] {
+            assert!(!is_removed("Soffio 0.1.0", kept), "{kept}");
         }
+    }
+
+    #[test]
+    fn a_line_needs_a_mark_and_the_score_before_the_move() {
+        let variations = |moves: &str| {
+            let record = cleared(&format!("[Annotator \"Soffio 0.1.0\"]\n\n{moves} *"));
+            record.moves.iter().map(|mv| mv.variations.len()).sum::<usize>()
+        };
+        // The first move has no score before it, so it needs a sentence.
+        assert_eq!(variations("1. 10-15 $6 {[%eval 0.40] it costs 0.20 men} (1. 9-14 {[%eval 0.10]})"), 0);
+        assert_eq!(variations("1. 10-15 $6 {[%eval 0.40]} (1. 9-14 {[%eval 0.10]})"), 1);
+        assert_eq!(variations("1. 10-15 {[%eval 0.40] it costs 0.20 men} (1. 9-14 {[%eval 0.10]})"), 1);
+        let line = "(1... 22-17 {[%eval 0.10]})";
+        assert_eq!(variations(&format!("1. 10-15 {{[%eval 0.10]}} 23-18 $6 {{[%eval 0.40]}} {line} {line}")), 1);
+        assert_eq!(variations(&format!("1. 10-15 {{[%eval 0.10]}} 23-18 $6 {line}")), 1);
     }
 }

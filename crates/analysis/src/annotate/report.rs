@@ -1,5 +1,6 @@
 //! Writes an analysis into a game record, and summarises the play of both sides.
 
+use super::own_text::other_mark;
 use super::{Analysis, MoveMark, MoveScores};
 use derive_more::Display;
 use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
@@ -8,7 +9,8 @@ use soffio::score::WhiteScore;
 const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 
 /// Adds the score from White's point of view after every move, starting with the move at index `first`. Bad moves also
-/// get a glyph and the better line as a variation. Existing comments are kept.
+/// get a glyph and the better line as a variation. Existing comments are kept. If a move already has the glyph, the
+/// comment says so.
 pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
     let moves = record.moves.iter_mut().skip(first);
     for (mv, MoveScores { annotation, before, behind }) in moves.zip(analysis.annotated_moves()) {
@@ -20,8 +22,11 @@ pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
             None => mv.say(&comment(behind)),
         }
         let Some(mark) = annotation.mark else { continue };
+        let other = other_mark(mark.glyph());
         if !mv.glyphs.contains(&mark.glyph()) {
             mv.glyphs.push(mark.glyph());
+        } else if !mv.comment.as_ref().is_some_and(|comment| comment.contains(&other)) {
+            mv.say(&other);
         }
         mv.variations.push(line(annotation.shown_line(), before));
     }
@@ -101,9 +106,10 @@ mod tests {
     #[test]
     fn annotations_are_added_and_nothing_is_lost() {
         let mut record = read_games("[Annotator \"me\"]\n\n1. c3-d4 $1 {good} (1. a3-b4) d6-c5 *").remove(0);
-        let annotation = |side, loss, mark, better: &[&str]| {
+        let annotation = |side, loss, mark: Option<MoveMark>, better: &[&str]| {
             let better = better.iter().map(|&text| text.to_owned()).collect();
-            MoveAnnotation { side, loss, mark, given_away: None, better, why: None }
+            let why = mark.map(|_| format!("it costs 0.{loss} men"));
+            MoveAnnotation { side, loss, mark, given_away: None, better, why }
         };
         let analysis = Analysis {
             scores: vec![WhiteScore::Cp(5), WhiteScore::Cp(-55), WhiteScore::White(4)],
@@ -115,7 +121,7 @@ mod tests {
         annotate(&mut record, 0, &analysis);
         assert_eq!(
             record.to_string(),
-            "[Annotator \"me; Soffio 0.1.0\"]\n\n1. c3-d4 $1 $2 {good [%eval -0.55]} (1. a3-b4) (1. c3-b4 {[%eval 0.05]} b6xd4)\n1... d6-c5 {White wins in 4} *\n\n"
+            "[Annotator \"me; Soffio 0.1.0\"]\n\n1. c3-d4 $1 $2 {good [%eval -0.55] it costs 0.60 men} (1. a3-b4) (1. c3-b4\n{[%eval 0.05]} b6xd4) 1... d6-c5 {White wins in 4} *\n\n"
         );
         let annotated = record.clone();
         clear(&mut record);
@@ -130,6 +136,15 @@ mod tests {
         assert_eq!(marked.moves[0].glyphs, [6, 2]);
         clear(&mut marked);
         assert_eq!(marked.moves[0].glyphs, [6], "a mark by somebody else stays");
+        let mut equal = read_games("1. c3-d4 $2 d6-c5 *").remove(0);
+        annotate(&mut equal, 0, &analysis);
+        assert_eq!(equal.moves[0].comment.as_deref(), Some("[%eval -0.55] it costs 0.60 men [%marked $2]"));
+        clear(&mut equal);
+        assert_eq!((&equal.moves[0].glyphs[..], &equal.moves[0].comment), (&[2][..], &None), "so does an equal mark");
+        let mut several = read_games("1. c3-d4 $2 $6 d6-c5 *").remove(0);
+        annotate(&mut several, 0, &analysis);
+        clear(&mut several);
+        assert_eq!(several.moves[0].glyphs, [2, 6]);
     }
 
     #[test]
