@@ -1,5 +1,6 @@
 //! Replays game records.
 
+use super::own_text::FAULT_END;
 use soffio::engine::SquareStyle;
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove};
 use soffio::notation::{
@@ -231,7 +232,7 @@ impl PlayableGame {
             }
         }
         if let (Some(fault), Some(mv)) = (&self.fault, record.moves.get_mut(self.fault_index())) {
-            mv.say(&format!("{fault}; annotated up to here"));
+            mv.say(&format!("{fault}{FAULT_END}"));
         }
     }
 }

@@ -11,6 +11,10 @@ use nom::multi::separated_list1;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
+use soffio::notation::printable;
+
+/// The end of the sentence about a move that cannot be played.
+pub(super) const FAULT_END: &str = "; annotated up to here";
 
 /// Returns the command that marks a `glyph` as the work of another annotator, so that a later annotation does not
 /// remove it.
@@ -29,11 +33,20 @@ pub fn clear(record: &mut GameRecord) {
         return;
     }
     let mut before = None;
+    let mut is_annotated = true;
     for mv in &mut record.moves {
         if mv.is_set_up() {
-            before = None;
+            (before, is_annotated) = (None, true);
         }
-        before = clear_move(mv, before.as_deref());
+        // After the sentence about an illegal move, the game is not annotated up to the next set-up.
+        if let Some(comment) = &mv.comment
+            && let Some(others) = without_fault(comment, &mv.text)
+        {
+            (mv.comment, is_annotated) = (Some(others).filter(|others| !others.is_empty()), false);
+        }
+        if is_annotated {
+            before = clear_move(mv, before.as_deref());
+        }
     }
 }
 
@@ -60,6 +73,26 @@ fn clear_move(mv: &mut PdnMove, before: Option<&str>) -> Option<String> {
         }
     }
     Some(own.score)
+}
+
+/// Returns `comment` without the sentences that an illegal move `text` has got from [`PlayableGame::complete`], or
+/// `None` if there are none.
+///
+/// [`PlayableGame::complete`]: super::PlayableGame::complete
+fn without_fault(comment: &str, text: &str) -> Option<String> {
+    let mut illegal = PdnMove::default();
+    illegal.say(&format!("move {}:", printable(text.chars())));
+    let begins = [illegal.comment.unwrap_or_default(), "not a move:".to_owned(), "not a position:".to_owned()];
+    let mut rest = comment.to_owned();
+    while let Some((before, after)) = rest.rsplit_once(FAULT_END)
+        && (after.is_empty() || after.starts_with(' '))
+        && let starts = begins.iter().flat_map(|begin| before.rmatch_indices(begin.as_str()).map(|(start, _)| start))
+        && let Some(start) = starts.filter(|&start| is_word_start(before, start)).max()
+    {
+        let parts = [before.get(..start).unwrap_or_default().trim(), after.trim()];
+        rest = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    }
+    (rest != comment).then_some(rest)
 }
 
 fn is_word_start(text: &str, start: usize) -> bool {
@@ -276,5 +309,29 @@ mod tests {
         let line = "(1... 22-17 {[%eval 0.10]})";
         assert_eq!(variations(&format!("1. 10-15 {{[%eval 0.10]}} 23-18 $6 {{[%eval 0.40]}} {line} {line}")), 1);
         assert_eq!(variations(&format!("1. 10-15 {{[%eval 0.10]}} 23-18 $6 {line}")), 1);
+    }
+
+    #[test]
+    fn sentences_about_illegal_moves_are_removed() {
+        let fault = "move 9-50: no such move; annotated up to here";
+        let text = |comment: &str| {
+            format!(
+                "[Annotator \"Soffio 0.1.0\"]\n\n1. 32-28 {{[%eval 0.10]}} 9-50 {{{comment}}} 2. 1-2 {{[%eval 0.20]}} *"
+            )
+        };
+        for (comment, others) in [
+            (fault.to_owned(), None),
+            (format!("boo {fault}"), Some("boo")),
+            (format!("boo {fault} {fault} [%clk 0:05]"), Some("boo [%clk 0:05]")),
+            (format!("the move {fault}"), Some("the move")),
+            ("not a move: expected a square; annotated up to here".to_owned(), None),
+        ] {
+            let record = cleared(&text(&comment));
+            assert_eq!(record.moves[1].comment.as_deref(), others, "{comment}");
+            assert_eq!((&record.moves[0].comment, record.moves[2].comment.is_some()), (&None, true), "{comment}");
+        }
+        for comment in ["I annotated up to here", "move 9-51: no such move; annotated up to here"] {
+            assert_eq!(cleared(&text(comment)).moves[1].comment.as_deref(), Some(comment));
+        }
     }
 }
