@@ -197,6 +197,8 @@ fn import_selects_games_by_result_and_moves_by_side() {
     // A table that was exported from a spreadsheet can start with a byte order mark.
     fs::write(place.file("row.csv"), "\u{feff}fen,move\n\"W:W21:B1\",21-17\n").unwrap();
     run(&place, "book import row.csv --variant english --out r.book", "");
+    fs::rename(place.file("row.csv"), place.file("ROW.CSV")).unwrap();
+    run(&place, "book import ROW.CSV --variant english --out u.book", "");
 }
 
 #[test]

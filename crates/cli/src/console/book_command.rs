@@ -302,10 +302,10 @@ fn import(arguments: &ImportArguments) -> Result<()> {
     let filter = GameFilter { plies: arguments.plies, results: arguments.result.clone(), moves_of: arguments.moves_of };
     let mut imported = BookImport::new(arguments.variant, filter);
     for path in &arguments.files {
-        let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+        let end = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let wrong =
             |place: &str, number: usize, error: anyhow::Error| anyhow!("{}, {place} {number}: {error}", path.display());
-        let form = match end {
+        let form = match end.as_str() {
             "pdn" => {
                 for_each_game_of(path, arguments.encoding, |game| {
                     imported.take_game(&game.record).map_err(|error| wrong("game", game.number, error))
