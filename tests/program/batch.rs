@@ -191,6 +191,7 @@ fn a_truncated_file_of_games_is_reported() {
         assert_eq!(run.status.code(), Some(1), "{command:?}: {errors}");
         assert!(errors.contains("the end of the file is missing because writing was interrupted\n"), "{errors}");
     }
+    assert!(!Path::new(&first).exists() && !Path::new(&second).exists(), "there are no games to split");
 }
 
 #[test]

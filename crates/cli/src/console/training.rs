@@ -4,7 +4,7 @@
 use super::plot::loss_curves;
 use super::progress::{Progress, or_cores, say, stop_on_signal};
 use super::values::{any_variant, integer, number_in};
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use soffio::eval::learned::read_weights;
 use soffio::rules::Variant;
@@ -227,6 +227,7 @@ fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> R
         games += 1;
         writers.get_mut(place).map_or(Ok(()), |(writer, path)| writer.write(game).of_file(path))
     })?;
+    ensure!(games > 0, "no games to split");
     writers.iter_mut().try_for_each(|(writer, path)| writer.flush().of_file(path))?;
     writings.into_iter().try_for_each(NewContent::finish)?;
     let ([first, second], count) = (paths.map(|path| path.display()), games.div_ceil(split));
