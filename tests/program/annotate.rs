@@ -319,7 +319,16 @@ fn annotating_again_keeps_the_work_of_others() {
     let line = "11-15 23-18 7-11 (2. 8-11 {[%eval -0.22]} 27-23) 27-23 *\n";
     let game = read_games(&again(&format!("[GameType \"21\"]\n{line}"), options)).remove(0);
     assert_eq!(game.moves[2].variations.first(), read_games(line)[0].moves[2].variations.first());
-    let faulty = again("[GameType \"20\"]\n1. 32-28 19-23 2. 9-50 {boo} 18-23 {[%eval 0.10]} *\n", options);
+    let options: [&[&str]; 2] = [&["--depth", "8", "--blunder", "600"]; 2];
+    let line = "11-15 23-18 7-11? (2. 8-11 {[%eval -0.22]} 27-23) 27-23 *\n";
+    let game = read_games(&again(&format!("[GameType \"21\"]\n{line}"), options)).remove(0);
+    let expected = read_games(line).remove(0);
+    assert_eq!(
+        (&game.moves[2].glyphs, &game.moves[2].variations),
+        (&expected.moves[2].glyphs, &expected.moves[2].variations)
+    );
+    let faulty =
+        again("[GameType \"20\"]\n1. 32-28 19-23 2. 9-50 {boo} 18-23 {[%eval 0.10]} *\n", [&["--depth", "2"]; 2]);
     assert!(faulty.contains("{boo move 9-50:") && faulty.matches("annotated").count() == 1, "{faulty}");
     assert!(faulty.contains("[%eval 0.10]"), "the move has not been annotated: {faulty}");
 }

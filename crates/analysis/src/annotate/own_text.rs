@@ -50,25 +50,31 @@ pub fn clear(record: &mut GameRecord) {
     }
 }
 
+/// Returns the index of the last glyph that may be a mark of this program.
+pub(super) fn last_mark(mv: &PdnMove) -> Option<usize> {
+    let marks = [MoveMark::Dubious, MoveMark::Mistake, MoveMark::Blunder].map(MoveMark::glyph);
+    mv.glyphs.iter().rposition(|glyph| marks.contains(glyph))
+}
+
 /// Removes an earlier annotation of a move. `before` is the score in the annotation of the previous move. Returns the
 /// score in the removed annotation.
 fn clear_move(mv: &mut PdnMove, before: Option<&str>) -> Option<String> {
-    let marks = [MoveMark::Dubious, MoveMark::Mistake, MoveMark::Blunder].map(MoveMark::glyph);
     let comment = mv.comment.clone()?;
     let own = OwnText::find(&comment)?;
     mv.comment = None;
     mv.say(&own.others);
     // The annotation adds its mark behind the glyphs of other annotators, and its line behind their variations.
-    let Some(mark) = mv.glyphs.iter().rposition(|glyph| marks.contains(glyph)) else { return Some(own.score) };
+    let Some(mark) = last_mark(mv) else { return Some(own.score) };
+    let is_others = comment.contains(OTHER_MARK);
     let is_own = |variation: &Variation| match (line_score(variation), before) {
-        (Some(score), Some(before)) => score == before,
+        (Some(score), Some(before)) => score == before && (own.has_sentence || !is_others),
         // The first move shows no score of the position before it.
         (Some(_), None) => own.has_sentence,
         (None, _) => false,
     };
     if let Some(line) = mv.variations.iter().rposition(is_own) {
         mv.variations.remove(line);
-        if !comment.contains(OTHER_MARK) {
+        if !is_others {
             mv.glyphs.remove(mark);
         }
     }
@@ -105,7 +111,7 @@ fn is_this_program(annotator: &str) -> bool {
 }
 
 /// Returns the score of a variation that consists of a better line with its score, and of nothing else.
-fn line_score(variation: &Variation) -> Option<&str> {
+pub(super) fn line_score(variation: &Variation) -> Option<&str> {
     let is_bare = |mv: &PdnMove| mv.glyphs.is_empty() && mv.extra.is_empty() && mv.variations.is_empty();
     let is_line = variation.comment.is_none()
         && variation.extra.is_empty()

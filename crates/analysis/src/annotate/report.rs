@@ -1,6 +1,6 @@
 //! Writes an analysis into a game record, and summarises the play of both sides.
 
-use super::own_text::other_mark;
+use super::own_text::{last_mark, line_score, other_mark};
 use super::{Analysis, MoveMark, MoveScores};
 use derive_more::Display;
 use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
@@ -21,12 +21,23 @@ pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
             }
             None => mv.say(&comment(behind)),
         }
-        let Some(mark) = annotation.mark else { continue };
-        let other = other_mark(mark.glyph());
-        if !mv.glyphs.contains(&mark.glyph()) {
-            mv.glyphs.push(mark.glyph());
-        } else if !mv.comment.as_ref().is_some_and(|comment| comment.contains(&other)) {
-            mv.say(&other);
+        let glyph = annotation.mark.map(MoveMark::glyph);
+        // Another annotator may have marked the move in the same way, or written a line that looks like a line of this
+        // program.
+        let is_like_own = |line: &Variation| line_score(line) == Some(comment(before).as_str());
+        let others = match glyph {
+            Some(glyph) => Some(glyph).filter(|glyph| mv.glyphs.contains(glyph)),
+            None if mv.variations.iter().any(is_like_own) => last_mark(mv).and_then(|at| mv.glyphs.get(at).copied()),
+            None => None,
+        };
+        if let Some(others) = others.map(other_mark)
+            && !mv.comment.as_ref().is_some_and(|comment| comment.contains(&others))
+        {
+            mv.say(&others);
+        }
+        let Some(glyph) = glyph else { continue };
+        if !mv.glyphs.contains(&glyph) {
+            mv.glyphs.push(glyph);
         }
         mv.variations.push(line(annotation.shown_line(), before));
     }
@@ -145,6 +156,11 @@ mod tests {
         annotate(&mut several, 0, &analysis);
         clear(&mut several);
         assert_eq!(several.moves[0].glyphs, [2, 6]);
+        let text = "1. c3-d4 d6-c5 $2 (1... a7-b6 {[%eval -0.55]}) *";
+        let mut alike = read_games(text).remove(0);
+        annotate(&mut alike, 0, &analysis);
+        clear(&mut alike);
+        assert_eq!(alike.moves[1], read_games(text)[0].moves[1], "a line that looks like a line of this program stays");
     }
 
     #[test]
