@@ -409,6 +409,14 @@ fn every_command_splits_a_file_into_the_same_games() {
         drop(fs::remove_file(format!("{path}.{}", found.len())));
         assert!(!text_of(&puzzles.stderr).contains("games/"), "{context}: {puzzles:?}");
     }
+    fs::write(&file, "no game\n").expect("it can be written");
+    for command in ["batch", "annotate", "puzzles"] {
+        let refused = run(&[command, path], "");
+        assert!(
+            !refused.status.success() && text_of(&refused.stderr).contains("games.pdn: no games found"),
+            "{refused:?}"
+        );
+    }
 }
 
 #[test]

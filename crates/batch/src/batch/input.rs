@@ -120,6 +120,8 @@ struct PendingGames {
     games: usize,
     /// Number of line breaks in the parsed text.
     lines: usize,
+    /// Whether there was text that does not belong to any game.
+    has_other_text: bool,
     ahead: VecDeque<RawRequest>,
     /// The error at which reading stopped.
     fault: Option<io::Error>,
@@ -158,8 +160,10 @@ impl PendingGames {
                 guesses: Arc::default(),
             });
         }
-        // Text without any game is skipped.
-        let length = if length == 0 { rest.len() } else { length };
+        if length == 0 {
+            self.has_other_text |= !rest.trim().is_empty();
+            length = rest.len();
+        }
         self.lines += rest.bytes().take(length).filter(|&byte| byte == b'\n').count();
         self.parsed += length;
     }
@@ -217,7 +221,11 @@ impl<R: BufRead> Requests<R> {
             match self.games.ahead.pop_front() {
                 Some(game) if self.shard.has(game.number - 1) => return Ok(Some(RawRequest { guesses, ..game })),
                 Some(_) => {}
-                None => return self.games.fault.take().map_or(Ok(None), Err),
+                None => {
+                    let is_foreign = self.games.games == 0 && self.games.has_other_text;
+                    let foreign = || is_foreign.then(|| io::Error::other("no games found"));
+                    return self.games.fault.take().or_else(foreign).map_or(Ok(None), Err);
+                }
             }
         }
     }
