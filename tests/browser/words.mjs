@@ -11,9 +11,9 @@ const VALUES = { expected: "a square", excerpt: "'x9' at column 3", color: "whit
 /** Every clause of a remark, and some combinations. */
 const REMARKS = [
   "gives the win away", "gives the draw away: loses a man by force: 15x22; 32-28 is better", "lets White make a king: 8-11 31-26",
-  "allows the shot 28-22 17x28 33x22x13, which gains 3 men; 8-13 is better", "loses 2 pieces: c3-d4 e5xc3", "it costs 0.25 men; 27-23 wins in 9",
+  "allows the shot 28-22 17x28 33x22x13, which gains 3 men; 8-13 is better", "loses 2 pieces: c3-d4 e5xc3", "the score falls by 0.25; 27-23 wins in 9",
   "the chance of winning falls from 60 to 41 %; 27-23 12-16 gains a piece", "the chance of losing rises from 6 to 10 %; 27-23 makes a king",
-  "it costs 0.00 men; 27-23 12-16 exchanges 2 men", "it costs 0.00 men; 27-23 12-16 sacrifices a man", "it costs 0.00 men; 27-23 brings the piece on 27 to 15",
+  "the score falls by 0.00; 27-23 12-16 exchanges 2 men", "the score falls by 0.00; 27-23 12-16 sacrifices a man", "the score falls by 0.00; 27-23 brings the piece on 27 to 15",
 ];
 
 /** Returns the messages in the attributes and the strings of a source file, with sample values. */

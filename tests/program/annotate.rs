@@ -211,7 +211,7 @@ fn unreadable_games_are_reported_and_the_others_are_annotated() {
             "-: game 5, line 19 column 1: details that do not match the game type, ignored: '20,W,8,8,N2,0'",
             "-: game 6, line 23 column 1: fen square 51 is not on the 10x10 board",
             "-: game 7, line 30 column 10: not understood, kept as it is: 'resigns'",
-            "5 of 8 games annotated, 1 up to an illegal or ambiguous move, the others could not be read",
+            "5 of 8 games annotated, 1 up to an illegal or ambiguous move, 2 not annotated",
         ]
     );
     let games = run.games();

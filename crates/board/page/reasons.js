@@ -95,7 +95,9 @@ const CLAUSES = [
   [`allows the shot ${LINE}, which gains ${MEN}`, "whyShot", "line", "men"],
   [`loses ${MEN} by force: ${LINE}`, "whyForced", "men", "line"],
   [`loses ${MEN}: ${LINE}`, "whyLoses", "men", "line"],
-  ["it costs ([\\d.]+) men", "whyCost", "n"],
+  ["the score falls by ([\\d.]+)", "whyScoreFalls", "n"],
+  // Files that were annotated in November 2026 contain this clause.
+  ["it costs ([\\d.]+) men", "whyScoreFalls", "n"],
   ["the chance of winning falls from (\\d+) to (\\d+) %", "whyWinFalls", "from", "to"],
   ["the chance of losing rises from (\\d+) to (\\d+) %", "whyLossRises", "from", "to"],
   [`${LINE} wins in (\\d+)`, "planWins", "line", "n"],

@@ -3,12 +3,13 @@
 use super::annotation::{EvaluatedPosition, before_only_move};
 use super::{Analysis, AnnotateError, PlayableGame};
 use soffio::engine::{Bound, Engine, Limits, Report, Signal, Status, Value};
-use soffio::game::Move;
+use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
+use soffio::position::with_width;
 use soffio::rules::Color;
 use soffio::score::WhiteScore;
 use soffio::stop::Stop;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// When the engine clears its transposition table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,13 +120,22 @@ impl Analyst {
             limits.root_moves = game.game().legal_moves();
         }
         let mut last = BTreeMap::new();
+        let mut is_open = false;
         let mut keep = |report: &Report| {
             // A fail-low does not show which move to play.
-            if report.bound != Bound::Upper {
+            if report.bound == Bound::Upper {
+                return;
+            }
+            // If the search stops when it has found only losses, a move that it has not searched may save the game.
+            let is_open_loss = report.bound == Bound::Lower && matches!(report.value, Value::Loss(_));
+            if report.rank == 0 {
+                is_open = is_open_loss;
+            }
+            if !is_open_loss {
                 last.insert(report.rank, report.clone());
             }
         };
-        let answer = self.engine.watch(game.game(), limits, &Signal::of(stop), &mut keep);
+        let answer = self.engine.watch(&without_repetitions(game.game()), limits, &Signal::of(stop), &mut keep);
         let answer = answer.map_err(|error| AnnotateError::Engine(error.to_string()))?;
         if stop.is_stopped() {
             return Err(AnnotateError::Stopped);
@@ -137,7 +147,11 @@ impl Analyst {
                 reports.push(report);
             }
         }
-        Ok(PositionAnalysis { value: answer.value, line: answer.line, reports })
+        let (value, line) = match reports.first() {
+            Some(best) if is_open => (best.value, best.line.clone()),
+            _ => (answer.value, answer.line),
+        };
+        Ok(PositionAnalysis { value, line, reports })
     }
 
     fn evaluated(&mut self, game: &WrittenGame, value: Value, better: &[Move], limits: &Limits) -> EvaluatedPosition {
@@ -157,6 +171,62 @@ impl Analyst {
                 let outcome = self.engine.known(game.game(), limits)?.position.sure()?;
                 Some(outcome.winner(side))
             }
+        }
+    }
+}
+
+/// Returns the game without the moves before its current position, unless an earlier position has occurred so often that
+/// its next occurrence draws. To a search, the first repetition is a draw; in an analysis, this would turn a won
+/// position into a draw because the players once moved back and forth.
+fn without_repetitions(game: &Game) -> Game {
+    let most = with_width!(game.history(), history => {
+        let mut occurrences = HashMap::<_, u8>::new();
+        history.repeatable_keys().into_iter().for_each(|key| *occurrences.entry(key).or_default() += 1);
+        occurrences.into_values().max().unwrap_or_default()
+    });
+    let may_be_drawn = most + 1 >= game.spec().draws.repetitions;
+    let restarted = || Game::from_setup(game.variant(), &game.setup()).ok();
+    (!may_be_drawn).then(restarted).flatten().unwrap_or_else(|| game.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::rules::Variant;
+
+    fn game(variant: Variant, fen: &str, moves: &[&str]) -> WrittenGame {
+        let mut game = WrittenGame::at(variant, Some(&fen.parse().unwrap())).unwrap();
+        let moves: Vec<_> = moves.iter().map(|text| text.parse().unwrap()).collect();
+        game.play(&moves).unwrap();
+        game
+    }
+
+    fn value(game: &WrittenGame, nodes: u64) -> Value {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let mut analyst = Analyst::new(Engine::new(), Forgetting::EachPosition);
+        analyst.search(game, &limits, &Stop::default()).unwrap().value
+    }
+
+    #[test]
+    fn a_loss_is_not_certain_while_moves_are_unsearched() {
+        let game = game(Variant::Breakthrough, "W:W23,28,33,35,37,38,40,46:B7,9,10,12,13,17,26,27,36", &["33-29"]);
+        for nodes in (300..1200).step_by(20) {
+            let value = value(&game, nodes);
+            assert!(matches!(value, Value::Cp(_)), "{nodes} nodes: {value:?}");
+        }
+    }
+
+    #[test]
+    fn one_repetition_does_not_turn_a_won_position_into_a_draw() {
+        let back_and_forth = ["1-5", "32-28", "5-1", "28-32"];
+        for plies in 0..=4 {
+            let game = game(Variant::English, "W:WK1,K10,11,12:BK32,13", &back_and_forth[..plies]);
+            let value = value(&game, 20_000);
+            let is_won = match value {
+                Value::Cp(value) => value.abs() > 200,
+                _ => true,
+            };
+            assert!(is_won, "{plies} plies: {value:?}");
         }
     }
 }

@@ -9,6 +9,9 @@ use soffio::game::Move;
 use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::score::WhiteScore;
 
+/// The reason if the chances hardly change. The score follows in units of 100 cp.
+const SCORE_FALLS: &str = "the score falls by";
+
 #[derive(Clone, Copy, Debug)]
 pub struct BadMove<'a> {
     pub before: &'a WrittenGame,
@@ -26,13 +29,16 @@ impl BadMove<'_> {
     /// force. If neither is proved, it names the loss of winning chances instead. It ends with the plan of the better
     /// line.
     pub fn sentence(&self) -> String {
+        let plan = self.plan();
         let reason = match (self.given_away, self.lost()) {
             (Some(given), Some(lost)) => format!("{given}: {lost}"),
             (Some(given), None) => given.to_string(),
             (None, Some(lost)) => lost,
             (None, None) => self.chances(),
         };
-        match self.plan() {
+        match plan {
+            // The score of a win is not comparable with other scores.
+            Some(plan) if reason.starts_with(SCORE_FALLS) && self.scores.0.winner().is_some() => plan,
             Some(plan) => format!("{reason}; {plan}"),
             None => reason,
         }
@@ -75,11 +81,15 @@ impl BadMove<'_> {
         let side = self.before.side();
         let chances = |score: WhiteScore| wdl(self.before.game(), score.value(side));
         let (before, behind) = (chances(self.scores.0), chances(self.scores.1));
-        let percent = |permille: u16| permille.div_ceil(10);
+        // Only a proved result is certain.
+        let percent = |permille: u16| match permille {
+            0 | 1000 => permille / 10,
+            _ => ((permille + 5) / 10).clamp(1, 99),
+        };
         let (fall, rise) = (before.win.saturating_sub(behind.win), behind.loss.saturating_sub(before.loss));
         if fall.max(rise) < 10 {
             let cost = (self.scores.0.men(9.0) - self.scores.1.men(9.0)).abs();
-            format!("it costs {cost:.2} men")
+            format!("{SCORE_FALLS} {cost:.2}")
         } else if fall >= rise {
             format!("the chance of winning falls from {} to {} %", percent(before.win), percent(behind.win))
         } else {
@@ -210,9 +220,9 @@ mod tests {
         assert_eq!(explanation, "allows the shot 28-22 17x28 33x22x13x24x15, which gains 3 men; 8-13 is better");
         let explanation =
             sentence(Variant::English, "W:W27,32,31:B12,4,1", "27-24 12-16 24-20 16-19", "27-23", (even, even));
-        assert_eq!(explanation, "it costs 0.00 men; 27-23 is better");
+        assert_eq!(explanation, "the score falls by 0.00; 27-23 is better");
         let explanation = sentence(Variant::English, "W:W26,32,31:B14,4,1", "26-22 14-18 22x15", "26-23", (even, even));
-        assert!(explanation.starts_with("it costs 0.00 men"), "{explanation}");
+        assert!(explanation.starts_with("the score falls by 0.00"), "{explanation}");
         let explanation =
             sentence(Variant::English, "W:W26,32:B14,10,1", "26-22 14-17 22x13", "26-23", (WhiteScore::White(9), even));
         assert!(explanation.ends_with("26-23 wins in 9"), "{explanation}");

@@ -177,7 +177,8 @@ fn addition(text: &str) -> IResult<&str, bool> {
 fn sentence(text: &str) -> Text<'_> {
     let given = || recognize((tag("gives the "), alt((tag("win"), tag("draw"))), tag(" away")));
     let reason = alt((recognize((given(), tag(": "), loss)), given(), loss, chances));
-    recognize((reason, opt((tag("; "), plan)))).parse(text)
+    let win = recognize((line, tag(" wins in "), digit1));
+    alt((recognize((reason, opt((tag("; "), plan)))), win)).parse(text)
 }
 
 fn loss(text: &str) -> Text<'_> {
@@ -188,10 +189,13 @@ fn loss(text: &str) -> Text<'_> {
 }
 
 fn chances(text: &str) -> Text<'_> {
-    let cost = recognize((tag("it costs "), digit1, tag("."), digit1, tag(" men")));
+    let number = || recognize((digit1, tag("."), digit1));
+    let cost = recognize((tag("the score falls by "), number()));
+    // Files that were annotated in November 2026 contain this sentence.
+    let old_cost = recognize((tag("it costs "), number(), tag(" men")));
     let way = alt((tag("winning falls"), tag("losing rises")));
     let change = recognize((tag("the chance of "), way, tag(" from "), digit1, tag(" to "), digit1, tag(" %")));
-    alt((cost, change)).parse(text)
+    alt((cost, old_cost, change)).parse(text)
 }
 
 fn plan(text: &str) -> Text<'_> {

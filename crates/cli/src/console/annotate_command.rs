@@ -341,7 +341,8 @@ impl Annotation<'_> {
                 parts.push(format!("{} up to an illegal or ambiguous move", self.partly));
             }
             if self.done + self.partly < games {
-                parts.push(if finished { "the others could not be read" } else { "then interrupted" }.to_owned());
+                let rest = games - self.done - self.partly;
+                parts.push(if finished { format!("{rest} not annotated") } else { "then interrupted".to_owned() });
             }
             self.say(&parts.join(", "));
         }
