@@ -175,8 +175,8 @@ impl Analyst {
     }
 }
 
-/// Returns the game without the moves before its current position, unless an earlier position has occurred so often that
-/// its next occurrence draws. To a search, the first repetition is a draw; in an analysis, this would turn a won
+/// Returns the game without the moves before its current position, unless an earlier position has occurred so often
+/// that its next occurrence draws. To a search, the first repetition is a draw; in an analysis, this would turn a won
 /// position into a draw because the players once moved back and forth.
 fn without_repetitions(game: &Game) -> Game {
     let most = with_width!(game.history(), history => {
