@@ -94,7 +94,7 @@ enum ProgramMode {
     /// Analyse positions and games in bulk: JSON lines in and out
     #[command(after_help = "Example: soffio batch requests.jsonl --nodes 10000 --resume records.jsonl")]
     Batch(Box<console::batch_command::BatchArguments>),
-    /// Merge the shards of a batch, match, annotate, puzzles or selfplay run
+    /// Merge shards of batch, match, annotate, puzzles or selfplay runs
     ///
     /// Missing and duplicate entries are reported.
     #[command(after_help = "Example: soffio merge 1.jsonl 2.jsonl --out records.jsonl")]
