@@ -107,8 +107,9 @@ enum ProgramMode {
     /// Classify problems as sound, sole, cooked, unsolvable or open
     ///
     /// sound: one first move reaches the goal, and all others are proved not to reach it in a comparable number of
-    /// moves; sole: one first move reaches the goal, but some of the others are undecided; cooked: several first moves
-    /// reach the goal; unsolvable: the goal is proved to be out of reach; open: nothing is decided.
+    /// moves (if the stated result is a loss: every move is proved to lose); sole: one first move reaches the goal, but
+    /// some of the others are undecided; cooked: several first moves reach the goal; unsolvable: the goal is proved to
+    /// be out of reach; open: nothing is decided.
     #[command(after_help = "Example: soffio solve problems.pdn --composition")]
     Solve(console::puzzles_command::SolveArguments),
     /// Run matches between engines

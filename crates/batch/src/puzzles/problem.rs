@@ -76,9 +76,10 @@ pub struct ProblemReport {
     claimed_win_in: Option<u16>,
     /// Proved result for the side to move: `win`, `gain`, `draw`, `loss`, or `open`.
     result: &'static str,
-    /// `sound`: one first move reaches the result, and no other move does so in a comparable number of moves. `sole`:
-    /// no other solution was found, but it is not proved that none exists. `cooked`: other moves reach the result as
-    /// well. `unsolvable`: the claim is refuted. `open`: none of these applies.
+    /// `sound`: one first move reaches the result, and no other move does so in a comparable number of moves; if the
+    /// author's result is a loss, every move is proved to lose. `sole`: no other solution was found, but it is not
+    /// proved that none exists. `cooked`: other moves reach the result as well. `unsolvable`: the claim is refuted.
+    /// `open`: none of these applies.
     pub verdict: &'static str,
     moves: Vec<ProblemMove>,
     /// Number of moves in the shortest win found, or `None` if no win was found.
