@@ -14,7 +14,8 @@ pub use crate::eval::learned::EvalFileError;
 pub use crate::plain::{PlainKind, PlainPlayer};
 pub use crate::position::{CaptureOrder, Status};
 pub use crate::search::{
-    AllocationError, Bound, Clock, CurrentMove, Gain, Limits, MAN, MAX_DEPTH, Report, Signal, Value, Wdl, budget,
+    AllocationError, Bound, Clock, CurrentMove, Gain, GainLimits, Limits, MAN, MAX_DEPTH, Report, Signal, Value, Wdl,
+    budget,
 };
 pub use crate::tables::{TableOutcome, Verdict};
 pub use bench::{BenchResult, BenchSettings, bench};
@@ -29,7 +30,7 @@ pub use style::{EvaluationKind, Level, Strength, Style};
 use crate::game::{Game, Move};
 use crate::position::with_width;
 use crate::rules::Color;
-use crate::search::{balance, forced_gain};
+use crate::search::{Lead, balance, forced_gain};
 
 /// Number of transposition table entries per MiB.
 pub const ENTRIES_PER_MIB: usize = crate::search::TranspositionTable::ENTRIES_PER_MIB;
@@ -43,7 +44,16 @@ pub fn lead(game: &Game, color: Color) -> i32 {
 /// move must start with this move. `limits` contains the maximum number of plies and the maximum number of nodes.
 pub fn gain_of(game: &Game, mv: Option<Move>, wanted: i32, limits: (u8, u64)) -> Gain {
     with_width!(game.history(), history => {
-        forced_gain(history.position(), mv.map(|mv| mv.narrowed()), wanted, limits)
+        let (plies, nodes) = limits;
+        let limits = GainLimits { plies, lasting: 0, nodes, nodes_if_forced: nodes };
+        forced_gain(history.position(), mv.map(|mv| mv.narrowed()), (Lead::HalfMen, wanted), limits)
+    })
+}
+
+/// Like [`gain_of`], but searches for a lead of at least `wanted` pieces. Men and kings count the same.
+pub fn piece_gain_of(game: &Game, mv: Option<Move>, wanted: i32, limits: GainLimits) -> Gain {
+    with_width!(game.history(), history => {
+        forced_gain(history.position(), mv.map(|mv| mv.narrowed()), (Lead::Pieces, wanted), limits)
     })
 }
 

@@ -7,6 +7,7 @@
 use crate::position::{Key, Move, MoveList, Pieces, Position};
 use crate::rules::{Color, Objective, Word};
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// Value of a man in the units of [`balance`]. A king is worth 1.5 men, and a flying king 3 men.
 pub const MAN: i32 = 2;
@@ -27,12 +28,84 @@ pub fn balance<W: Word>(position: &Position<W>, color: Color) -> i32 {
     of(position.pieces(), color) - of(position.pieces(), color.opponent())
 }
 
+/// Returns `color`'s pieces minus the opponent's pieces. Men and kings count the same.
+fn piece_lead<W: Word>(position: &Position<W>, color: Color) -> i32 {
+    let of = |pieces: &Pieces<W>, color| (pieces.men(color).count() + pieces.kings(color).count()) as i32;
+    of(position.pieces(), color) - of(position.pieces(), color.opponent())
+}
+
+/// How a gain search counts material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lead {
+    /// In the units of [`balance`], in which a king is worth more than a man.
+    HalfMen,
+    /// In pieces. Men and kings count the same, so that a promotion is no gain.
+    Pieces,
+}
+
+impl Lead {
+    fn of<W: Word>(self, position: &Position<W>, color: Color) -> i32 {
+        match self {
+            Self::HalfMen => balance(position, color),
+            Self::Pieces => piece_lead(position, color),
+        }
+    }
+}
+
+/// Limits of a gain search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GainLimits {
+    /// Maximum depth in plies at which a gain is looked for.
+    pub plies: u8,
+    /// Number of plies for which a gain must last. If the gain is forced, the search goes this number of plies beyond
+    /// the depth at which it is first forced, even if this exceeds `plies`.
+    pub lasting: u8,
+    /// Maximum number of nodes as long as the gain is not forced.
+    pub nodes: u64,
+    /// Maximum number of nodes once the gain is forced, to find out whether it lasts.
+    pub nodes_if_forced: u64,
+}
+
+/// A hasher for values that contain the [`Key`] of a position, which is already random.
+#[derive(Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u8(&mut self, value: u8) {
+        self.write_u64(u64::from(value));
+    }
+
+    fn write_i32(&mut self, value: i32) {
+        self.write_u64(u64::from(value.cast_unsigned()));
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = (self.0.rotate_left(5) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+type KeyMap<K, V> = HashMap<K, V, BuildHasherDefault<KeyHasher>>;
+
 struct GainSearch<W: Word> {
     winner: Color,
+    lead: Lead,
     wanted: i32,
     nodes: u64,
     most_nodes: u64,
-    known: HashMap<(Key, i32, u8), bool>,
+    known: KeyMap<(Key, i32, u8), bool>,
+    /// Index of the move that decided the last search of a position, usually at a smaller depth. It is tried first.
+    /// Empty for [`Lead::HalfMen`], so that puzzles found with a given number of nodes stay the same.
+    decisive: KeyMap<Key, usize>,
     moves: Vec<MoveList<W>>,
 }
 
@@ -50,23 +123,41 @@ pub struct Gain {
     pub nodes: u64,
 }
 
+impl Gain {
+    /// Returns whether the gain is forced at a depth and at each of the next `plies` depths.
+    pub fn lasts(&self, plies: u8) -> bool {
+        self.is_forced && self.plies >= self.since.saturating_add(plies)
+    }
+}
+
 impl<W: Word> GainSearch<W> {
-    /// Uses iterative deepening up to `deepest` plies and returns the result of the last completed depth. Reports no
-    /// gain in variants with a special objective, in which more material is not an advantage.
-    fn search(&mut self, position: &Position<W>, deepest: u8) -> Gain {
+    /// Uses iterative deepening and returns the result of the last completed depth. Reports no gain in variants with a
+    /// special objective, in which more material is not an advantage.
+    fn search(&mut self, position: &Position<W>, limits: GainLimits) -> Gain {
         let mut gain = Gain::default();
         if position.spec().objective != Objective::Normal {
             return gain;
         }
-        for plies in 1..=deepest {
+        for plies in 1..=u8::MAX {
+            if plies > limits.plies && (!gain.is_forced || gain.lasts(limits.lasting)) {
+                break;
+            }
             let Some(is_forced) = self.reaches(position, i32::from(plies), 0, 0) else { break };
             if is_forced && !gain.is_forced {
                 gain.since = plies;
             }
             (gain.is_forced, gain.plies) = (is_forced, plies);
+            self.most_nodes = if is_forced { limits.nodes_if_forced } else { limits.nodes };
         }
         gain.nodes = self.nodes;
         gain
+    }
+
+    /// Returns whether a position without a legal move counts as a gain. A number of pieces is a statement about the
+    /// board, so a win with fewer pieces does not prove it.
+    fn has_won(&self, position: &Position<W>) -> bool {
+        position.winner_without_move() == self.winner
+            && (self.lead == Lead::HalfMen || self.lead.of(position, self.winner) >= self.wanted)
     }
 
     /// Returns whether the gain is forced, or `None` if the node limit has been reached.
@@ -78,9 +169,9 @@ impl<W: Word> GainSearch<W> {
         let mut extensions = extensions;
         if depth <= 0 && !must_capture {
             if !position.has_move() {
-                return Some(position.winner_without_move() == self.winner);
+                return Some(self.has_won(position));
             }
-            let is_ahead = balance(position, self.winner) >= self.wanted;
+            let is_ahead = self.lead.of(position, self.winner) >= self.wanted;
             let is_threatened = is_winner && position.can_capture(side.opponent());
             if !is_ahead || !is_threatened {
                 return Some(is_ahead);
@@ -103,12 +194,15 @@ impl<W: Word> GainSearch<W> {
         let mut moves = std::mem::take(&mut self.moves[ply]);
         position.fill_moves(can_capture, &mut moves);
         let depth_after = if must_capture || moves.len() == 1 { depth } else { depth - 1 };
-        let mut result =
-            Some(if moves.is_empty() { position.winner_without_move() == self.winner } else { !is_winner });
-        for &mv in moves.iter() {
-            match self.reaches(&position.play(mv), depth_after, extensions, ply + 1) {
+        let mut result = Some(if moves.is_empty() { self.has_won(position) } else { !is_winner });
+        let first = self.decisive.get(&position.key()).copied().filter(|&index| index < moves.len());
+        for index in first.into_iter().chain((0..moves.len()).filter(|&index| Some(index) != first)) {
+            match self.reaches(&position.play(moves[index]), depth_after, extensions, ply + 1) {
                 Some(reached) if reached == is_winner => {
                     result = Some(reached);
+                    if self.lead == Lead::Pieces && self.decisive.len() < MAX_KNOWN {
+                        self.decisive.insert(position.key(), index);
+                    }
                     break;
                 }
                 Some(_) => {}
@@ -128,18 +222,18 @@ impl<W: Word> GainSearch<W> {
     }
 }
 
-/// Searches for a gain that the side to move in `position` can force. The gain is a material [`balance`] of at least
-/// `wanted`.
+/// Searches for a gain that the side to move in `position` can force. The gain is a lead of at least `wanted`, counted
+/// as in `lead`.
 ///
-/// If `mv` is given, the side to move must start with this move. The search is limited to `deepest` plies, not counting
-/// `mv`, and to `most_nodes` nodes.
+/// If `mv` is given, the side to move must start with this move, which does not count towards the depth.
 pub fn forced_gain<W: Word>(
     position: &Position<W>,
     mv: Option<Move<W>>,
-    wanted: i32,
-    (deepest, most_nodes): (u8, u64),
+    (lead, wanted): (Lead, i32),
+    limits: GainLimits,
 ) -> Gain {
     let from = mv.map_or(*position, |mv| position.play(mv));
-    let (known, moves) = (HashMap::new(), Vec::new());
-    GainSearch { winner: position.side(), wanted, nodes: 0, most_nodes, known, moves }.search(&from, deepest)
+    let (winner, most_nodes) = (position.side(), limits.nodes);
+    let (known, decisive, moves) = (KeyMap::default(), KeyMap::default(), Vec::new());
+    GainSearch { winner, lead, wanted, nodes: 0, most_nodes, known, decisive, moves }.search(&from, limits)
 }

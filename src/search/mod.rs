@@ -30,7 +30,7 @@ mod win_search;
 pub use crate::eval::Wdl;
 pub use crate::score::Value;
 pub use deepen::MAX_DEPTH;
-pub use gain::{Gain, MAN, balance, forced_gain};
+pub use gain::{Gain, GainLimits, Lead, MAN, balance, forced_gain};
 pub use limits::{Clock, Handicap, Limits};
 pub(crate) use parallel::Team;
 pub use parallel::Tools;

@@ -56,7 +56,6 @@ fn reason(text: &str) -> Statement {
         (claim, line)
     };
     match words[..] {
-        ["loses", number, men, "by", "force:", ref line @ ..] => about(Claim::Loses(count(&[number, men])), line),
         ["loses", number, men, ref line @ ..] => about(Claim::Loses(count(&[number, men.trim_end_matches(':')])), line),
         ["allows", "the", "shot", ref line @ .., "which", "gains", number, men] => {
             about(Claim::Shot(count(&[number, men])), line)
@@ -174,7 +173,7 @@ impl BadMove {
                 let is_shot = replayed(&self.played, line).windows(2).any(|pair| {
                     pair[0].side() != winner && pieces(pair[1].game(), winner) < pieces(pair[0].game(), winner)
                 });
-                gained - pieces(before, winner) >= men
+                gained - pieces(before, winner) == men
                     && [instead, last].iter().all(|other| gained - settled(other, winner) >= men)
                     && is_quiet(end)
                     && (is_shot || matches!(claim, Claim::Loses(_)))

@@ -87,7 +87,7 @@ export function reasonText(message) {
 
 const LINE = "([a-z]?\\d\\S*(?: \\S+)*)";
 const MEN = "(.+?)";
-/** The clauses of a remark, as `REASONS`. */
+/** The clauses of a remark, as `REASONS`. Only earlier versions wrote "by force". */
 const CLAUSES = [
   ["gives the win away", "givesWin"],
   ["gives the draw away", "givesDraw"],

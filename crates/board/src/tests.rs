@@ -298,7 +298,7 @@ fn every_text_exists_in_every_language_and_is_used() {
 fn a_bad_move_is_explained() {
     let request = r#"{"do": "explain", "variant": "english", "fen": "W:W22,32:B15,3", "moves": [], "played": "22-18", "better": ["32-28"],
         "reply": ["15x22"], "before": {"cp": 0}, "after": {"cp": -200}}"#;
-    let reply = r#"{"text":"loses a man by force: 15x22; 32-28 is better"}"#;
+    let reply = r#"{"text":"loses a man: 15x22; 32-28 is better"}"#;
     assert_eq!(call(request), reply);
     assert!(call(&request.replace("22-18", "22-23")).contains("error"));
 }

@@ -61,17 +61,17 @@ impl BadMove<'_> {
             after_other: instead.game(),
             other_line: self.better.get(1..).unwrap_or_default(),
         };
-        let MaterialGain { prize, line, is_forced } = comparison.gain()?;
+        let MaterialGain { prize, line } = comparison.gain()?;
         let texts = after.line_text(&line).join(" ");
         let is_shot = line.iter().skip(1).step_by(2).any(|mv| mv.is_capture());
         Some(match prize {
             Prize::King => format!("lets {} make a king: {texts}", after.side().pick(["White", "Black"])),
             Prize::Pieces(count) => {
                 let men = in_men(count.unsigned_abs(), takes_kings(after.game(), &line));
-                match (is_shot, is_forced) {
-                    (true, _) => format!("allows the shot {texts}, which gains {men}"),
-                    (false, true) => format!("loses {men} by force: {texts}"),
-                    (false, false) => format!("loses {men}: {texts}"),
+                if is_shot {
+                    format!("allows the shot {texts}, which gains {men}")
+                } else {
+                    format!("loses {men}: {texts}")
                 }
             }
         })
@@ -113,7 +113,7 @@ impl BadMove<'_> {
         let root = (before, Some(first));
         let other = (before, Some(self.played));
         let comparison = Comparison { before, root, line, other, after_other: after.game(), other_line: self.reply };
-        if let Some(MaterialGain { prize, line, .. }) = comparison.gain() {
+        if let Some(MaterialGain { prize, line }) = comparison.gain() {
             let gain = match prize {
                 Prize::Pieces(count) => format!("gains {}", men(count.unsigned_abs(), &line)),
                 Prize::King => "makes a king".to_owned(),
@@ -228,7 +228,93 @@ mod tests {
         assert!(explanation.ends_with("26-23 wins in 9"), "{explanation}");
         let explanation =
             sentence(Variant::English, "W:W22,32:B15,3", "22-18 15x22", "32-28", (even, WhiteScore::Cp(-200)));
-        assert_eq!(explanation, "loses a man by force: 15x22; 32-28 is better");
+        assert_eq!(explanation, "loses a man: 15x22; 32-28 is better");
+    }
+
+    #[test]
+    fn numbers_of_pieces_that_are_not_forced_are_not_claimed() {
+        let even = (WhiteScore::Cp(0), WhiteScore::Cp(0));
+        for (variant, fen, moves, better, claim) in [
+            // The expected line wins five men, but Black need not play it.
+            (
+                Variant::Czech,
+                "B:Wg5,h4,a3,c3,e3,d2,h2:Bf8,a7,e7,d6,f6,a5,f4",
+                "f6-e5 e3-d4 f4-g3 d4xf6xd8 a5-b4 c3xa5 d6-e5 h2xf4xd6",
+                "d6-c5 c3-d4 a7-b6 g5-h6",
+                "5 men",
+            ),
+            (
+                Variant::Czech,
+                "W:Wd6,f6,c3,e3,h2,c1:Bd8,f8,b6,e5,h4",
+                "d6-c7 b6-c5 c3-b4 c5xa3 f6-e7 d8xf6",
+                "e3-f4 e5xg3 h2xf4 b6-c5 f4-g5 h4-g3",
+                "2 men",
+            ),
+            // 39-34 instead of 44-40 loses only one man.
+            (
+                Variant::International,
+                "W:W22,26,27,28,32,38,39,44:B9,11,13,17,18,19,23,30",
+                "38-33 30-35 44-40 35x44 39x50 23-29 33x24 19x30 50-45 30-34 28-23 17x28x19",
+                "44-40 23-29 38-33 29x38 32x43 9-14 43-38",
+                "2 men",
+            ),
+            // White promotes, and wins no piece by force.
+            (
+                Variant::Russian,
+                "B:Wf4,h4,a3,c3,c1,e1:Bb8,b6,d6,f6,h6,a5",
+                "f6-e5 e1-f2 e5:b4 a3:e7 h6-g5 h4:f6 a5-b4 e7-d8 b4-c3 d8:d2",
+                "b6-c5 c1-d2 b8-c7 e1-f2 f6-e5 f2-e3",
+                "2 pieces",
+            ),
+            // The man is lost again: 31-27 22x31 26x28 17x26 leaves five men each.
+            (
+                Variant::International,
+                "B:W15,26,29,31,32,34,36,38,39:B4,11,12,17,18,22,23,25,27",
+                "11-16 32x21 16x27 29-24",
+                "25-30 34x25 23x43 32x21 43x32 31-27 22x31 26x28 17x26 25-20",
+                "gains",
+            ),
+            // The king that captures the piece is caught after 11 plies.
+            (
+                Variant::Czech,
+                "W:Wf4,h4,a3,e3,b2,h2,e1:Bd8,f8,g7,d6,h6,c5,e5",
+                "a3-b4 e5xg3 h2xf4 c5xa3xc1 e3-d4 c1xg5 h4xf6xh8",
+                "b2-c3",
+                "gains",
+            ),
+            (
+                Variant::Italian,
+                "B:W18,22,23,24,26,29:B5,9,11,12,15,17",
+                "12-16 29-25 5-10 23-19 10-13 19x12",
+                "5-10 23-19 12-16 19x12 10-14 26-21 17x26 22-19 14x23",
+                "loses",
+            ),
+        ] {
+            let explanation = sentence(variant, fen, moves, better, even);
+            assert!(!explanation.contains(claim), "{explanation}");
+        }
+    }
+
+    #[test]
+    fn proved_numbers_of_pieces_are_claimed() {
+        let even = (WhiteScore::Cp(0), WhiteScore::Cp(0));
+        for (fen, moves, better, expected) in [
+            (
+                "W:Wa5,d4,h4,f2,h2,a1,c1,e1,g1:Bb8,d8,f8,a7,c7,e7,f6,h6,e5",
+                "d4-c5 c7-d6 a1-b2 d6xb4",
+                "c1-b2 e5xc3 b2xd4",
+                "loses a man: c7-d6 a1-b2 d6xb4; c1-b2 e5xc3 b2xd4 exchanges a man",
+            ),
+            // The expected line wins five men, and one of them is proved.
+            (
+                "B:Wg5,h4,a3,c3,e3,d2,h2:Bf8,a7,e7,d6,f6,a5,f4",
+                "f6-e5 e3-d4 f4-g3 d4xf6xd8 a5-b4 c3xa5 d6-e5 h2xf4xd6",
+                "d6-c5 c3-d4 a7-b6 g5-h6",
+                "allows the shot e3-d4 e7-f6 g5xe7 d6-c5 d4xb6 a7xc5 e7-d8, which gains a man; d6-c5 is better",
+            ),
+        ] {
+            assert_eq!(sentence(Variant::Czech, fen, moves, better, even), expected);
+        }
     }
 
     /// White makes a king with 5-1 after either move.

@@ -1,14 +1,27 @@
 //! Computes the material that a line gains or exchanges. Material is counted in quiet positions, and gains are proved
-//! by an exhaustive search.
+//! by an exhaustive search. The number of pieces that a gain names is proved by a search for this number.
 
 use super::annotation::MAX_LINE_PLIES;
 use soffio::board::Bits;
-use soffio::engine::{MAN, gain_of, has_gained, is_quiet, lead};
+use soffio::engine::{Gain, GainLimits, gain_of, has_gained, is_quiet, lead, piece_gain_of};
 use soffio::game::{Game, Move};
 use soffio::rules::{Color, Objective};
 
-/// Maximum depth in plies and maximum number of nodes of the search that proves a gain.
-const LIMITS: (u8, u64) = (8, 20_000);
+/// Maximum depth in plies and maximum number of nodes of the search that proves that a side makes a king.
+const KING_LIMITS: (u8, u64) = (8, 20_000);
+
+/// Number of plies for which a gain of pieces must last. It must be forced at the first depth at which it is found, and
+/// at each of the next `LASTING` depths. Otherwise, the search would often stop before the pieces are recaptured.
+const LASTING: u8 = 4;
+
+/// Number of plies for which the gain must be held after the line that shows it.
+const END_LASTING: u8 = 8;
+
+/// Limits of the searches for a gain of pieces.
+const LIMITS: GainLimits = GainLimits { plies: 12, lasting: LASTING, nodes: 40_000, nodes_if_forced: 400_000 };
+
+/// Limits of the searches for the moves of a proved line.
+const LINE_LIMITS: GainLimits = GainLimits { plies: 8, lasting: 0, nodes: 10_000, nodes_if_forced: 10_000 };
 
 /// Maximum number of captures that are tried to resolve an exchange.
 const MAX_CAPTURES: u32 = 20_000;
@@ -67,19 +80,12 @@ impl MaterialCount {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prize {
+    /// The number of pieces is proved.
     Pieces(i32),
     King,
 }
 
 impl Prize {
-    fn between(before: MaterialCount, end: MaterialCount) -> Option<Self> {
-        match (end.pieces - before.pieces, end.kings - before.kings) {
-            (pieces @ 1.., _) => Some(Self::Pieces(pieces)),
-            (0, 1..) => Some(Self::King),
-            _ => None,
-        }
-    }
-
     fn is_kept(self, before: MaterialCount, end: MaterialCount) -> bool {
         match self {
             Self::Pieces(pieces) => end.pieces - before.pieces >= pieces,
@@ -99,8 +105,6 @@ impl Prize {
 pub(super) struct MaterialGain {
     pub(super) prize: Prize,
     pub(super) line: Vec<Move>,
-    /// Whether the whole gain is proved, rather than only a part of it.
-    pub(super) is_forced: bool,
 }
 
 /// A search for material that a side gains after one move but not after another.
@@ -123,61 +127,114 @@ impl Comparison<'_> {
         if self.before.spec().objective != Objective::Normal {
             return None;
         }
-        // Try to gain a man first, then half a man, because a king is worth half a man more than a man.
-        [MAN, 1].into_iter().find_map(|gained| self.gain_of(gained))
+        self.pieces().or_else(|| self.king())
     }
 
-    fn gain_of(&self, gained: i32) -> Option<MaterialGain> {
+    /// Returns the pieces that the side gains by force, and a line that ends with this gain. The line is the start of
+    /// the expected line if the gain is made there. Otherwise, if no first move is required, it is a line from the
+    /// proof. Returns `None` if no such line exists, if the gain is lost again in the expected line, or if the other
+    /// move gains pieces as well.
+    fn pieces(&self) -> Option<MaterialGain> {
         let ((root, first), (other, other_first)) = (self.root, self.other);
-        let start = lead(self.before, root.side());
-        let proof = gain_of(root, first, start + gained, LIMITS);
-        if !proof.is_forced {
+        let side = root.side();
+        let before = MaterialCount::of(self.before, side);
+        let ends = self.ends(|game| match MaterialCount::of(game, side).pieces - before.pieces {
+            pieces @ 1.. => Some(pieces),
+            _ => None,
+        });
+        let shown = ends.first().map(|(pieces, _)| *pieces);
+        if shown.is_none() && first.is_some() {
             return None;
         }
-        let refuted = gain_of(other, other_first, start + gained, LIMITS);
+        if !self.is_missing_after_other(Prize::Pieces(1), before, side) {
+            return None;
+        }
+        let proof = piece_gain_of(root, first, before.pieces + 1, LIMITS);
+        if !proof.lasts(LASTING) {
+            return None;
+        }
+        let refuted = piece_gain_of(other, other_first, before.pieces + 1, LIMITS);
         if refuted.is_forced || refuted.plies < proof.since {
             return None;
         }
-        let (prize, line) = self.shown(start + gained)?;
-        if gained < MAN && prize != Prize::King {
-            return None;
-        }
-        let is_forced = match prize {
-            Prize::Pieces(pieces) => gain_of(root, first, start + pieces * MAN, LIMITS).is_forced,
-            Prize::King => true,
+        let is_proved = |&pieces: &i32| piece_gain_of(root, first, before.pieces + pieces, LIMITS).lasts(LASTING);
+        let pieces = match shown {
+            Some(shown) => (2..=shown).rev().find(is_proved).unwrap_or(1),
+            None => (2..).take_while(is_proved).last().unwrap_or(1),
         };
-        Some(MaterialGain { prize, line, is_forced })
+        let prize = Prize::Pieces(pieces);
+        let wanted = before.pieces + pieces;
+        let is_kept = |line: &[Move]| {
+            played(root, line).is_some_and(|end| prize.is_kept(before, MaterialCount::settled(&end, side)))
+                && has_lasting_lead(root, line, wanted)
+        };
+        let expected = self.line.get(..MAX_LINE_PLIES).unwrap_or(self.line);
+        let found = ends.into_iter().find(|&(count, _)| count == pieces).map(|(_, line)| line);
+        let found = found.filter(|line| is_kept(line) && is_kept(expected));
+        let line = match found {
+            Some(line) => line,
+            None if first.is_none() => proved_line(root, wanted).filter(|line| is_kept(line))?,
+            None => return None,
+        };
+        Some(MaterialGain { prize, line })
     }
 
-    /// Returns what the side gains when its lead reaches `wanted` half-men, and a line that shows this gain. The line
-    /// is the expected line if that line shows the gain. Otherwise, if no first move is required, it is a line from the
-    /// proof. Returns `None` if no such line exists, if the gain is lost again in the expected line, or if the other
-    /// move makes the gain as well.
-    fn shown(&self, wanted: i32) -> Option<(Prize, Vec<Move>)> {
-        let (root, first) = self.root;
+    /// Returns the king that the side makes by force, and a line that shows this.
+    fn king(&self) -> Option<MaterialGain> {
+        let ((root, first), (other, other_first)) = (self.root, self.other);
         let side = root.side();
         let before = MaterialCount::of(self.before, side);
+        // A promotion is worth at least half a man.
+        let wanted = lead(self.before, side) + 1;
         let prize_in = |game: &Game| {
-            let prize = Prize::between(before, MaterialCount::of(game, side))?;
-            has_gained(game, side, wanted).then_some(prize)
+            let end = MaterialCount::of(game, side);
+            let is_gain = end.pieces > before.pieces || end.pieces == before.pieces && end.kings > before.kings;
+            (is_gain && has_gained(game, side, wanted)).then_some(end.pieces == before.pieces)
         };
+        let line = match self.ends(prize_in).into_iter().next() {
+            Some((true, line)) => Some(line),
+            Some((false, _)) => return None,
+            None if first.is_some() => return None,
+            None => None,
+        };
+        if line.is_some() {
+            let end = played(root, self.line.get(..MAX_LINE_PLIES).unwrap_or(self.line))?;
+            if !Prize::King.is_kept(before, MaterialCount::settled(&end, side)) {
+                return None;
+            }
+        }
+        if !self.is_missing_after_other(Prize::King, before, side) {
+            return None;
+        }
+        let proof = gain_of(root, first, wanted, KING_LIMITS);
+        if !proof.is_forced {
+            return None;
+        }
+        let refuted = gain_of(other, other_first, wanted, KING_LIMITS);
+        if refuted.is_forced || refuted.plies < proof.since {
+            return None;
+        }
+        let line = match line {
+            Some(line) => line,
+            None => proved_king_line(root, wanted, &prize_in)?,
+        };
+        Some(MaterialGain { prize: Prize::King, line })
+    }
+
+    /// Returns the starts of the expected line that end with a gain, each with what `gain` returns at its end. Skips
+    /// positions in which a side could capture.
+    fn ends<T>(&self, gain: impl Fn(&Game) -> Option<T>) -> Vec<(T, Vec<Move>)> {
         let line = self.line.get(..MAX_LINE_PLIES).unwrap_or(self.line);
-        let mut found = None;
-        let mut game = root.clone();
+        let (mut game, mut ends) = (self.root.0.clone(), Vec::new());
         for (index, &mv) in line.iter().enumerate() {
             if !game.play(mv) {
                 break;
             }
-            if found.is_none() {
-                found = prize_in(&game).map(|prize| (prize, line.get(..=index).unwrap_or_default().to_vec()));
+            if let Some(gain) = gain(&game).filter(|_| is_quiet(&game)) {
+                ends.push((gain, line.get(..=index).unwrap_or_default().to_vec()));
             }
         }
-        let found = match found {
-            Some(found) => Some(found).filter(|(prize, _)| prize.is_kept(before, MaterialCount::settled(&game, side))),
-            None if first.is_none() => proved_line(root, wanted, &prize_in),
-            None => None,
-        };
-        found.filter(|&(prize, _)| self.is_missing_after_other(prize, before, side))
+        ends
     }
 
     /// Returns whether the side does not get the prize after the other move: neither at once, nor in the expected line.
@@ -212,34 +269,82 @@ fn can_reach(game: &Game, is_wanted: &dyn Fn(&Game) -> bool) -> bool {
     })
 }
 
-/// Returns what the side to move gains on a proved line to a lead of `wanted` half-men, and the line. The attacker wins
-/// the material as fast as possible, and the defender resists as long as possible. Returns `None` if there is no such
-/// line within [`MAX_PROOF_PLIES`] plies.
-fn proved_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<Prize>) -> Option<(Prize, Vec<Move>)> {
+fn played(game: &Game, line: &[Move]) -> Option<Game> {
+    let mut game = game.clone();
+    line.iter().all(|&mv| game.play(mv)).then_some(game)
+}
+
+/// Returns whether the side to move in `root` has a lead of at least `wanted` pieces at the end of `line` and can keep
+/// it for the next [`END_LASTING`] plies.
+fn has_lasting_lead(root: &Game, line: &[Move], wanted: i32) -> bool {
+    let limits = GainLimits { plies: END_LASTING, ..LIMITS };
+    let Some((&last, start)) = line.split_last() else { return false };
+    let Some(before_last) = played(root, start) else { return false };
+    let gain = if before_last.side() == root.side() {
+        piece_gain_of(&before_last, Some(last), wanted, limits)
+    } else {
+        let Some(end) = played(&before_last, &[last]) else { return false };
+        piece_gain_of(&end, None, wanted, limits)
+    };
+    gain.is_forced && gain.plies >= END_LASTING
+}
+
+/// Returns a proved line to a lead of exactly `wanted` pieces. The attacker wins the pieces as fast as possible. The
+/// defender does not lose more than these pieces if this can be avoided, and resists as long as possible. Returns
+/// `None` if there is no such line within [`MAX_PROOF_PLIES`] plies.
+fn proved_line(root: &Game, wanted: i32) -> Option<Vec<Move>> {
+    let side = root.side();
+    line_of_proof(
+        root,
+        &|game, mv| piece_gain_of(game, mv, wanted, LINE_LIMITS),
+        &|game| piece_gain_of(game, None, wanted + 1, LINE_LIMITS).is_forced,
+        &|game| is_quiet(game).then(|| MaterialCount::of(game, side).pieces).filter(|&pieces| pieces >= wanted),
+    )
+    .and_then(|(pieces, line)| (pieces == wanted).then_some(line))
+}
+
+/// Returns a proved line to a lead of `wanted` half-men that ends with a new king, or `None` if there is no such line
+/// within [`MAX_PROOF_PLIES`] plies.
+fn proved_king_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<bool>) -> Option<Vec<Move>> {
+    let (is_king, line) =
+        line_of_proof(root, &|game, mv| gain_of(game, mv, wanted, KING_LIMITS), &|_| false, prize_in)?;
+    is_king.then_some(line)
+}
+
+/// Returns a line on which the gain proved by `proof` is made, and what `end` returns after its last move. The attacker
+/// chooses the fastest gain, and the defender the slowest among the moves for which `is_worse` is false, if there are
+/// any.
+fn line_of_proof<T>(
+    root: &Game,
+    proof: &dyn Fn(&Game, Option<Move>) -> Gain,
+    is_worse: &dyn Fn(&Game) -> bool,
+    end: &dyn Fn(&Game) -> Option<T>,
+) -> Option<(T, Vec<Move>)> {
     let (mut game, mut line) = (root.clone(), Vec::new());
     while line.len() < MAX_PROOF_PLIES {
+        let is_attacker = game.side() == root.side();
+        let legal = game.legal_moves();
         let mut proofs = Vec::new();
-        for mv in game.legal_moves() {
-            let proof = if game.side() == root.side() {
-                gain_of(&game, Some(mv), wanted, LIMITS)
+        for &mv in &legal {
+            if is_attacker {
+                proofs.push((false, proof(&game, Some(mv)), mv));
             } else {
                 game.play(mv);
-                let proof = gain_of(&game, None, wanted, LIMITS);
+                proofs.push((legal.len() > 1 && is_worse(&game), proof(&game, None), mv));
                 game.undo();
-                proof
-            };
-            if proof.is_forced {
-                proofs.push((proof.since, mv));
             }
         }
-        let since = |proof: &&(u8, Move)| proof.0;
-        let best =
-            if game.side() == root.side() { proofs.iter().min_by_key(since) } else { proofs.iter().max_by_key(since) };
-        let &(_, mv) = best?;
+        proofs.retain(|(_, gain, _)| gain.is_forced);
+        let best = if is_attacker {
+            proofs.iter().min_by_key(|(_, gain, _)| gain.since)
+        } else {
+            proofs.iter().max_by_key(|(is_worse, gain, _)| (!is_worse, gain.since))
+        };
+        let &(_, _, mv) = best?;
         game.play(mv);
         line.push(mv);
-        if let Some(prize) = prize_in(&game) {
-            return Some((prize, line));
+        if let Some(gain) = end(&game) {
+            return Some((gain, line));
         }
     }
     None

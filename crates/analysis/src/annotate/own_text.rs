@@ -173,7 +173,7 @@ fn addition(text: &str) -> IResult<&str, bool> {
     preceded((opt(tag(",")), tag(" ")), kinds).parse(text)
 }
 
-/// The sentences of [`BadMove`](super::explain::BadMove).
+/// The sentences of [`BadMove`](super::explain::BadMove), including those of earlier versions.
 fn sentence(text: &str) -> Text<'_> {
     let given = || recognize((tag("gives the "), alt((tag("win"), tag("draw"))), tag(" away")));
     let reason = alt((recognize((given(), tag(": "), loss)), given(), loss, chances));
@@ -184,6 +184,7 @@ fn sentence(text: &str) -> Text<'_> {
 fn loss(text: &str) -> Text<'_> {
     let king = recognize((tag("lets "), alt((tag("White"), tag("Black"))), tag(" make a king: "), line));
     let shot = recognize((tag("allows the shot "), line, tag(", which gains "), material));
+    // Earlier versions added "by force" to some of these sentences.
     let men = recognize((tag("loses "), material, opt(tag(" by force")), tag(": "), line));
     alt((king, shot, men)).parse(text)
 }
@@ -241,6 +242,7 @@ mod tests {
         for (text, rest) in [
             ("[%eval 0.10]", ""),
             ("good [%clk 0:05] [%eval -1.00] loses a man: 1-5; 5-9 is better", "good [%clk 0:05]"),
+            ("[%eval -1.00] loses 2 men by force: 1-5 9x2; 5-9 gains a piece", ""),
             ("[%eval 0.10] left the book, which has 1-5 cp 3, 2-6 [%clk 0:05]", "[%clk 0:05]"),
             ("White wins in 4, it costs 1.00 men", ""),
             (
