@@ -82,18 +82,20 @@ impl BadMove<'_> {
         let chances = |score: WhiteScore| wdl(self.before.game(), score.value(side));
         let (before, behind) = (chances(self.scores.0), chances(self.scores.1));
         // Only a proved result is certain.
-        let percent = |permille: u16| match permille {
-            0 | 1000 => permille / 10,
-            _ => ((permille + 5) / 10).clamp(1, 99),
+        let percent = |permille: u16, score: WhiteScore| match score.winner() {
+            Some(_) => permille / 10,
+            None => ((permille + 5) / 10).clamp(1, 99),
         };
+        let from = |permille| percent(permille, self.scores.0);
+        let to = |permille| percent(permille, self.scores.1);
         let (fall, rise) = (before.win.saturating_sub(behind.win), behind.loss.saturating_sub(before.loss));
         if fall.max(rise) < 10 {
             let cost = (self.scores.0.men(9.0) - self.scores.1.men(9.0)).abs();
             format!("{SCORE_FALLS} {cost:.2}")
         } else if fall >= rise {
-            format!("the chance of winning falls from {} to {} %", percent(before.win), percent(behind.win))
+            format!("the chance of winning falls from {} to {} %", from(before.win), to(behind.win))
         } else {
-            format!("the chance of losing rises from {} to {} %", percent(before.loss), percent(behind.loss))
+            format!("the chance of losing rises from {} to {} %", from(before.loss), to(behind.loss))
         }
     }
 
@@ -229,6 +231,16 @@ mod tests {
         let explanation =
             sentence(Variant::English, "W:W22,32:B15,3", "22-18 15x22", "32-28", (even, WhiteScore::Cp(-200)));
         assert_eq!(explanation, "loses a man: 15x22; 32-28 is better");
+    }
+
+    #[test]
+    fn only_proved_results_are_certain() {
+        let fall = |before| {
+            let scores = (before, WhiteScore::Cp(0));
+            sentence(Variant::English, "W:W22,26,32:B14,10,1", "26-23 1-5", "32-28 1-5", scores)
+        };
+        assert!(fall(WhiteScore::Cp(9_000)).contains("winning falls from 99 to "), "{}", fall(WhiteScore::Cp(9_000)));
+        assert!(fall(WhiteScore::White(9)).contains("winning falls from 100 to "), "{}", fall(WhiteScore::White(9)));
     }
 
     #[test]
