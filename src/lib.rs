@@ -54,6 +54,7 @@ pub mod eval;
 pub mod game;
 pub mod hub;
 pub mod lock;
+mod memory;
 pub mod notation;
 pub mod plain;
 pub mod pool;

@@ -20,21 +20,23 @@ const STEPS: [i16; 14] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512
 pub(super) const MAX_DRAW_SCORE: i16 = STEPS.len() as i16 + 1;
 
 impl<W: Word> Search<'_, W> {
-    /// Returns whether the position counts as a draw by repetition because it has occurred before, in the game or on
-    /// the path from the root.
+    /// Returns whether the position counts as a draw by repetition.
     ///
-    /// One earlier occurrence is enough, because a side that can repeat a position once can repeat it again. An
-    /// exhaustive search counts only the repetitions that draw the game under the rules. The shortest win never repeats
-    /// one of its own positions, but it may pass through a position that occurred earlier in the game.
+    /// One earlier occurrence on the path from the root is enough, because a side that can repeat a position once can
+    /// repeat it again. Positions of the game count as often as the rules require, because players also repeat
+    /// positions when one of them could win. An exhaustive search counts only the repetitions that draw the game under
+    /// the rules.
     pub(super) fn is_repetition(&self, position: &Position<W>) -> bool {
         let reach = self.repeatable(position);
         if reach < SHORTEST_REPETITION {
             return false;
         }
-        let recent = &self.keys[self.keys.len() - reach..];
-        let enough = if self.exhaustive { usize::from(position.spec().draws.repetitions) - 1 } else { 1 };
-        let earlier = recent.iter().rev().skip(SHORTEST_REPETITION - 1).step_by(2);
-        earlier.filter(|&&key| key == position.key()).nth(enough - 1).is_some()
+        let first = self.keys.len() - reach;
+        let enough = usize::from(position.spec().draws.repetitions) - 1;
+        let earlier = self.keys.iter().enumerate().skip(first).rev().skip(SHORTEST_REPETITION - 1).step_by(2);
+        let same = earlier.filter(|&(_, &key)| key == position.key());
+        let mut counted = same.zip(1..);
+        counted.any(|((place, _), count)| count >= enough || (place >= self.known_keys && !self.exhaustive))
     }
 
     #[inline(always)]

@@ -11,7 +11,6 @@ mod draws;
 mod evaluation_cache;
 mod gain;
 mod limits;
-mod memory;
 mod node;
 mod ordering;
 mod parallel;

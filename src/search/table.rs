@@ -4,7 +4,7 @@
 //! the data. If two threads write to an entry at the same time, the stored key does not match and the entry is ignored.
 
 use super::Bound;
-use super::memory::{self, HUGE_PAGE, SMALL_PAGE};
+use crate::memory::{self, HUGE_PAGE, SMALL_PAGE};
 use crate::position::Key;
 use crate::system::available_memory;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};

@@ -14,6 +14,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
+/// Number of results in a byte without compression.
+const RESULTS_PER_BYTE: u64 = 4;
+
 #[derive(Clone, Debug)]
 pub(super) enum TableSource<W: Word> {
     Memory(MaterialTable<W>),
@@ -144,19 +147,45 @@ impl<W: Word> Tables<W> {
         }
     }
 
-    /// Keeps the results of a slice in memory without compression if `keep` is true: a byte for four positions. This
-    /// checks the whole file, and makes probes faster. Otherwise frees the memory again.
+    /// Keeps the results of a slice in memory without compression, which makes probes faster. This checks the whole
+    /// file.
     ///
     /// # Errors
     ///
     /// Returns an error if the file is damaged.
-    pub fn keep_unpacked(&mut self, slice: Slice, keep: bool) -> Result<(), FileError> {
+    pub fn unpack(&mut self, slice: Slice) -> Result<(), FileError> {
         for number in slice.materials().filter_map(Material::number) {
             if let Some(source) = self.results.get_mut(number).and_then(Option::as_mut) {
-                source.keep_unpacked(keep)?;
+                source.unpack()?;
             }
         }
         Ok(())
+    }
+
+    /// Unpacks the results of `slices` as long as they take at most `bytes`, and frees the unpacked results of all
+    /// other slices. Damaged files stay packed.
+    pub fn unpack_only(&mut self, slices: &[Slice], bytes: u64) {
+        let mut total: u64 = 0;
+        let fits = |slice: &&Slice| {
+            total = total.saturating_add(self.unpacked_size(**slice));
+            total <= bytes
+        };
+        let slices: Vec<_> = slices.iter().take_while(fits).copied().collect();
+        for source in self.results.iter_mut().flatten() {
+            if !slices.contains(&Slice::of(source.material())) {
+                source.free();
+            }
+        }
+        for slice in slices {
+            if let Err(error) = self.unpack(slice) {
+                log::warn!("{slice} cannot be unpacked: {error}");
+            }
+        }
+    }
+
+    /// Returns how many bytes the results of a slice take without compression.
+    pub fn unpacked_size(&self, slice: Slice) -> u64 {
+        self.size(slice).div_ceil(RESULTS_PER_BYTE)
     }
 
     /// Adds all files in `folder` for slices with at most `pieces` pieces, with and without distances. Unusable files

@@ -142,7 +142,9 @@ fn a_move_that_repeats_a_position_scores_as_a_draw() {
         mv
     });
     let back = there.map(|mv| Move { from: mv.to, to: mv.from, ..mv });
-    game.play(back[0]);
+    for mv in [back[0], back[1], there[0], there[1], back[0]] {
+        game.play(mv);
+    }
     with_search(&Limits::default(), |search, _| {
         let mut search = Search::new(search.team, 0, &game);
         search.store(&game.position().play(back[1]), (-good, Bound::Upper), 0, 7, 1);

@@ -2,6 +2,7 @@
 
 use super::BLOCK;
 use super::SliceFile;
+use crate::memory::advise_huge_pages;
 use std::sync::Arc;
 
 /// Size of a cache in bytes. The operating system allocates the memory lazily. With 1 MiB, searches near six-piece
@@ -56,6 +57,7 @@ impl<const BYTES: usize> BlockCache<BYTES> {
         if self.places.is_empty() {
             self.places = vec![None; Self::PLACES];
             self.bytes = vec![0; Self::PLACES * BYTES];
+            advise_huge_pages(&self.bytes);
         }
         let start = place * BYTES;
         let (known, bytes) = (self.places.get_mut(place)?, self.bytes.get_mut(start..start + BYTES)?);

@@ -1,5 +1,6 @@
 //! Bit matrices and row sets that several threads may change concurrently.
 
+use crate::memory::on_huge_pages;
 use std::iter::repeat_with;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -16,7 +17,7 @@ impl BitMatrix {
     /// Creates a matrix of zeros.
     pub(super) fn new(rows: usize, columns: usize) -> Self {
         let row_words = columns.div_ceil(BITS);
-        Self { words: repeat_with(AtomicU64::default).take(rows * row_words).collect(), row_words }
+        Self { words: on_huge_pages(rows * row_words, AtomicU64::default), row_words }
     }
 
     pub(super) fn row(&self, row: usize) -> &[AtomicU64] {

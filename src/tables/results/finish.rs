@@ -2,13 +2,13 @@
 
 use super::placements::SidePlacement;
 use super::{ResultSolver, SideMatrix};
+use crate::memory::on_huge_pages;
 use crate::position::Pieces;
 use crate::rules::{Color, Word};
 use crate::tables::index::Cursor;
 use crate::tables::main_road::may_be_limited;
 use crate::tables::wld::{ARBITRARY, IN_WORD, MaterialResults, SliceResults, Values, Wld};
 use crate::tables::{Counts, Index, SolveError};
-use std::iter::repeat_with;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
@@ -35,7 +35,7 @@ impl<W: Word> ResultSolver<'_, W> {
 
     fn values(&self, side: usize, index: &Index<W>) -> Result<(Values, Counts), SolveError> {
         let length = index.size() as usize;
-        let words: Vec<_> = repeat_with(AtomicU64::default).take(length.div_ceil(IN_WORD)).collect();
+        let words = on_huge_pages(length.div_ceil(IN_WORD), AtomicU64::default);
         let counts = Mutex::new(Counts::default());
         let chunks: Vec<_> = (0..words.len()).step_by(CHUNK).collect();
         self.solver.run(&chunks, |_, &first| {

@@ -5,6 +5,7 @@ use super::header::{WldHeader, WldTable};
 use super::order::SetOrder;
 use super::{BLOCK, IN_GROUP, Wld};
 use crate::checksummed_file::map;
+use crate::memory;
 use crate::position::Pieces;
 use crate::rules::{Variant, Word};
 use crate::tables::file::{self, BlockCache, Directory, FileError};
@@ -111,9 +112,10 @@ impl WldFile {
     }
 
     /// Decompresses and verifies a whole table.
-    fn unpack_table(&self, table: usize) -> Result<Arc<[u8]>, FileError> {
+    fn unpack_table(&self, table: usize) -> Result<Arc<Vec<u8>>, FileError> {
         let properties = self.header.tables.get(table).ok_or(FileError::Header)?;
         let mut values = vec![0; blocks(properties) * UNPACKED];
+        memory::advise_huge_pages(&values);
         let (of_blocks, _) = values.as_chunks_mut();
         of_blocks.iter_mut().zip(0..).try_for_each(|(values, block)| self.unpack(table, block, values))?;
         Ok(values.into())
@@ -188,7 +190,7 @@ pub(in crate::tables) struct ResultSource<W: Word> {
     /// The number of the table in the file.
     table: usize,
     /// The values of all positions, four in each byte, while the table is kept unpacked.
-    unpacked: Option<Arc<[u8]>>,
+    unpacked: Option<Arc<Vec<u8>>>,
 }
 
 impl<W: Word> ResultSource<W> {
@@ -206,16 +208,36 @@ impl<W: Word> ResultSource<W> {
         Some(self.file.header.tables.get(self.table)?.counts)
     }
 
-    pub(in crate::tables) fn keep_unpacked(&mut self, keep: bool) -> Result<(), FileError> {
-        self.unpacked = if keep { Some(self.file.unpack_table(self.table)?) } else { None };
+    pub(in crate::tables) fn unpack(&mut self) -> Result<(), FileError> {
+        if self.unpacked.is_none() {
+            self.unpacked = Some(self.file.unpack_table(self.table)?);
+        }
         Ok(())
     }
 
-    /// Returns the result of the position with these `pieces` and White to move. The result is arbitrary if White must
-    /// capture. Returns `None` if the file is damaged.
+    /// Frees the memory of unpacked values.
+    pub(in crate::tables) fn free(&mut self) {
+        self.unpacked = None;
+    }
+
+    /// Returns the number of the position with these `pieces` and White to move.
     #[inline]
-    pub(in crate::tables) fn result(&self, cache: &mut WldCache, pieces: &Pieces<W>) -> Option<Wld> {
-        let number = self.order.number(self.index.set_numbers(pieces)) as usize;
+    pub(in crate::tables) fn number(&self, pieces: &Pieces<W>) -> usize {
+        self.order.number(self.index.set_numbers(pieces)) as usize
+    }
+
+    /// Begins to load the result of the position with this number, if the table is kept unpacked.
+    #[inline]
+    pub(in crate::tables) fn prefetch(&self, number: usize) {
+        if let Some(place) = self.unpacked.as_ref().and_then(|values| values.get(number / 4)) {
+            memory::prefetch(place);
+        }
+    }
+
+    /// Returns the result of the position with this number. The result is arbitrary if White must capture. Returns
+    /// `None` if the file is damaged.
+    #[inline]
+    pub(in crate::tables) fn result(&self, cache: &mut WldCache, number: usize) -> Option<Wld> {
         let byte = match &self.unpacked {
             Some(values) => *values.get(number / 4)?,
             None => cache.at(&self.file, self.table, number)?,

@@ -16,6 +16,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("shard", &[]),
     ("system", &[]),
     ("lock", &[]),
+    ("memory", &[]),
     ("checksummed_file", &[]),
     ("pool", &["stop"]),
     ("rules", &["board"]),
@@ -24,9 +25,12 @@ const MODULES: &[(&str, &[&str])] = &[
     ("game", &["position", "rules"]),
     ("notation", &["score", "game", "position", "rules", "board"]),
     ("eval", &["checksummed_file", "position", "rules", "board"]),
-    ("tables", &["checksummed_file", "pool", "stop", "position", "rules", "board"]),
+    ("tables", &["checksummed_file", "memory", "pool", "stop", "position", "rules", "board"]),
     ("score", &["board"]),
-    ("search", &["clock", "stop", "score", "position", "eval", "tables", "rules", "board", "system", "turns"]),
+    (
+        "search",
+        &["clock", "memory", "stop", "score", "position", "eval", "tables", "rules", "board", "system", "turns"],
+    ),
     ("plain", &["clock", "search", "eval", "position", "rules", "board"]),
     ("book", &["checksummed_file", "search", "game", "notation", "position", "rules", "board"]),
     (

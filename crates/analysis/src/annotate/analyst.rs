@@ -3,13 +3,12 @@
 use super::annotation::{EvaluatedPosition, before_only_move};
 use super::{Analysis, AnnotateError, PlayableGame};
 use soffio::engine::{Bound, Engine, Limits, Report, Signal, Status, Value};
-use soffio::game::{Game, Move};
+use soffio::game::Move;
 use soffio::notation::WrittenGame;
-use soffio::position::with_width;
 use soffio::rules::Color;
 use soffio::score::WhiteScore;
 use soffio::stop::Stop;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// When the engine clears its transposition table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,7 +134,7 @@ impl Analyst {
                 last.insert(report.rank, report.clone());
             }
         };
-        let answer = self.engine.watch(&without_repetitions(game.game()), limits, &Signal::of(stop), &mut keep);
+        let answer = self.engine.watch(game.game(), limits, &Signal::of(stop), &mut keep);
         let answer = answer.map_err(|error| AnnotateError::Engine(error.to_string()))?;
         if stop.is_stopped() {
             return Err(AnnotateError::Stopped);
@@ -156,6 +155,7 @@ impl Analyst {
 
     fn evaluated(&mut self, game: &WrittenGame, value: Value, better: &[Move], limits: &Limits) -> EvaluatedPosition {
         let side = game.side();
+        let value = if let Status::Drawn(_) = game.status() { Value::Cp(0) } else { value };
         let certain = self.result(game, value, limits);
         EvaluatedPosition { side, score: WhiteScore::new(value, side), certain, better: game.line_text(better) }
     }
@@ -173,20 +173,6 @@ impl Analyst {
             }
         }
     }
-}
-
-/// Returns the game without the moves before its current position, unless an earlier position has occurred so often
-/// that its next occurrence draws. To a search, the first repetition is a draw; in an analysis, this would turn a won
-/// position into a draw because the players once moved back and forth.
-fn without_repetitions(game: &Game) -> Game {
-    let most = with_width!(game.history(), history => {
-        let mut occurrences = HashMap::<_, u8>::new();
-        history.repeatable_keys().into_iter().for_each(|key| *occurrences.entry(key).or_default() += 1);
-        occurrences.into_values().max().unwrap_or_default()
-    });
-    let may_be_drawn = most + 1 >= game.spec().draws.repetitions;
-    let restarted = || Game::from_setup(game.variant(), &game.setup()).ok();
-    (!may_be_drawn).then(restarted).flatten().unwrap_or_else(|| game.clone())
 }
 
 #[cfg(test)]
@@ -219,8 +205,9 @@ mod tests {
     #[test]
     fn one_repetition_does_not_turn_a_won_position_into_a_draw() {
         let back_and_forth = ["1-5", "32-28", "5-1", "28-32"];
-        for plies in 0..=4 {
-            let game = game(Variant::English, "W:WK1,K10,11,12:BK32,13", &back_and_forth[..plies]);
+        for plies in 0..=6 {
+            let moves: Vec<_> = back_and_forth.into_iter().cycle().take(plies).collect();
+            let game = game(Variant::English, "W:WK1,K10,11,12:BK32,13", &moves);
             let value = value(&game, 20_000);
             let is_won = match value {
                 Value::Cp(value) => value.abs() > 200,

@@ -282,6 +282,8 @@ impl<W: Word> Builder<'_, W> {
                 self.tables.add_file(file);
             }
         }
+        let spare = self.room.saturating_sub(self.tables.memory_for_results(slice));
+        self.tables.unpack_only(needed, spare / 2);
         let results = match self.solve(|solver| solver.solve_results(slice)) {
             Ok(results) => results,
             Err(SolveError::Stopped) => bail!(INTERRUPTED),

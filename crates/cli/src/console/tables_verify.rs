@@ -61,13 +61,14 @@ fn verify_files<W: Word>(
 ) -> Result<bool> {
     let stop = stop_on_signal()?;
     let size: u64 = slices.iter().map(|&slice| tables.size(slice)).fold(0, u64::saturating_add);
-    let in_memory = size <= room(None);
+    let room = room(None);
+    let in_memory = size <= room;
     let progress = TablesProgress::new(size);
     let (mut good, mut bad) = (0, 0);
     progress.during(|| {
         for &slice in slices {
             progress.part(format!("slice {slice}"));
-            let result = match add_checked(folder, slice, &mut tables, in_memory) {
+            let result = match add_checked(folder, slice, &mut tables, in_memory, room) {
                 Err(reason) => Err(reason),
                 Ok(()) => {
                     let checker = Checker { tables: &tables, threads, stop: &stop, done: &progress.done };
@@ -77,7 +78,6 @@ fn verify_files<W: Word>(
                 }
             };
             ensure!(!stop.is_stopped(), "interrupted: not all slices were verified");
-            tables.keep_unpacked(slice, false)?;
             *(if result.is_ok() { &mut good } else { &mut bad }) += 1;
             let text = result.err().unwrap_or_else(|| "ok".to_owned());
             progress.progress.with_lines(|| writeln!(io::stdout(), "{slice} {text}"))?;
@@ -88,27 +88,24 @@ fn verify_files<W: Word>(
     Ok(bad == 0)
 }
 
-/// Number of positions for which an unpacked table takes a byte.
-const RESULTS_PER_BYTE: u64 = 4;
-
 /// Loads the file of `slice` if `in_memory` is true. Otherwise checks the file and memory-maps it. If there is no file
-/// with distances, the file with results is checked, and its results are kept unpacked if the memory suffices.
+/// with distances, the file with results is checked. Its results, and those of the slices that its moves lead to, are
+/// unpacked as long as they take at most half of `room` bytes.
 fn add_checked<W: Word>(
     folder: TableFolder<'_>,
     slice: Slice,
     tables: &mut Tables<W>,
     in_memory: bool,
+    room: u64,
 ) -> Result<(), String> {
     let refused = |error: FileError| error.to_string();
     let Some(file) = folder.open(slice).map_err(refused)? else {
         let file = folder.open_results(slice).map_err(refused)?.ok_or("file not found")?;
-        if tables.size(slice) / RESULTS_PER_BYTE > room(None) {
-            file.check().map_err(refused)?;
-            tables.add_results(file);
-            return Ok(());
-        }
+        file.check().map_err(refused)?;
         tables.add_results(file);
-        return tables.keep_unpacked(slice, true).map_err(refused);
+        let needed = slice.leads_to(tables.rules().spec());
+        tables.unpack_only(&[&[slice], needed.as_slice()].concat(), room / 2);
+        return Ok(());
     };
     if in_memory {
         let table = file.load(|material| tables.index(material)).map_err(refused)?;

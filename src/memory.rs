@@ -8,13 +8,13 @@
 #![allow(unsafe_code)]
 
 /// Size of a huge page in bytes on x86-64 and most other processors.
-pub(super) const HUGE_PAGE: usize = 2 << 20;
+pub(crate) const HUGE_PAGE: usize = 2 << 20;
 
 /// Size of a small page in bytes, or a divisor of that size on systems with larger pages.
-pub(super) const SMALL_PAGE: usize = 4 << 10;
+pub(crate) const SMALL_PAGE: usize = 4 << 10;
 
 #[inline(always)]
-pub(super) fn prefetch<T>(place: &T) {
+pub(crate) fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -25,8 +25,16 @@ pub(super) fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
+/// Returns `count` values on huge pages, if the system allows it.
+pub(crate) fn on_huge_pages<T>(count: usize, value: impl FnMut() -> T) -> Vec<T> {
+    let mut values = Vec::with_capacity(count);
+    advise_huge_pages(values.spare_capacity_mut());
+    values.resize_with(count, value);
+    values
+}
+
 /// Advises the system to back `area` with huge pages. It is harmless if the system refuses.
-pub(super) fn advise_huge_pages<T>(area: &[T]) {
+pub(crate) fn advise_huge_pages<T>(area: &[T]) {
     #[cfg(target_os = "linux")]
     {
         use rustix::mm::{Advice, madvise};
