@@ -177,13 +177,9 @@ class Network(torch.nn.Module):
         content = soffio.read_weights(path)
         if content["first"].shape != self.first.shape:
             sys.exit(f"{path}: the weights are for another board ({content['variant']})")
-        # If the file has only 128 units, the other units keep random input weights and contribute nothing at first.
-        unused = ~(content["first"].any(0) | (content["first_bias"] != 0) | content["second"].any((0, 2)))
         with torch.no_grad():
             for name, weights in self.named_parameters():
                 values = torch.from_numpy(content[name] * (MAN if name.startswith("last") else 1)).to(weights)
-                if name.startswith("first"):
-                    values = torch.where(torch.from_numpy(unused).to(weights.device), weights, values)
                 weights.copy_(values)
         return content["note"]
 

@@ -38,8 +38,8 @@ export class WldFile {
     const number = (at) => view.getUint32(at, true);
     const text = (from, to) => new TextDecoder().decode(bytes.subarray(from, to));
     check(bytes.length >= 18 && text(0, 8) === "SOFFTWLD", "not a win/loss/draw table file");
-    this.version = view.getUint16(8, true);
-    check([1, 2].includes(this.version), `unsupported version ${this.version}`);
+    const version = view.getUint16(8, true);
+    check(version === 2, `unsupported version ${version}`);
     const end = 14 + number(10);
     const isWhole = (from, to) => to + 4 <= bytes.length && crc32(bytes.subarray(from, to)) === number(to);
     check(isWhole(0, end), "the header is damaged");
@@ -72,10 +72,8 @@ export class WldFile {
   /** Parses the part of the header that describes a table, from offset `at`. */
   parseTable(pieces, at) {
     const sizes = [0, 8, 16, 24].map((offset) => Number(this.view.getBigUint64(at + offset, true)));
-    // The first version does not have the last byte of the statistics.
-    const end = at + (this.version === 1 ? 71 : 72);
-    const [order, count] = [this.bytes.subarray(at + 32, at + 36), this.view.getUint16(end, true)];
-    at = end + 2;
+    const [order, count] = [this.bytes.subarray(at + 32, at + 36), this.view.getUint16(at + 72, true)];
+    at += 74;
     // Men cannot stand on their promotion row. Kings are placed on the squares without men.
     const [forMen, free] = [this.squares - this.rowLength, this.squares - pieces[0] - pieces[1]];
     const places = [forMen, forMen, free, free - pieces[2]];

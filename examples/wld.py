@@ -53,8 +53,7 @@ class WldFile:
             data = self.data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         check(data[:8] == b"SOFFTWLD" and len(data) >= 18, f"{path}: not a win/loss/draw table file")
         version, length = struct.unpack_from("<HI", data, 8)
-        check(version in (1, 2), f"{path}: unsupported version {version}")
-        self.version = version
+        check(version == 2, f"{path}: unsupported version {version}")
         end = 14 + length
         check(struct.pack("<I", zlib.crc32(data[:end])) == data[end : end + 4], f"{path}: the header is damaged")
         at = 15 + data[14]
@@ -85,8 +84,7 @@ class WldFile:
 
     def parse_table(self, pieces: tuple[int, ...], at: int) -> tuple[Table, int]:
         """Parses the part of the header that describes a table, from offset ``at``. Returns the table and the end."""
-        # The first version does not have the last byte of the statistics.
-        layout = struct.Struct("<4Q4B3QBQBBH" if self.version == 1 else "<4Q4B3QBQBBBH")
+        layout = struct.Struct("<4Q4B3QBQBBBH")
         fields = layout.unpack_from(self.data, at)
         sizes, order, count = fields[:4], fields[4:8], fields[-1]
         at += layout.size

@@ -194,14 +194,13 @@ impl<'a> Reader<'a> {
         self.text(length.into())
     }
 
-    /// Decompresses the remaining bytes, which must be a zlib stream. Returns `None` if the stream is invalid, the size
-    /// of its content is not one of `sizes`, or other bytes follow it.
-    pub fn packed(self, sizes: &[usize]) -> Option<Vec<u8>> {
+    /// Decompresses the remaining bytes, which must be a zlib stream. Returns `None` if the stream is invalid, the
+    /// stream does not contain `size` bytes, or other bytes follow it.
+    pub fn packed(self, size: usize) -> Option<Vec<u8>> {
         const FLAGS: u32 = TINFL_FLAG_PARSE_ZLIB_HEADER | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
-        let mut bytes = vec![0; sizes.iter().copied().max()?];
+        let mut bytes = vec![0; size];
         let (status, read, written) = decompress(&mut DecompressorOxide::new(), self.0, &mut bytes, 0, FLAGS);
-        bytes.truncate(written);
-        (status == TINFLStatus::Done && read == self.0.len() && sizes.contains(&written)).then_some(bytes)
+        (status == TINFLStatus::Done && read == self.0.len() && written == size).then_some(bytes)
     }
 }
 

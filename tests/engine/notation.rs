@@ -1,16 +1,10 @@
 //! Tests of the text formats for positions and moves, with example files and round trips.
 
-#[path = "notation/corpora.rs"]
 mod corpora;
-#[path = "notation/games.rs"]
 mod games;
-#[path = "notation/guesses.rs"]
 mod guesses;
-#[path = "notation/records.rs"]
 mod records;
-#[path = "notation/replays.rs"]
 mod replays;
-#[path = "notation/round_trips.rs"]
 mod round_trips;
 
 use soffio::notation::{FenRecord, MoveRecord, full_path, resolve};

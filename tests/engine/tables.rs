@@ -1,12 +1,8 @@
 //! Tests of endgame tables: comparison of their values with those of two other builders, and selection of positions.
 
-#[path = "tables/counts.rs"]
 mod counts;
-#[path = "tables/recorded.rs"]
 mod recorded;
-#[path = "tables/reference.rs"]
 mod reference;
-#[path = "tables/select.rs"]
 mod select;
 
 use soffio::rules::{Variant, Word};

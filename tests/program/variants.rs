@@ -56,14 +56,13 @@ fn printed() -> Vec<(String, BTreeMap<String, String>)> {
 }
 
 #[test]
-fn no_document_claims_more_variants_than_there_are() {
-    let count = Variant::listed().count();
-    for name in ["README.md", "Cargo.toml", "crates/cli/Cargo.toml", "CHANGELOG.md", "python/README.md"] {
+fn documents_state_the_number_of_variants() {
+    let count = Variant::listed().count().to_string();
+    for name in ["README.md", "python/soffio/__init__.py"] {
         let text = document(name);
         let words: Vec<&str> = text.split_whitespace().collect();
-        let numbers = words.windows(2).filter(|pair| pair[1].starts_with("variants"));
-        let mut numbers = numbers.filter_map(|pair| pair[0].parse::<usize>().ok());
-        assert!(numbers.all(|number| number <= count), "{name}: there are {count} variants");
+        let stated = words.windows(2).find(|pair| pair[1].starts_with("variants")).map(|pair| pair[0]);
+        assert_eq!(stated, Some(count.as_str()), "{name}");
     }
 }
 

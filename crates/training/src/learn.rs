@@ -230,18 +230,15 @@ pub(super) fn export(layers: &ModelLayers, man_logits: f64) -> (Weights, usize) 
     (weights, clamped)
 }
 
-/// Writes `weights` into `layers`, which are random and have the same number of inputs. This is the inverse of
+/// Writes `weights` into `layers`, which have the same number of inputs. This is the inverse of
 /// [`export`].
-///
-/// If the initial network is narrower, the additional units keep their random input weights and contribute nothing at
-/// first.
 fn restore(weights: &Weights, layers: &mut ModelLayers, man_logits: f32) {
     let (first, buckets) = layers.split_mut();
     let short = |reals: &mut [f32], numbers: &[i16], one: i32| {
         reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = f32::from(number) / one as f32);
     };
     for (reals, numbers) in first.iter_mut().zip(weights.first.iter().chain([&weights.first_bias])) {
-        short(reals, &numbers[..weights.units], QA);
+        short(reals, numbers, QA);
     }
     let long = |reals: &mut [f32], numbers: &[i32], one: f32| {
         reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = number as f32 / one);
@@ -306,27 +303,6 @@ mod tests {
                 let whole = learned.evaluate(white, black, kings, white_to_move);
                 assert!((real - whole as f32).abs() < 4.0, "{real} {whole}");
             }
-        }
-    }
-
-    #[test]
-    fn a_narrow_network_gives_the_same_values_with_more_units() {
-        let mut random = fastrand::Rng::with_seed(3);
-        let mut model = Model::new(KIND, &mut random);
-        let (mut weights, _) = export(&model.layers, 0.69);
-        weights.units = FIRST_UNITS / 2;
-        let of_buckets = weights.buckets.iter_mut().flat_map(|bucket| &mut bucket.second);
-        let rows = weights.first.iter_mut().chain([&mut weights.first_bias]).chain(of_buckets);
-        rows.for_each(|row| row[FIRST_UNITS / 2..].fill(0));
-        model.layers = ModelLayers::random(model.layers.inputs, &mut random);
-        restore(&weights, &mut model.layers, 0.69);
-        let (wide, _) = export(&model.layers, 0.69);
-        assert!(wide.units == FIRST_UNITS && wide.first[0][FIRST_UNITS / 2..].iter().any(|&weight| weight != 0));
-        let [narrow, wide] = [weights, wide].map(|weights| Learned::new(KIND, weights).unwrap());
-        for _ in 0..200 {
-            let TrainingSample { white, black, kings, white_to_move, .. } = sample(&mut random);
-            let values = [&narrow, &wide].map(|learned| learned.evaluate(white, black, kings, white_to_move));
-            assert_eq!(values[0], values[1]);
         }
     }
 

@@ -31,9 +31,6 @@ pub struct TrainingSettings {
     pub fading: f32,
     /// Share of the search score in the target, from 0 (results only) to 1.
     pub score_share: f32,
-    /// Scores are clamped to this absolute value in cp. Positions with larger scores are kept, because otherwise the
-    /// network would not learn to win an ending that is already won.
-    pub most_score: i16,
     /// Value of a man in logits, which converts scores to win probabilities. If `fixed_scale` is set, it also converts
     /// weights to scores.
     pub man_logits: f32,
@@ -47,6 +44,10 @@ pub struct TrainingSettings {
     /// Number of threads; does not affect the resulting weights.
     pub threads: NonZeroUsize,
 }
+
+/// Scores are clamped to this absolute value in cp. Positions with larger scores are kept, because otherwise the network
+/// would not learn to win an ending that is already won.
+const MAX_SCORE: i16 = 600;
 
 impl TrainingSettings {
     pub fn of(spec: &RuleSet) -> Self {
@@ -69,7 +70,6 @@ impl Default for TrainingSettings {
             decay: 0.2,
             fading: 0.0,
             score_share: 0.0,
-            most_score: 600,
             man_logits: 0.69,
             fixed_scale: false,
             seed: 1,
@@ -198,7 +198,7 @@ fn target((outcome, last): (GameOutcome, u16), position: &PositionRecord, settin
     if settings.score_share <= 0.0 {
         return Some(points);
     }
-    let score = position.score?.clamp(-settings.most_score, settings.most_score);
+    let score = position.score?.clamp(-MAX_SCORE, MAX_SCORE);
     let for_white = if position.white_to_move { f32::from(score) } else { -f32::from(score) };
     let chance = sigmoid(for_white / 100.0 * settings.man_logits);
     Some(points + settings.score_share * (chance - points))

@@ -8,14 +8,11 @@ use crate::checksummed_file::ChecksumError;
 /// Number of units in the first layer.
 pub const FIRST_UNITS: usize = 256;
 
-/// Number of first-layer units in a narrow network, which is faster but weaker (`docs/training.md`).
-pub(super) const NARROW_UNITS: usize = 128;
-
 /// Number of units in a vector.
 pub(super) const LANES: usize = 16;
 
-const WIDE: usize = FIRST_UNITS / LANES;
-const NARROW: usize = NARROW_UNITS / LANES;
+/// Number of vectors in the first layer.
+pub(super) const VECTORS: usize = FIRST_UNITS / LANES;
 
 /// Number of units in the second layer.
 pub const SECOND_UNITS: usize = 8;
@@ -130,9 +127,6 @@ impl Inputs {
 /// 1/[`OUTPUT_SCALE`] cp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// Number of first-layer units in use. A narrow network uses the first half of the units, and the weights of all
-    /// other units are 0.
-    pub units: usize,
     /// First-layer weights, with one row of units for each input.
     pub first: Vec<[i16; FIRST_UNITS]>,
     /// Bias of each first-layer unit.
@@ -172,60 +166,32 @@ impl OutputBucket {
     }
 }
 
-/// The size of a network. Some variants still use an older network with 128 first-layer units or a single output
-/// bucket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Size {
-    units: usize,
-    buckets: usize,
-}
-
-impl Size {
-    pub(super) const ALL: [Self; 4] = [
-        Self { units: NARROW_UNITS, buckets: 1 },
-        Self { units: FIRST_UNITS, buckets: 1 },
-        Self { units: NARROW_UNITS, buckets: OUTPUT_BUCKETS },
-        Self { units: FIRST_UNITS, buckets: OUTPUT_BUCKETS },
-    ];
-
-    fn short_bytes(self, inputs: usize) -> usize {
-        2 * self.units * (inputs + 1 + self.buckets * SECOND_UNITS)
-    }
-
-    pub(super) fn long_bytes(self) -> usize {
-        4 * self.buckets * (SECOND_UNITS + SECOND_UNITS + 1)
-    }
-
-    pub(super) fn bytes(self, inputs: usize) -> usize {
-        self.short_bytes(inputs) + self.long_bytes()
-    }
+/// Number of bytes of all 2-byte weights of a network with this number of inputs.
+fn short_bytes(inputs: usize) -> usize {
+    2 * FIRST_UNITS * (inputs + 1 + OUTPUT_BUCKETS * SECOND_UNITS)
 }
 
 impl Weights {
     /// Creates weights with which every position is evaluated as 0.
     pub fn zero(inputs: usize) -> Self {
         Self {
-            units: FIRST_UNITS,
             first: vec![[0; FIRST_UNITS]; inputs],
             first_bias: [0; FIRST_UNITS],
             buckets: [OutputBucket::ZERO; OUTPUT_BUCKETS],
         }
     }
 
-    pub(super) fn size(&self) -> Size {
-        Size { units: self.units, buckets: OUTPUT_BUCKETS }
+    /// Number of bytes of all 4-byte weights.
+    pub(super) const LONG_BYTES: usize = 4 * OUTPUT_BUCKETS * (SECOND_UNITS + SECOND_UNITS + 1);
+
+    /// Number of bytes of all weights of a network with this number of inputs.
+    pub(super) fn bytes(inputs: usize) -> usize {
+        short_bytes(inputs) + Self::LONG_BYTES
     }
 
     fn rows_mut(&mut self) -> impl Iterator<Item = &mut [i16; FIRST_UNITS]> {
         let of_buckets = self.buckets.iter_mut().flat_map(|bucket| &mut bucket.second);
         self.first.iter_mut().chain([&mut self.first_bias]).chain(of_buckets)
-    }
-
-    #[cfg(test)]
-    pub(super) fn narrow(mut self) -> Self {
-        self.units = NARROW_UNITS;
-        self.rows_mut().for_each(|units| units[NARROW_UNITS..].fill(0));
-        self
     }
 
     #[cfg(test)]
@@ -255,29 +221,23 @@ impl Weights {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let of_buckets = self.buckets.iter().flat_map(|bucket| &bucket.second);
         let rows = self.first.iter().chain([&self.first_bias]).chain(of_buckets);
-        let short = rows.flat_map(|row| row.iter().take(self.units));
+        let short = rows.flatten();
         let long = self.buckets.iter().flat_map(OutputBucket::long);
         short.flat_map(|weight| weight.to_le_bytes()).chain(long.flat_map(|weight| weight.to_le_bytes())).collect()
     }
 
-    /// Parses weights of this `size`, or returns `None` if the length does not match. If there is only one bucket, it
-    /// is used for all positions.
-    pub(super) fn from_bytes(inputs: usize, size: Size, bytes: &[u8]) -> Option<Self> {
-        let (short, long) = bytes.split_at_checked(size.short_bytes(inputs))?;
-        if long.len() != size.long_bytes() {
+    /// Parses weights, or returns `None` if the length does not match.
+    pub(super) fn from_bytes(inputs: usize, bytes: &[u8]) -> Option<Self> {
+        let (short, long) = bytes.split_at_checked(short_bytes(inputs))?;
+        if long.len() != Self::LONG_BYTES {
             return None;
         }
         let mut short = short.as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes));
         let mut long = long.as_chunks().0.iter().map(|bytes| i32::from_le_bytes(*bytes));
         let mut weights = Self::zero(inputs);
-        weights.units = size.units;
-        let rows = weights.rows_mut().take(inputs + 1 + size.buckets * SECOND_UNITS);
-        let of_short = rows.flat_map(|row| row.iter_mut().take(size.units));
-        of_short.zip(&mut short).for_each(|(weight, read)| *weight = read);
-        let (read, others) = weights.buckets.split_at_mut(size.buckets);
-        let of_long = read.iter_mut().flat_map(OutputBucket::long_mut);
+        weights.rows_mut().flatten().zip(&mut short).for_each(|(weight, read)| *weight = read);
+        let of_long = weights.buckets.iter_mut().flat_map(OutputBucket::long_mut);
         of_long.zip(&mut long).for_each(|(weight, read)| *weight = read);
-        others.iter_mut().zip(read.iter().cycle()).for_each(|(other, read)| other.clone_from(read));
         Some(weights)
     }
 }
@@ -307,14 +267,13 @@ pub enum WeightsError {
 
 /// The network of a variant.
 ///
-/// The first layer has [`FIRST_UNITS`] units or half as many, and the second layer has [`SECOND_UNITS`] units. Both
-/// layers have clipped linear activations, and the output is linear. The number of pieces on the board selects the
+/// The first layer has [`FIRST_UNITS`] units, and the second layer has [`SECOND_UNITS`] units. Both layers have clipped linear activations, and the output is linear. The number of pieces on the board selects the
 /// layers after the first layer. Clipped activations, integer layers and incremental accumulators follow NNUE (Yu Nasu,
 /// 2018) as used in Stockfish. Output buckets follow later versions of Stockfish.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     inputs: Inputs,
-    layers: Width,
+    layers: Layers,
     outputs: [Output; OUTPUT_BUCKETS],
     buckets: [u8; MAX_SQUARES + 1],
 }
@@ -324,13 +283,6 @@ struct Output {
     second_bias: [i32; SECOND_UNITS],
     last: [i32; SECOND_UNITS],
     last_bias: i32,
-}
-
-#[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "a game has one of them, behind an Arc")]
-enum Width {
-    Narrow(Layers<NARROW>),
-    Wide(Layers<WIDE>),
 }
 
 impl Network {
@@ -346,36 +298,17 @@ impl Network {
         {
             return Err(WeightsError::Sums);
         }
-        let layers = match weights.units {
-            NARROW_UNITS => Width::Narrow(Layers::new(weights)),
-            FIRST_UNITS => Width::Wide(Layers::new(weights)),
-            _ => return Err(WeightsError::Content("the first layer must have 128 or 256 units")),
-        };
         let outputs = weights.buckets.each_ref().map(|bucket| {
             let OutputBucket { second_bias, last, last_bias, .. } = *bucket;
             Output { second_bias, last, last_bias }
         });
         let buckets = std::array::from_fn(|pieces| kind.bucket(pieces) as u8);
-        Ok(Self { inputs, layers, outputs, buckets })
+        Ok(Self { inputs, layers: Layers::new(weights), outputs, buckets })
     }
 
     #[inline]
     pub(super) fn value<B: Bits>(
         &self,
-        accumulators: &mut Accumulators<B>,
-        sets: (B, B, B),
-        white_to_move: bool,
-    ) -> i32 {
-        match &self.layers {
-            Width::Narrow(layers) => self.value_by(layers, accumulators, sets, white_to_move),
-            Width::Wide(layers) => self.value_by(layers, accumulators, sets, white_to_move),
-        }
-    }
-
-    #[inline(always)]
-    fn value_by<B: Bits, const VECTORS: usize>(
-        &self,
-        layers: &Layers<VECTORS>,
         accumulators: &mut Accumulators<B>,
         (white, black, kings): (B, B, B),
         white_to_move: bool,
@@ -384,11 +317,11 @@ impl Network {
         let input = |kind, square| self.inputs.of(kind, square, white_to_move);
         let Accumulators([of_white, of_black]) = accumulators;
         let own = if white_to_move { of_white } else { of_black };
-        let first = own.update(pieces, &layers.first, input);
+        let first = own.update(pieces, &self.layers.first, input);
         let bucket = usize::from(self.buckets[(white | black).count() as usize]);
         let output = &self.outputs[bucket];
         let mut value = i64::from(output.last_bias) * i64::from(SECOND_SCALE);
-        for ((sum, bias), last) in layers.second_sums(bucket, &first).zip(&output.second_bias).zip(&output.last) {
+        for ((sum, bias), last) in self.layers.second_sums(bucket, &first).zip(&output.second_bias).zip(&output.last) {
             value += i64::from((bias + sum).clamp(0, SECOND_SCALE)) * i64::from(*last);
         }
         (value / (i64::from(SECOND_SCALE) * i64::from(OUTPUT_SCALE))) as i32
@@ -412,22 +345,22 @@ pub fn greatest_accumulator(weights: &Weights, unit: usize) -> u32 {
 #[derive(Clone, Debug, Default)]
 pub struct Accumulators<B: Bits>([Accumulator<B>; 2]);
 
-/// The first-layer sums without the biases. A narrow network uses only the first half of them.
+/// The first-layer sums without the biases.
 #[derive(Clone, Debug)]
 struct Accumulator<B: Bits> {
-    sums: [Vector; WIDE],
+    sums: [Vector; VECTORS],
     pieces: [B; Inputs::KINDS],
 }
 
 impl<B: Bits> Default for Accumulator<B> {
     fn default() -> Self {
-        Self { sums: [Vector::default(); WIDE], pieces: [B::EMPTY; Inputs::KINDS] }
+        Self { sums: [Vector::default(); VECTORS], pieces: [B::EMPTY; Inputs::KINDS] }
     }
 }
 
 impl<B: Bits> Accumulator<B> {
     #[inline(always)]
-    fn update<const VECTORS: usize>(
+    fn update(
         &mut self,
         pieces: [B; Inputs::KINDS],
         rows: &[[Vector; VECTORS]],
@@ -438,8 +371,7 @@ impl<B: Bits> Accumulator<B> {
         if number_of(changed) > number_of(pieces) {
             *self = Self::default();
         }
-        const { assert!(VECTORS <= WIDE) };
-        let mut sums: [Vector; VECTORS] = std::array::from_fn(|vector| self.sums[vector]);
+        let mut sums = self.sums;
         for (kind, (old, new)) in self.pieces.into_iter().zip(pieces).enumerate() {
             for square in (old & !new).squares() {
                 let row = &rows[input(kind, square)];
@@ -450,8 +382,7 @@ impl<B: Bits> Accumulator<B> {
                 sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += *weight);
             }
         }
-        self.sums[..VECTORS].copy_from_slice(&sums);
-        self.pieces = pieces;
+        (self.sums, self.pieces) = (sums, pieces);
         sums
     }
 }

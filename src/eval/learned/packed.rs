@@ -2,7 +2,9 @@
 //! four numbers of the first layer or two sums of the second layer, and zeros are skipped. The results are the same as
 //! with vector instructions.
 
-use super::network::{ACCUMULATOR_SHIFT, FIRST_UNITS, LANES, OUTPUT_BUCKETS, OutputBucket, QA, SECOND_UNITS, Weights};
+use super::network::{
+    ACCUMULATOR_SHIFT, FIRST_UNITS, LANES, OUTPUT_BUCKETS, OutputBucket, QA, SECOND_UNITS, VECTORS, Weights,
+};
 use std::ops::{Add, AddAssign, SubAssign};
 
 const EACH: u64 = 0x0001_0001_0001_0001;
@@ -74,7 +76,7 @@ impl SubAssign for Vector {
     }
 }
 
-fn row<const VECTORS: usize>(numbers: &[i16; FIRST_UNITS]) -> [Vector; VECTORS] {
+fn row(numbers: &[i16; FIRST_UNITS]) -> [Vector; VECTORS] {
     let (vectors, _) = numbers.as_chunks::<LANES>();
     std::array::from_fn(|vector| {
         let (numbers, _) = vectors[vector].as_chunks();
@@ -83,19 +85,19 @@ fn row<const VECTORS: usize>(numbers: &[i16; FIRST_UNITS]) -> [Vector; VECTORS] 
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Layers<const VECTORS: usize> {
+pub(super) struct Layers {
     /// One row of units for each input.
     pub(super) first: Vec<[Vector; VECTORS]>,
     first_bias: [Vector; VECTORS],
-    second: [Second<VECTORS>; OUTPUT_BUCKETS],
+    second: [Second; OUTPUT_BUCKETS],
 }
 
 /// Second-layer weights, with one row for each first-layer unit and two weights in each word.
-type Second<const VECTORS: usize> = [[[u64; SECOND_UNITS / 2]; LANES]; VECTORS];
+type Second = [[[u64; SECOND_UNITS / 2]; LANES]; VECTORS];
 
-impl<const VECTORS: usize> Layers<VECTORS> {
+impl Layers {
     pub(super) fn new(weights: &Weights) -> Self {
-        let second = |bucket: &OutputBucket| -> Second<VECTORS> {
+        let second = |bucket: &OutputBucket| -> Second {
             let (pairs, _) = bucket.second.as_chunks::<2>();
             let pair = |unit: usize, pair: &[[i16; FIRST_UNITS]; 2]| {
                 let [low, high] = [pair[0][unit], pair[1][unit]].map(i64::from);
@@ -147,8 +149,8 @@ mod tests {
             for bucket in &mut weights.buckets {
                 bucket.second = [(); SECOND_UNITS].map(|()| draw(i16::MAX));
             }
-            let packed = Layers::<{ FIRST_UNITS / LANES }>::new(&weights);
-            let mut sums = [Vector::default(); FIRST_UNITS / LANES];
+            let packed = Layers::new(&weights);
+            let mut sums = [Vector::default(); VECTORS];
             for row in &packed.first[..2] {
                 sums.iter_mut().zip(row).for_each(|(sum, row)| *sum += *row);
             }

@@ -1,17 +1,19 @@
 //! The first two network layers, computed with vectors of 16 numbers.
 
-use super::network::{ACCUMULATOR_SHIFT, CLIPPED_ONE, FIRST_UNITS, LANES, OUTPUT_BUCKETS, SECOND_UNITS, Weights};
+use super::network::{
+    ACCUMULATOR_SHIFT, CLIPPED_ONE, FIRST_UNITS, LANES, OUTPUT_BUCKETS, SECOND_UNITS, VECTORS, Weights,
+};
 use wide::{i16x16, i32x8};
 
 pub(super) type Vector = i16x16;
 
-fn row<const VECTORS: usize>(numbers: &[i16; FIRST_UNITS]) -> [Vector; VECTORS] {
+fn row(numbers: &[i16; FIRST_UNITS]) -> [Vector; VECTORS] {
     let (numbers, _) = numbers.as_chunks::<LANES>();
     std::array::from_fn(|vector| i16x16::new(numbers[vector]))
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Layers<const VECTORS: usize> {
+pub(super) struct Layers {
     /// One row of units for each input.
     pub(super) first: Vec<[Vector; VECTORS]>,
     first_bias: [Vector; VECTORS],
@@ -19,7 +21,7 @@ pub(super) struct Layers<const VECTORS: usize> {
     second: [[[Vector; VECTORS]; SECOND_UNITS]; OUTPUT_BUCKETS],
 }
 
-impl<const VECTORS: usize> Layers<VECTORS> {
+impl Layers {
     pub(super) fn new(weights: &Weights) -> Self {
         Self {
             first: weights.first.iter().map(row).collect(),

@@ -8,15 +8,14 @@
 //! | 4 | CRC-32 of the rules as text |
 //! | 2 | number of inputs |
 //! | 2 + n | length of a note on the origin of the weights, and the note |
-//! | n | the weights as a zlib stream; its length determines the units and output buckets |
+//! | n | the weights as a zlib stream |
 //!
 //! The stream contains the lower bytes of all 2-byte weights, then their upper bytes, and then all 4-byte weights. The
 //! 2-byte weights are the weights of the first layer, input by input, its biases, and the weights of the second layer,
 //! bucket by bucket. The 4-byte weights of each bucket are the second-layer biases, the output weights and the output
 //! bias. The 2-byte weights are zigzag-encoded, which makes nearly all upper bytes 0 and shortens the stream by a
-//! quarter. Some files have half as many units, a single bucket for all positions, or both.
+//! quarter.
 
-use super::network::Size;
 use super::{GameKind, Learned, Weights, WeightsError};
 use crate::checksummed_file::{Format, Reader, beginning, note, open_regular};
 use crate::rules::{Identity, Variant};
@@ -47,7 +46,7 @@ impl WeightsFile {
         content.extend(self.identity.rules.to_le_bytes());
         content.extend((self.weights.first.len() as u16).to_le_bytes());
         content.extend(note(&self.note));
-        let planes = in_planes(&self.weights.to_bytes(), self.weights.size().long_bytes());
+        let planes = in_planes(&self.weights.to_bytes(), Weights::LONG_BYTES);
         content.extend(miniz_oxide::deflate::compress_to_vec_zlib(&planes, COMPRESSION));
         FORMAT.seal(&content)
     }
@@ -96,10 +95,8 @@ fn from_planes(planes: &[u8], long: usize) -> Vec<u8> {
 fn content(mut rest: Reader<'_>) -> Result<WeightsFile, WeightsError> {
     let (identity, inputs, note) = head(&mut rest).ok_or(WeightsError::Content("the header is incomplete"))?;
     let inputs = usize::from(inputs);
-    let weights = rest.packed(&Size::ALL.map(|size| size.bytes(inputs))).and_then(|planes| {
-        let size = Size::ALL.into_iter().find(|size| size.bytes(inputs) == planes.len())?;
-        Weights::from_bytes(inputs, size, &from_planes(&planes, size.long_bytes()))
-    });
+    let planes = rest.packed(Weights::bytes(inputs));
+    let weights = planes.and_then(|planes| Weights::from_bytes(inputs, &from_planes(&planes, Weights::LONG_BYTES)));
     let weights =
         weights.ok_or(WeightsError::Content("the weights are damaged or do not match the number of inputs"))?;
     Ok(WeightsFile { identity, note, weights })
@@ -147,14 +144,14 @@ pub fn read_eval_file(path: &Path, variant: Variant) -> Result<Learned, EvalFile
 mod tests {
     use super::*;
     use crate::board::Shape;
-    use crate::eval::learned::{ACCUMULATOR_LIMIT, FIRST_UNITS, Inputs, OUTPUT_BUCKETS, SECOND_UNITS};
+    use crate::eval::learned::{ACCUMULATOR_LIMIT, Inputs};
 
     fn kind() -> GameKind {
         GameKind { shape: Shape::BOARD8, lone_king_holds: false, men: 12 }
     }
 
     fn sample() -> WeightsFile {
-        let weights = Weights::random(Inputs::new(Shape::BOARD8).count(), &mut fastrand::Rng::with_seed(1)).narrow();
+        let weights = Weights::random(Inputs::new(Shape::BOARD8).count(), &mut fastrand::Rng::with_seed(1));
         WeightsFile {
             identity: Identity::new("english", "short kings"),
             note: "generation 3 of 2 \u{e9}l\u{e8}ves".into(),
@@ -168,23 +165,6 @@ mod tests {
         assert_eq!(WeightsFile::parse(&file.to_bytes()), Ok(file.clone()));
         let learned = WeightsFile::parse_for(&file.to_bytes(), &file.identity, kind()).unwrap();
         assert_eq!(learned.salt(), file.weights.salt());
-        let wide = Weights::random(file.weights.first.len(), &mut fastrand::Rng::with_seed(2));
-        let wide = WeightsFile { weights: wide, ..file };
-        assert_eq!(WeightsFile::parse(&wide.to_bytes()), Ok(wide));
-    }
-
-    #[test]
-    fn a_network_with_one_bucket_uses_it_for_all_positions() {
-        let mut weights = Weights::random(128, &mut fastrand::Rng::with_seed(5));
-        weights.buckets = [(); OUTPUT_BUCKETS].map(|()| weights.buckets[0].clone());
-        let bytes = weights.to_bytes();
-        let (of_row, of_long) = (2 * FIRST_UNITS, 4 * (2 * SECOND_UNITS + 1));
-        let short = (128 + 1 + SECOND_UNITS) * of_row;
-        let long = bytes.len() - OUTPUT_BUCKETS * of_long;
-        let one = [&bytes[..short], &bytes[long..long + of_long]].concat();
-        let size = Size::ALL.into_iter().find(|size| size.bytes(128) == one.len()).unwrap();
-        assert_eq!(Weights::from_bytes(128, size, &one), Some(weights));
-        assert_eq!(Weights::from_bytes(128, size, &one[1..]), None);
     }
 
     #[test]

@@ -11,9 +11,6 @@ use crate::tables::{Counts, Slice};
 
 const FORMAT: Format = Format { magic: b"SOFFTWLD", version: 2, name: "a win/loss/draw table file" };
 
-/// The first version, which has no separate limit for the plies without a capture or an advance of a man.
-const FORMAT_WITHOUT_RUNS: Format = Format { version: 1, ..FORMAT };
-
 /// The header of a win/loss/draw file.
 #[derive(Clone, Debug)]
 pub struct WldHeader {
@@ -62,14 +59,12 @@ impl WldTable {
         body.extend(nibbles);
     }
 
-    fn parse(bytes: &mut Reader<'_>, has_runs: bool) -> Option<Self> {
+    fn parse(bytes: &mut Reader<'_>) -> Option<Self> {
         let mut number = || bytes.number().map(u64::from_le_bytes);
         let sets = [number()?, number()?, number()?, number()?];
         let digits = bytes.number()?;
         let mut counts = parse_counts(bytes)?;
-        if has_runs {
-            [counts.longest_run] = bytes.number()?;
-        }
+        [counts.longest_run] = bytes.number()?;
         let count = usize::from(u16::from_le_bytes(bytes.number()?));
         if count > MAX_SYMBOLS - VALUES {
             return None;
@@ -102,17 +97,16 @@ impl WldHeader {
 
     /// Parses the header at the start of a file. Also returns the codes of the tables and the offset of the directory.
     pub(super) fn parse(bytes: &[u8]) -> Result<(Self, Vec<Code>, usize), FileError> {
-        let has_runs = FORMAT_WITHOUT_RUNS.length(bytes).is_err();
-        let (body, end) = if has_runs { FORMAT } else { FORMAT_WITHOUT_RUNS }.open_head(bytes)?;
-        let header = Self::parse_body(Reader::new(body), has_runs).ok_or(FileError::Header)?;
+        let (body, end) = FORMAT.open_head(bytes)?;
+        let header = Self::parse_body(Reader::new(body)).ok_or(FileError::Header)?;
         let codes = header.tables.iter().map(|table| Code::new(&table.pairs, &table.lengths));
         let codes = codes.collect::<Option<_>>().ok_or(FileError::Header)?;
         Ok((header, codes, end))
     }
 
-    fn parse_body(mut bytes: Reader<'_>, has_runs: bool) -> Option<Self> {
+    fn parse_body(mut bytes: Reader<'_>) -> Option<Self> {
         let (identity, slice) = parse_start_of_header(&mut bytes)?;
-        let tables = slice.materials().map(|_| WldTable::parse(&mut bytes, has_runs)).collect::<Option<_>>()?;
+        let tables = slice.materials().map(|_| WldTable::parse(&mut bytes)).collect::<Option<_>>()?;
         bytes.is_empty().then_some(Self { identity, slice, tables })
     }
 }

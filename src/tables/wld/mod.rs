@@ -9,7 +9,7 @@
 //! | bytes | meaning |
 //! | --- | --- |
 //! | 8 | `SOFFTWLD` |
-//! | 2 | format version, which is 2 (older files: 1) |
+//! | 2 | format version, which is 2 |
 //! | 4 | length in bytes of the part of the header that follows, without its CRC-32 |
 //! | 1 + n | length of the variant's name, and the name |
 //! | 4 | CRC-32 of the rules as text |
@@ -22,7 +22,7 @@
 //! | 8 | number of the first position with the longest win, |
 //! | 1 | plies of the longest win or loss, or an upper bound for the plies in the slice (255: larger or unknown), |
 //! | 1 | maximum number of plies of a lone king's stay on the main road (0: not counted, 255: unknown), |
-//! | 1 | since version 2: upper bound for the plies up to the next capture or advance of a man (255: larger), |
+//! | 1 | upper bound for the plies up to the next capture or advance of a man (255: larger), |
 //! | 2 | number of pairs of symbols, |
 //! | n x 3 | the pairs, as two symbols of 12 bits each; the first symbol is in the low bits, |
 //! | m | lengths in bits of the Huffman codes of the symbols, 4 bits each; the first length is in the low bits |

@@ -215,6 +215,11 @@ impl<W: Word> ResultSource<W> {
         Ok(())
     }
 
+    #[cfg(test)]
+    pub(in crate::tables) fn is_unpacked(&self) -> bool {
+        self.unpacked.is_some()
+    }
+
     /// Frees the memory of unpacked values.
     pub(in crate::tables) fn free(&mut self) {
         self.unpacked = None;

@@ -206,6 +206,29 @@ fn a_stopped_writer_leaves_no_file() {
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
 }
 
+#[test]
+fn slices_are_unpacked_as_far_as_memory_allows() {
+    let place = tempdir().unwrap();
+    with_width!(AnyTables::new(Variant::English), mut tables => {
+        let slices = written(place.path(), Variant::English, &mut tables, 3);
+        let mut packed = AnyTables::new(Variant::English);
+        with_width!(&mut packed, packed => {
+            packed.add_folder(place.path(), 3);
+            let of_first_two = slices[..2].iter().map(|&slice| packed.unpacked_size(slice)).sum::<u64>();
+            for (wanted, bytes, expected) in
+                [(&slices[..], u64::MAX, slices.len()), (&slices[..], of_first_two, 2), (&slices[1..2], u64::MAX, 1)]
+            {
+                packed.unpack_only(wanted, bytes);
+                let is_unpacked = |slice: &Slice| packed.result_source(slice.material()).unwrap().is_unpacked();
+                let unpacked: Vec<_> = slices.iter().copied().filter(is_unpacked).collect();
+                assert_eq!(unpacked, wanted[..expected]);
+                let checker = Checker { tables: packed, threads: ONE, stop: &Stop::new(), done: &AtomicU64::new(0) };
+                slices.iter().for_each(|&slice| assert_eq!(checker.check(slice).unwrap(), TableFaults::default()));
+            }
+        });
+    });
+}
+
 fn contents(file: &WldFile) -> Result<Vec<[u8; code::UNPACKED]>, FileError> {
     let tables = file.header().tables.iter().enumerate();
     let blocks = tables.flat_map(|(table, properties)| {

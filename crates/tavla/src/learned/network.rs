@@ -175,7 +175,7 @@ impl TavlaWeightsFile {
         let note = rest.note().context(CONTENT)?.to_owned();
         let of_contact = TavlaNetwork::<CONTACT_UNITS>::WEIGHTS;
         let size = 4 * (of_contact + TavlaNetwork::<RACE_UNITS>::WEIGHTS);
-        let content = rest.packed(&[size]).context(CONTENT)?;
+        let content = rest.packed(size).context(CONTENT)?;
         let (numbers, _) = content.as_chunks::<4>();
         let weights: Vec<f32> = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         ensure!(content.len() == size && weights.iter().all(|weight| weight.is_finite()), CONTENT);
