@@ -45,8 +45,8 @@ pub struct TrainingSettings {
     pub threads: NonZeroUsize,
 }
 
-/// Scores are clamped to this absolute value in cp. Positions with larger scores are kept, because otherwise the network
-/// would not learn to win an ending that is already won.
+/// Scores are clamped to this absolute value in cp. Positions with larger scores are kept, because otherwise the
+/// network would not learn to win an ending that is already won.
 const MAX_SCORE: i16 = 600;
 
 impl TrainingSettings {

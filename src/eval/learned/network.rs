@@ -267,9 +267,10 @@ pub enum WeightsError {
 
 /// The network of a variant.
 ///
-/// The first layer has [`FIRST_UNITS`] units, and the second layer has [`SECOND_UNITS`] units. Both layers have clipped linear activations, and the output is linear. The number of pieces on the board selects the
-/// layers after the first layer. Clipped activations, integer layers and incremental accumulators follow NNUE (Yu Nasu,
-/// 2018) as used in Stockfish. Output buckets follow later versions of Stockfish.
+/// The first layer has [`FIRST_UNITS`] units, and the second layer has [`SECOND_UNITS`] units. Both layers have clipped
+/// linear activations, and the output is linear. The number of pieces on the board selects the layers after the first
+/// layer. Clipped activations, integer layers and incremental accumulators follow NNUE (Yu Nasu, 2018) as used in
+/// Stockfish. Output buckets follow later versions of Stockfish.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     inputs: Inputs,
