@@ -155,7 +155,7 @@ pub enum Role {
     Begin,
     /// The command stops an open-ended search.
     GiveUp,
-    /// The command stops the last job.
+    /// The command stops the last job. If an earlier command already stops it, the command stops the running count.
     Stop,
     /// The command informs the last job that the expected move was played.
     PonderHit,
@@ -185,6 +185,12 @@ impl<C> Queue<C> {
         self.count(role);
         self.commands.push_back((role, command));
         is_about_job
+    }
+
+    /// Returns whether a command of this queue already stops the last job.
+    pub(super) fn stops_last(&self) -> bool {
+        let mut of_last = self.commands.iter().rev().map(|&(role, _)| role).take_while(|&role| role != Role::Begin);
+        of_last.any(|role| role == Role::Stop)
     }
 
     pub(super) fn put_back(&mut self, role: Role, command: C) {
@@ -242,6 +248,13 @@ mod tests {
         assert_eq!(queue.about_job().collect::<Vec<_>>(), roles[3..5]);
         while queue.pop().is_some() {}
         assert!(queue.push(Role::Stop, 0));
+    }
+
+    #[test]
+    fn a_stop_applies_to_the_last_job() {
+        let stops_last = |roles: &[Role]| queue(roles).0.stops_last();
+        assert!(!stops_last(&[Role::Stop, Role::Begin]));
+        assert!(stops_last(&[Role::Begin, Role::Stop, Role::Plain]));
     }
 
     #[test]

@@ -71,7 +71,7 @@ pub trait SessionDialect: Sized {
     /// Returns the effect of `command` on jobs.
     fn role(command: &Self::Command) -> Role;
 
-    /// Stops the running search if `command` supersedes it.
+    /// Stops the running search if `command` supersedes it. A command that will be refused supersedes no search.
     fn make_way(_session: &mut Self::Session, _command: &Self::Command) {}
 
     /// Returns whether commands have to wait for the end of the running job.
@@ -183,7 +183,9 @@ impl<D: SessionDialect> Conversation<D> {
         if role == Role::Aside || !self.has_to_wait(&input) {
             return self.obey(input, instant);
         }
-        if self.queue.push(role, input) {
+        // Nothing else could end a long count before the jobs that wait for it. A search with a limit ends soon enough.
+        let is_repeated_stop = role == Role::Stop && self.queue.stops_last() && self.session.job() == Some(Job::Count);
+        if self.queue.push(role, input) || is_repeated_stop {
             signal_job(&mut self.session, role, instant);
         }
         self.hasten_end();

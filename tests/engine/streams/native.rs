@@ -58,6 +58,10 @@ struct Model<'a> {
     since_begin: Vec<usize>,
     /// Indices of the expected perft answers since the last `wait`. `quit` may cut these jobs short.
     since_wait: Vec<usize>,
+    /// Indices of all expected perft answers. A `stop` may cut these jobs short if it is not the first one since the
+    /// last `go` or `perft` line.
+    counts: Vec<usize>,
+    has_stopped: bool,
     stream: Stream,
 }
 
@@ -167,6 +171,7 @@ impl Model<'_> {
         self.stream.send(format!("go {limit}{} searchmoves {text}", if ponders { " ponder" } else { "" }));
         self.stop_for("go");
         self.since_begin.clear();
+        self.has_stopped = false;
         self.search = Some(Search { end, ponders, answer });
     }
 
@@ -175,11 +180,13 @@ impl Model<'_> {
         let is_endless = depth > 9;
         self.stream.send(format!("perft {depth}"));
         self.since_begin.clear();
+        self.has_stopped = false;
         if self.refuses("perft") {
             return;
         }
         self.since_begin.push(self.stream.expected.len());
         self.since_wait.push(self.stream.expected.len());
+        self.counts.push(self.stream.expected.len());
         if is_endless {
             self.stream.expect("info string perft stopped *");
             self.block = Some(Block::default());
@@ -203,6 +210,10 @@ impl Model<'_> {
         self.stream.send("stop");
         let answers = std::mem::take(&mut self.since_begin);
         self.may_be_cut(answers);
+        if std::mem::replace(&mut self.has_stopped, true) {
+            let counts = std::mem::take(&mut self.counts);
+            self.may_be_cut(counts);
+        }
         self.end_job();
     }
 
@@ -258,6 +269,8 @@ fn stream(legal: &[Vec<String>], rng: &mut Rng) -> Stream {
         block: None,
         since_begin: Vec::new(),
         since_wait: Vec::new(),
+        counts: Vec::new(),
+        has_stopped: false,
         stream: Stream::default(),
     };
     for _ in 0..rng.usize(1..14) {
