@@ -15,10 +15,11 @@ use game::{DxpGame, DxpReport, Outcome, Terms};
 use player::Player;
 use soffio::notation::{FenRecord, Placement};
 use soffio::rules::{Color, Variant};
-use std::io::Write;
-use std::net::{TcpListener, TcpStream};
+use std::io::{self, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::thread;
 use std::time::Duration;
 
 const PORT: u16 = 27531;
@@ -39,6 +40,9 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long a follower waits for a request before it closes the connection.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(600);
+
+/// Pause after a connection could not be accepted, because the reason may persist, such as too many open files.
+const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Debug)]
 pub struct DxpSettings {
@@ -75,14 +79,7 @@ pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) ->
     let mut host = DxpHost::new(settings, output)?;
     let listener = TcpListener::bind(address).map_err(|error| anyhow!("cannot listen on {address}: {error}"))?;
     host.report.say(format_args!("listening on {}", listener.local_addr()?))?;
-    loop {
-        let (stream, peer) = listener.accept()?;
-        host.report.say(format_args!("connection from {peer}"))?;
-        host.meet(stream)?;
-        if settings.once {
-            return Ok(());
-        }
-    }
+    host.serve(std::iter::repeat_with(|| listener.accept()))
 }
 
 /// Connects to the program at `address` and plays against it. Writes progress messages to `output`.
@@ -91,24 +88,45 @@ pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -
     let stream = TcpStream::connect(address)
         .map_err(|error| anyhow!("cannot connect to {address}: {error}; start the other program first"))?;
     host.report.say(format_args!("connected to {}", stream.peer_addr()?))?;
-    host.meet(stream)
+    host.meet(Peer::new(stream)?)
 }
 
 /// The engine, which plays against one program after another.
 struct DxpHost<'a, W> {
     player: Player,
     games: Option<&'a RequestedGames>,
+    once: bool,
     report: DxpReport<'a, W>,
 }
 
 impl<'a, W: Write> DxpHost<'a, W> {
     fn new(settings: &'a DxpSettings, output: &'a mut W) -> Result<Self> {
         let (player, games) = (Player::new(settings)?, settings.games.as_ref());
-        Ok(Self { player, games, report: DxpReport::new(output, settings.pdn.as_deref())? })
+        Ok(Self { player, games, once: settings.once, report: DxpReport::new(output, settings.pdn.as_deref())? })
     }
 
-    fn meet(&mut self, stream: TcpStream) -> Result<()> {
-        let mut peer = Peer::new(stream)?;
+    /// Plays against one program after another. A failed connection ends neither the server nor its other connections.
+    fn serve(&mut self, connections: impl Iterator<Item = io::Result<(TcpStream, SocketAddr)>>) -> Result<()> {
+        for connection in connections {
+            let accepted = connection.and_then(|(stream, address)| Ok((Peer::new(stream)?, address)));
+            match accepted {
+                Ok((peer, address)) => {
+                    self.report.say(format_args!("connection from {address}"))?;
+                    self.meet(peer)?;
+                    if self.once {
+                        break;
+                    }
+                }
+                Err(error) => {
+                    self.report.say(format_args!("connection failed: {error}"))?;
+                    thread::sleep(PAUSE_AFTER_FAILURE);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn meet(&mut self, mut peer: Peer) -> Result<()> {
         let ended = match self.games {
             Some(games) => self.initiate(&mut peer, games)?,
             None => self.follow(&mut peer)?,
@@ -214,5 +232,32 @@ fn note(message: Result<DxpMessage, MessageError>) {
         Ok(DxpMessage::Chat(text)) => log::info!("chat: {text}"),
         Ok(message) => log::warn!("unexpected message: {message}"),
         Err(error) => log::warn!("{error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_connection_does_not_end_the_server() {
+        let settings = DxpSettings {
+            variant: Variant::International,
+            name: "Test".to_owned(),
+            hash: 1,
+            threads: NonZeroUsize::MIN,
+            move_time: None,
+            games: None,
+            once: true,
+            pdn: None,
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        drop(TcpStream::connect(listener.local_addr().unwrap()).unwrap());
+        let failed = std::iter::once_with(|| Err(io::ErrorKind::ConnectionAborted.into()));
+        let connections = failed.chain(std::iter::repeat_with(|| listener.accept()));
+        let mut output = Vec::new();
+        DxpHost::new(&settings, &mut output).unwrap().serve(connections).unwrap();
+        let text = String::from_utf8(output).unwrap();
+        assert!(text.starts_with("connection failed: connection aborted\nconnection from "), "{text}");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{DxpMessage, MessageError};
 use crossbeam_channel::{Receiver, Sender, bounded};
+use socket2::{SockRef, TcpKeepalive};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
@@ -21,6 +22,10 @@ const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(50);
 
 const READ_AHEAD: usize = 64;
+
+/// Silence after which the system checks that the other computer is still there, and the time between two checks. A
+/// game without a clock would otherwise wait forever for a computer that has been switched off.
+const KEEPALIVE: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(10)];
 
 #[derive(Debug)]
 pub enum Incoming {
@@ -42,6 +47,8 @@ impl Peer {
     pub fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
+        let [time, interval] = KEEPALIVE;
+        SockRef::from(&stream).set_tcp_keepalive(&TcpKeepalive::new().with_time(time).with_interval(interval))?;
         let source = stream.try_clone()?;
         let (sender, incoming) = bounded(READ_AHEAD);
         let has_answered = Arc::new(AtomicBool::new(false));
@@ -103,7 +110,8 @@ fn next_message(stream: &mut TcpStream) -> Result<String, String> {
         match (read, byte) {
             (Ok(0), _) if message.is_empty() => return Err("closed by the other program".to_owned()),
             (Ok(0), _) => return Err("closed by the other program in the middle of a message".to_owned()),
-            (Ok(_), [0]) => return Ok(String::from_utf8_lossy(&message).into_owned()),
+            // The fields have a fixed number of bytes, so each byte is one character, as in Latin-1.
+            (Ok(_), [0]) => return Ok(message.into_iter().map(char::from).collect()),
             (Ok(_), [other]) => message.push(other),
             (Err(error), _) => match error.kind() {
                 ErrorKind::Interrupted => {}
@@ -116,5 +124,37 @@ fn next_message(stream: &mut TcpStream) -> Result<String, String> {
         if message.len() > MAX_BYTES {
             return Err(format!("message exceeds {MAX_BYTES} bytes"));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    /// Returns a peer and the other end of its connection.
+    fn connected() -> (Peer, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let other = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        (Peer::new(listener.accept().unwrap().0).unwrap(), other)
+    }
+
+    #[test]
+    fn each_byte_of_a_name_is_one_character() {
+        let (peer, mut other) = connected();
+        // In UTF-8, the last two bytes of the first name would be one character, and the second name is invalid.
+        for (name, read) in [(b"Andr\xc3\xa9", "Andr\u{c3}\u{a9}"), (b"Ren\xe9\xe8 ", "Ren\u{e9}\u{e8}")] {
+            let padding = [b' '; 26];
+            other.write_all(&[b"R01", &name[..], &padding[..], b"W000000A\0"].concat()).unwrap();
+            match peer.incoming.recv() {
+                Ok((_, Incoming::Message(Ok(DxpMessage::Request(request))))) => assert_eq!(request.name, read),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_system_checks_silent_connections() {
+        assert!(SockRef::from(&connected().0.stream).keepalive().unwrap());
     }
 }
