@@ -6,7 +6,7 @@ use crate::clock::Moment;
 use crate::engine::{
     CurrentMove, Event, Kind, Limits, NO_TEXT, OptionSpec, Options, PerftRequest, Report, Setting, Status, Verdict,
 };
-use crate::notation::MoveRecord;
+use crate::notation::{MoveRecord, WrittenGame};
 use crate::system::reason;
 use crate::wire::Declaration;
 use crate::wire::native::{Go, NativeCommand, NativeInfo, NativeReply, Start, WhileSearching};
@@ -48,7 +48,11 @@ impl SessionDialect for Native {
     }
 
     fn make_way(session: &mut EngineSession, command: &NativeCommand) {
-        if command.while_searching() == WhileSearching::StopsIt {
+        // A position is set up a second time when the command is executed, so do it here only if there is a search.
+        if session.job().is_some()
+            && command.while_searching() == WhileSearching::StopsIt
+            && is_accepted(session, command)
+        {
             stop_for(session, command.name());
         }
     }
@@ -143,7 +147,7 @@ impl Native {
         instant: Moment,
     ) -> Result<(), String> {
         if session.job().is_some() && command.while_searching() == WhileSearching::Refused {
-            return Err(format!("{} a search is running; send stop first", command.name()));
+            return Err(format!("{} a search is running; send stop first", command.words()));
         }
         match command {
             NativeCommand::Uci => introduce(session, self.name.as_deref()),
@@ -155,10 +159,10 @@ impl Native {
             NativeCommand::Debug(on) => self.debug = on,
             NativeCommand::UciNewGame => {
                 session.forget();
-                set_position(session, &Start::Startpos, &[])?;
+                set_position(&mut session.game, &Start::Startpos, &[])?;
             }
             NativeCommand::SetOption { name, value } => set_option(session, &name, value.as_deref())?,
-            NativeCommand::Position { start, moves } => set_position(session, &start, &moves)?,
+            NativeCommand::Position { start, moves } => set_position(&mut session.game, &start, &moves)?,
             NativeCommand::Move(moves) => session.game.play(&moves).map_err(text)?,
             NativeCommand::Undo(count) => session.game.undo(count).map_err(text)?,
             NativeCommand::Redo(count) => session.game.redo(count).map_err(text)?,
@@ -166,7 +170,7 @@ impl Native {
                 if self.debug {
                     session.send(&NativeReply::Text(format!("go{go} in {}", session.game.fen())));
                 }
-                search(session, go, instant)?;
+                search(session, &go, instant)?;
             }
             NativeCommand::Stop => session.stop(),
             NativeCommand::PonderHit if session.ponder_hit(instant) => {}
@@ -182,7 +186,7 @@ impl Native {
             NativeCommand::Perft { depth, order } => {
                 session.perft(PerftRequest { depth, order, by_move: false }).map_err(text)?;
             }
-            NativeCommand::Divide { depth, order } => {
+            NativeCommand::Divide { depth, order, .. } => {
                 session.perft(PerftRequest { depth, order, by_move: true }).map_err(text)?;
             }
             NativeCommand::Bench => {
@@ -199,6 +203,15 @@ impl Native {
             NativeCommand::Quit => session.quit(),
         }
         Ok(())
+    }
+}
+
+/// Returns whether `command` is valid in the current position.
+fn is_accepted(session: &EngineSession, command: &NativeCommand) -> bool {
+    match command {
+        NativeCommand::Position { start, moves } => set_position(&mut session.game.clone(), start, moves).is_ok(),
+        NativeCommand::Go(go) => limits(session, go).is_ok(),
+        _ => true,
     }
 }
 
@@ -262,9 +275,9 @@ fn introduce(session: &mut EngineSession, name: Option<&str>) {
     session.send(&NativeReply::UciOk);
 }
 
-fn set_position(session: &mut EngineSession, start: &Start, moves: &[MoveRecord]) -> Result<(), String> {
+fn set_position(game: &mut WrittenGame, start: &Start, moves: &[MoveRecord]) -> Result<(), String> {
     let fen = if let Start::Fen(fen) = start { Some(fen) } else { None };
-    session.game.set_position(fen, moves).map_err(text)
+    game.set_position(fen, moves).map_err(text)
 }
 
 fn set_option(session: &mut EngineSession, name: &str, value: Option<&str>) -> Result<(), String> {
@@ -297,13 +310,17 @@ fn probe(session: &mut EngineSession) -> Result<(), String> {
     Ok(())
 }
 
-fn search(session: &mut EngineSession, go: Go, instant: Moment) -> Result<(), String> {
+fn limits(session: &EngineSession, go: &Go) -> Result<Limits, String> {
     let clock = go.clock(session.game.side());
     let clock = clock.map_err(|missing| format!("go needs {missing}, the clock of the side to move"))?;
     let root_moves = session.game.resolve(&go.search_moves).map_err(text)?;
     let Limits { overhead, ponders, analysis, threads, lines, .. } = session.engine().limits();
     let infinite = go.is_open_ended();
-    let limits = Limits { clock, root_moves, infinite, overhead, ponders, analysis, threads, lines, ..go.limits };
+    Ok(Limits { clock, root_moves, infinite, overhead, ponders, analysis, threads, lines, ..go.limits.clone() })
+}
+
+fn search(session: &mut EngineSession, go: &Go, instant: Moment) -> Result<(), String> {
+    let limits = limits(session, go)?;
     let win_in = limits.win_in;
     session.search(limits, instant).map_err(|error| format!("go {error}"))?;
     if let Some(moves) = win_in

@@ -71,7 +71,7 @@ pub const COMMANDS: &[CommandRow] = &[
         let depth = expect("a depth from 0 to 99", number(0..=MAX_PERFT_DEPTH));
         (depth, capture_order).map(|(depth, order)| NativeCommand::Perft { depth, order }).parse(line)
     }),
-    row("divide", "<n> [all]", "count them by first move", Refused, divide),
+    row("divide", "<n> [all]", "count them by first move", Refused, |line| divide(line, false)),
     row("bench", "", "search a fixed set of positions", Refused, |line| alone(line, NativeCommand::Bench)),
     row("help", "", "print this list", Runs, |line| alone(line, NativeCommand::Help)),
     row("quit", "", "end the program", Runs, |line| alone(line, NativeCommand::Quit)),
@@ -155,6 +155,8 @@ pub enum NativeCommand<M = MoveRecord> {
         depth: u8,
         /// Whether captures of the same pieces in a different order are counted separately.
         order: CaptureOrder,
+        /// Whether the command is written `go perft`, which is its name in UCI.
+        as_go: bool,
     },
     /// Search a fixed set of positions.
     Bench,
@@ -237,7 +239,8 @@ fn fen(input: &str) -> ParseResult<'_, FenRecord> {
 
 fn go(arguments: &str) -> ParseResult<'_, NativeCommand> {
     let limits = limits(go_parameter, "a limit such as depth, nodes, win, movetime, wtime, infinite");
-    alt((preceded(keyword("perft"), context("perft", cut(divide))), limits.map(NativeCommand::Go))).parse(arguments)
+    alt((preceded(keyword("perft"), context("perft", cut(|line| divide(line, true)))), limits.map(NativeCommand::Go)))
+        .parse(arguments)
 }
 
 fn count(arguments: &str) -> ParseResult<'_, usize> {
@@ -250,9 +253,9 @@ fn capture_order(input: &str) -> ParseResult<'_, CaptureOrder> {
     terminated(order, end("all or the end of the line")).parse(input)
 }
 
-fn divide(arguments: &str) -> ParseResult<'_, NativeCommand> {
+fn divide(arguments: &str, as_go: bool) -> ParseResult<'_, NativeCommand> {
     let depth = expect("a depth from 1 to 99", number(1..=MAX_PERFT_DEPTH));
-    (depth, capture_order).map(|(depth, order)| NativeCommand::Divide { depth, order }).parse(arguments)
+    (depth, capture_order).map(|(depth, order)| NativeCommand::Divide { depth, order, as_go }).parse(arguments)
 }
 
 pub(super) fn help() -> String {
@@ -272,11 +275,16 @@ impl<M> NativeCommand<M> {
     pub fn name(&self) -> &'static str {
         self.into()
     }
+
+    /// Returns the words with which the command begins. They differ from its name only for `go perft`.
+    pub fn words(&self) -> &'static str {
+        if let Self::Divide { as_go: true, .. } = self { "go perft" } else { self.name() }
+    }
 }
 
 impl<M: Display> Display for NativeCommand<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
+        f.write_str(self.words())?;
         match self {
             Self::SetOption { name, value } => {
                 write!(f, " name {name}")?;
@@ -296,7 +304,7 @@ impl<M: Display> Display for NativeCommand<M> {
             Self::Debug(on) => f.write_str(if *on { " on" } else { " off" }),
             Self::Undo(count) | Self::Redo(count) => write!(f, " {count}"),
             Self::Go(go) => go.fmt(f),
-            Self::Perft { depth, order } | Self::Divide { depth, order } => {
+            Self::Perft { depth, order } | Self::Divide { depth, order, .. } => {
                 let all = if *order == CaptureOrder::Counted { " all" } else { "" };
                 write!(f, " {depth}{all}")
             }

@@ -1,6 +1,6 @@
 //! The `go` command: the table of its parameters, and the limits that they set.
 
-use super::words::{CommandError, ParseResult, end, expect, number, one_move, word, write_moves};
+use super::words::{CommandError, ParseResult, end, expect, one_move, word, write_moves};
 use crate::notation::MoveRecord;
 use crate::rules::Color;
 use crate::search::{Clock, Limits};
@@ -10,6 +10,7 @@ use nom::multi::{many0_count, many1};
 use nom::sequence::{preceded, terminated};
 use nom::{Err, Parser};
 use std::fmt::{self, Display};
+use std::num::{IntErrorKind, ParseIntError};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -137,13 +138,24 @@ fn name_of_parameter(input: &str) -> ParseResult<'_, &'static GoParameter> {
     map_opt(word, |name| GO_PARAMETERS.iter().find(|row| row.name.eq_ignore_ascii_case(name))).parse(input)
 }
 
+/// Parses a whole number within `range`. A number that exceeds the type counts as the closest number of the type.
+fn clamped<'a>(range: &RangeInclusive<i64>) -> impl Parser<&'a str, Output = i64, Error = CommandError> {
+    let read = |word: &str| match word.parse().map_err(|error: ParseIntError| *error.kind()) {
+        Ok(number) => Some(number),
+        Err(IntErrorKind::PosOverflow) => Some(i64::MAX),
+        Err(IntErrorKind::NegOverflow) => Some(i64::MIN),
+        Err(_) => None,
+    };
+    map_opt(word, move |word| read(word).filter(|number| range.contains(number)))
+}
+
 /// Parses a parameter and its value, and stores the value in `go`.
 pub fn go_parameter<'a>(input: &'a str, go: &mut Go) -> ParseResult<'a, ()> {
     let (rest, row) = name_of_parameter(input)?;
     let apply = |input| match &row.effect {
         Perft => fail().parse(input),
         Flag(set) => Ok((input, set(go))),
-        Number(range, expected, set) => expect(expected, number(range.clone())).map(|n| set(go, n)).parse(input),
+        Number(range, expected, set) => expect(expected, clamped(range)).map(|n| set(go, n)).parse(input),
         SearchMoves => expect("a move", many1(preceded(not(name_of_parameter), one_move)))
             .map(|moves| go.search_moves = moves)
             .parse(input),

@@ -69,7 +69,8 @@ fn commands_are_read_back() {
         (NativeCommand::Go(limits), "go movetime 7 nodes 5 depth 3 win 9 searchmoves 11-15 23x14x7"),
         (NativeCommand::Go(infinite), "go infinite"),
         (NativeCommand::Perft { depth: 5, order }, "perft 5"),
-        (NativeCommand::Divide { depth: 5, order: CaptureOrder::Counted }, "divide 5 all"),
+        (NativeCommand::Divide { depth: 5, order: CaptureOrder::Counted, as_go: false }, "divide 5 all"),
+        (NativeCommand::Divide { depth: 5, order: CaptureOrder::Merged, as_go: true }, "go perft 5"),
     ];
     for (command, text) in commands.into_iter().chain(plain) {
         assert_eq!(command.to_string(), text);
@@ -79,9 +80,7 @@ fn commands_are_read_back() {
 
 #[test]
 fn uci_forms_are_parsed_as_the_native_ones() {
-    for (uci, native) in
-        [("go mate 3 nodes 9", "go win 3 nodes 9"), ("go perft 4", "divide 4"), ("GO Perft 4 ALL", "divide 4 all")]
-    {
+    for (uci, native) in [("go mate 3 nodes 9", "go win 3 nodes 9"), ("GO Perft 4 ALL", "go perft 4 all")] {
         assert_eq!(NativeCommand::read(uci), NativeCommand::read(native), "{uci}");
     }
 }
@@ -143,7 +142,11 @@ fn any_command() -> impl Strategy<Value = NativeCommand> {
         any_go().prop_map(NativeCommand::Go),
         (words, option::of(words)).prop_map(|(name, value)| NativeCommand::SetOption { name, value }),
         (0..=99_u8, order()).prop_map(|(depth, order)| NativeCommand::Perft { depth, order }),
-        (1..=99_u8, order()).prop_map(|(depth, order)| NativeCommand::Divide { depth, order }),
+        (1..=99_u8, order(), any::<bool>()).prop_map(|(depth, order, as_go)| NativeCommand::Divide {
+            depth,
+            order,
+            as_go
+        }),
         (1..=9999_usize).prop_map(NativeCommand::Undo),
         (1..=9999_usize).prop_map(NativeCommand::Redo),
     ]
@@ -184,7 +187,8 @@ fn the_longest_lines_are_parsed() {
     for (line, start) in [
         (long("", "x"), "unknown command 'xxxx"),
         (long("go", " \t"), ""),
-        (long("go depth ", "9"), "go depth expected a depth of at least 1, found '999"),
+        (long("go depth ", "9"), ""),
+        (long("go depth -", "9"), "go depth expected a depth of at least 1, found '-999"),
         (long("position fen W:W", "1,"), "fen white pieces: expected a square, found the end"),
         (long("position fen W", ":"), "fen next field: expected"),
         (long("setoption name", " é"), ""),
