@@ -52,7 +52,7 @@ impl<W: Word> Search<'_, W> {
             if let Some(win_search) = win_search.as_mut().filter(|_| depth > 1) {
                 self.search_for_win(win_search, position, moves, observer);
                 if self.stopped {
-                    self.report_last(moves, observer);
+                    self.report_last(moves, lines, 0, observer);
                     return false;
                 }
                 if win_search.is_enough(self.nodes) {
@@ -65,9 +65,9 @@ impl<W: Word> Search<'_, W> {
             self.selective_depth = 0;
             let nodes_before = self.nodes;
             moves.iter_mut().for_each(|root| root.nodes = 0);
-            self.iterate(position, moves, lines, observer);
+            let completed = self.iterate(position, moves, lines, observer);
             if self.stopped {
-                self.report_last(moves, observer);
+                self.report_last(moves, lines, completed, observer);
                 return false;
             }
             if let Some((goal, plies)) = goal
@@ -111,22 +111,25 @@ impl<W: Word> Search<'_, W> {
         self.publish_counts();
     }
 
+    /// Runs one iteration. Returns the number of lines that it has completed, which is less than `lines` only if the
+    /// search has been stopped.
     fn iterate(
         &mut self,
         position: &Position<W>,
         moves: &mut [RootMove<W>],
         lines: usize,
         observer: &mut dyn Observer,
-    ) {
+    ) -> usize {
         for rank in 0..lines {
             self.aspire(position, moves, rank, observer);
             if self.stopped {
-                return;
+                return rank;
             }
             // A line with a higher score than earlier lines moves ahead of them. Lines with equal scores keep their
             // order.
             moves[..=rank].sort_by_key(|root| std::cmp::Reverse(root.score));
         }
+        lines
     }
 
     fn deepest(&self, spec: &RuleSet) -> u8 {
@@ -210,9 +213,11 @@ impl<W: Word> Search<'_, W> {
                     moves[index].line.clone_from(&self.stack[0].line);
                     let known_end = self.known_end(&moves[index].line, score);
                     moves[index].line.extend(known_end);
+                    self.cut_at_draw(&mut moves[index].line);
                 }
-                (moves[index].score, moves[index].is_reported) = (score, false);
+                (moves[index].score, moves[index].depth) = (score, self.depth);
                 moves[rank..=index].rotate_right(1);
+                moves[rank..=index].iter_mut().for_each(|root| root.is_reported = root.line.is_empty());
                 if score >= beta {
                     break;
                 }
@@ -242,6 +247,17 @@ impl<W: Word> Search<'_, W> {
             Some(Verdict::Sure(TableOutcome::Win(_) | TableOutcome::Loss(_))) => best_line(&mut prober, &end),
             _ => Vec::new(),
         }
+    }
+
+    /// Cuts `line` at the first position that a move-count rule draws. The search scores such a position by the moves
+    /// after it, but the game does not get there.
+    fn cut_at_draw(&self, line: &mut Vec<Move<W>>) {
+        let mut position = self.root;
+        let drawn = line.iter().position(|&mv| {
+            position = position.play(mv);
+            position.draw_by_count().is_some()
+        });
+        line.truncate(drawn.map_or(line.len(), |index| index + 1));
     }
 
     fn is_long(&self) -> bool {
@@ -277,6 +293,18 @@ impl<W: Word> Search<'_, W> {
         &mut self,
         root: &mut RootMove<W>,
         rank: usize,
+        scored: (Score, Bound),
+        observer: &mut dyn Observer,
+    ) {
+        let depth = self.reported_depth();
+        self.report_at(depth, root, rank, scored, observer);
+    }
+
+    fn report_at(
+        &mut self,
+        depth: u8,
+        root: &mut RootMove<W>,
+        rank: usize,
         (score, bound): (Score, Bound),
         observer: &mut dyn Observer,
     ) {
@@ -286,7 +314,7 @@ impl<W: Word> Search<'_, W> {
         }
         self.publish_counts();
         observer.report(Report {
-            depth: self.reported_depth(),
+            depth,
             selective_depth: self.selective_depth as u16,
             rank,
             value: score.value(self.chances),
@@ -299,11 +327,20 @@ impl<W: Word> Search<'_, W> {
         });
     }
 
-    /// Reports the best line after a stop, unless it has already been reported. The score is a lower bound, because the
-    /// moves that have not been searched can only improve it.
-    fn report_last(&mut self, moves: &mut [RootMove<W>], observer: &mut dyn Observer) {
-        if let Some(best) = moves.first_mut().filter(|best| !best.is_reported) {
-            self.report(best, 0, (best.score, Bound::Lower), observer);
+    /// Reports the lines after a stop, unless they have already been reported. The iteration has searched the first
+    /// `completed` lines in full. The scores of the other lines that it has found are lower bounds, because the moves
+    /// that have not been searched can only improve them. All other lines come from the previous iteration.
+    fn report_last(&mut self, moves: &mut [RootMove<W>], lines: usize, completed: usize, observer: &mut dyn Observer) {
+        // In a search for a win, moves that do not win have no exact score.
+        let lines = if self.team.limits.win_in.is_some() { 1 } else { lines.min(self.team.limits.lines.get()) };
+        if moves.iter().take(lines).all(|root| root.is_reported) {
+            return;
+        }
+        for (rank, root) in moves.iter_mut().take(lines).enumerate().filter(|(_, root)| !root.line.is_empty()) {
+            let is_new = root.depth == self.depth;
+            let bound = if is_new && rank >= completed { Bound::Lower } else { Bound::Exact };
+            let depth = if is_new { self.reported_depth() } else { root.depth };
+            self.report_at(depth, root, rank, (root.score, bound), observer);
         }
     }
 }

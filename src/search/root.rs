@@ -119,9 +119,11 @@ pub(crate) struct RootMove<W: Word> {
     /// Score with which the move last raised alpha, or `-INFINITE` if the move never raised alpha. Until the window is
     /// wide enough, the score is only a bound.
     pub(crate) score: Score,
+    /// Depth of the iteration that found this score and the line.
+    pub(crate) depth: u8,
     /// The line that starts with this move. It is empty if the move never raised alpha.
     pub(crate) line: Vec<Move<W>>,
-    /// Whether the current line has been reported. Also true if there is no line to report.
+    /// Whether the current line has been reported at its current rank. Also true if there is no line to report.
     pub(crate) is_reported: bool,
     pub(crate) nodes: u64,
 }
@@ -142,7 +144,7 @@ impl SearchResult {
 
 impl<W: Word> RootMove<W> {
     pub(crate) fn new(mv: Move<W>) -> Self {
-        Self { mv, score: -Score::INFINITE, line: Vec::new(), is_reported: true, nodes: 0 }
+        Self { mv, score: -Score::INFINITE, depth: 0, line: Vec::new(), is_reported: true, nodes: 0 }
     }
 
     pub(crate) fn allowed(position: &Position<W>, limits: &Limits) -> Vec<Self> {

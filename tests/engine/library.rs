@@ -3,18 +3,41 @@
 
 use crossbeam_channel::unbounded;
 use soffio::clock::TimeSource;
-use soffio::engine::{EvaluationKind, Event, PlainKind, Setting, Value};
+use soffio::engine::{Bound, EvaluationKind, Event, PlainKind, Setting, Signal, Value};
 use soffio::eval::Chances;
 use soffio::eval::learned::{Inputs, OUTPUT_SCALE, Weights, WeightsFile};
 use soffio::rules::{Identity, Variant};
 use soffio::{Engine, Game, Limits};
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 fn to_depth(depth: u8) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
+}
+
+#[test]
+fn a_stopped_search_reports_each_of_its_best_moves_once() {
+    let game = Game::new(Variant::English);
+    let mut is_partial = false;
+    for nodes in (1..40).map(|count| 700 * count) {
+        let mut engine = Engine::new();
+        let limits = Limits { nodes: Some(nodes), lines: NonZeroUsize::new(3).unwrap(), ..engine.limits() };
+        let mut last = [const { None }; 3];
+        let answer = engine.watch(&game, limits, &Signal::default(), &mut |report| {
+            last[report.rank] = Some(report.clone());
+        });
+        let [first, second, third] = last.map(|report| report.expect("every line has been reported"));
+        let moves = [&first, &second, &third].map(|report| report.line[0]);
+        assert_eq!(Some(moves[0]), answer.unwrap().best);
+        assert!(moves[0] != moves[1] && moves[0] != moves[2] && moves[1] != moves[2], "{nodes}: {moves:?}");
+        assert!(first.depth >= second.depth && second.depth >= third.depth, "{nodes}");
+        // The iteration has completed the first line, but has not changed the last one.
+        is_partial |= first.bound == Bound::Exact && first.depth > third.depth;
+    }
+    assert!(is_partial, "some search stops between two lines");
 }
 
 #[test]
