@@ -6,12 +6,12 @@ mod parameters;
 
 use crate::book::Candidate;
 use crate::clock::Moment;
-use crate::engine::{Bound, Event, Limits, Options, Report, Setting, SquareStyle, Strength};
+use crate::engine::{Bound, Event, Limits, Options, Report, Setting, SquareStyle, Strength, Value};
 use crate::game::Move;
 use crate::rules::Variant;
 use crate::session::{EngineSession, Role, Session, SessionDialect};
 use crate::system::reason;
-use crate::wire::hub::{HubCommand, HubInfo, HubLevel, HubReply, Mode, PositionText};
+use crate::wire::hub::{HubCommand, HubInfo, HubLevel, HubReply, HubScore, Mode, PositionText};
 use parameters::PARAMETERS;
 use std::time::Duration;
 
@@ -68,7 +68,8 @@ impl SessionDialect for Hub {
         match command {
             HubCommand::Hub => introduce(session, self.name.as_deref()),
             HubCommand::Init => {
-                session.prepare().unwrap_or_else(|failure| Self::refuse(session, failure));
+                let result = session.prepare().map_err(|error| parameters::renamed(&error, None));
+                result.unwrap_or_else(|failure| Self::refuse(session, failure));
                 session.send(&HubReply::Ready);
             }
             HubCommand::SetParam { name, value } => set_parameter(session, &name, &value),
@@ -103,8 +104,9 @@ impl SessionDialect for Hub {
             }
             Event::Book { chosen: Candidate { mv, record }, .. } => {
                 let (depth, line) = (Some(record.depth.into()), vec![session.game.text(mv)]);
+                let score = record.score.value().map(|value| score(session, value));
                 let (nodes, time) = (Some(0), Some(Duration::ZERO));
-                session.send(&HubReply::Info(HubInfo { depth, score: record.score.value(), nodes, time, line }));
+                session.send(&HubReply::Info(HubInfo { depth, score, nodes, time, line }));
             }
             Event::BestMove { best, reply } => self.answer(session, best, reply),
             Event::Failed { message, fallback } => {
@@ -185,8 +187,12 @@ impl Hub {
 fn show(session: &mut EngineSession, report: Report) {
     let line = session.game.line_text(&report.line);
     let Report { depth, value, nodes, time, .. } = report;
-    let (depth, score) = (Some(depth.into()), Some(value));
+    let (depth, score) = (Some(depth.into()), Some(score(session, value)));
     session.send(&HubReply::Info(HubInfo { depth, score, nodes: Some(nodes), time: Some(time), line }));
+}
+
+fn score(session: &EngineSession, value: Value) -> HubScore {
+    HubScore::of(value, session.game.variant().spec().objective)
 }
 
 fn introduce(session: &mut EngineSession, name: Option<&str>) {
@@ -203,7 +209,9 @@ fn set_parameter(session: &mut EngineSession, name: &str, value: &str) {
     let result = match parameters::read(name, value) {
         // Unknown parameters are not an error, because clients also send the parameters of other engines.
         None => Ok(()),
-        Some(setting) => setting.and_then(|setting| session.apply(setting)),
+        Some(setting) => {
+            setting.and_then(|setting| session.apply(setting).map_err(|error| parameters::renamed(&error, Some(name))))
+        }
     };
     result.unwrap_or_else(|failure| Hub::refuse(session, failure));
 }

@@ -19,7 +19,7 @@ enum Unit {
     Variant,
     /// An evaluation name. Clients of Scan use different names.
     Evaluation,
-    /// A number of pieces. Clients that want the maximum send a larger number or a word such as `auto`.
+    /// A number of pieces. Clients that want the maximum send a larger number, `auto` or nothing.
     Pieces,
     Captures,
     /// A difference in score, in cp for the option and in units of 100 cp for the parameter.
@@ -70,6 +70,18 @@ pub(super) fn read(name: &str, value: &str) -> Option<Result<Setting, String>> {
     Some(parameter.setting(value))
 }
 
+/// Replaces the option's name at the start of `error` with the name of its parameter: `sent` or, if it is `None`, the
+/// declared parameter.
+pub(super) fn renamed(error: &str, sent: Option<&str>) -> String {
+    let mut parameters = PARAMETERS.iter().chain([&HASH]);
+    let found = parameters.find_map(|parameter| {
+        let reason = error.strip_prefix("option ")?.strip_prefix(parameter.option)?;
+        let is_sent = sent.is_none_or(|sent| sent == parameter.name);
+        (is_sent && reason.starts_with([' ', ':'])).then(|| format!("option {}{reason}", parameter.name))
+    });
+    found.unwrap_or_else(|| error.to_owned())
+}
+
 impl HubParameter {
     fn setting(&self, value: &str) -> Result<Setting, String> {
         let read = |text: &str| OptionSpec::read(self.option, Some(text));
@@ -78,7 +90,8 @@ impl HubParameter {
             Unit::Evaluation if EVALUATIONS_OF_SCAN.contains(&value) => read("learned"),
             Unit::Same | Unit::Variant | Unit::Evaluation => read(value),
             Unit::Men => read(&value.parse().map_or(value.to_owned(), |men: f64| (men * 100.0).round().to_string())),
-            Unit::Pieces => read(&value.parse().map_or(most, |pieces: u8| pieces.min(most)).to_string()),
+            Unit::Pieces if ["", "auto"].contains(&value) => read(&most.to_string()),
+            Unit::Pieces => read(&value.parse().map_or(value.to_owned(), |n: u64| n.min(most.into()).to_string())),
             Unit::Captures => {
                 let style = CAPTURES.iter().find(|(name, _)| *name == value).map(|&(_, style)| Setting::Squares(style));
                 style.ok_or_else(|| OptionError::NotAChoice(self.option, value.to_owned(), Vec::new()))
@@ -133,7 +146,7 @@ impl HubParameter {
 }
 
 fn mib_for(exponent: u32) -> Option<u64> {
-    1_u64.checked_shl(exponent.saturating_sub(ENTRIES_PER_MIB.ilog2()))
+    1_u64.checked_shl(exponent.checked_sub(ENTRIES_PER_MIB.ilog2())?)
 }
 
 fn entries_of(mib: u64) -> u64 {
@@ -187,7 +200,8 @@ mod tests {
         for (name, value, expected) in [
             ("hash", "512", hash(512)),
             ("tt-size", "22", hash(64)),
-            ("tt-size", "3", hash(1)),
+            ("tt-size", "16", hash(1)),
+            ("tt-size", "15", refused("option tt-size must be a number from 16 to 41, not '15'")),
             ("tt-size", "99", refused("option tt-size must be a number from 16 to 41, not '99'")),
             ("tt-size", "x", refused("option tt-size must be a number from 16 to 41, not 'x'")),
             ("threads", "0", refused("option threads must be a number from 1 to 256, not '0'")),
@@ -200,6 +214,9 @@ mod tests {
             ("bb-size", "12", pieces(most)),
             ("bb-size", "auto", pieces(most)),
             ("bb-size", "", pieces(most)),
+            ("bb-size", "999", pieces(most)),
+            ("bb-size", "abc", refused("option bb-size must be a number from 0 to 8, not 'abc'")),
+            ("bb-size", "-1", refused("option bb-size must be a number from 0 to 8, not '-1'")),
             ("captures", "path", Some(Ok(Setting::Squares(SquareStyle::HubPaths)))),
             ("captures", "x", refused("option captures: invalid value 'x'; expected taken, path")),
             // Some clients send this parameter without checking whether it exists.
@@ -211,5 +228,14 @@ mod tests {
             assert_eq!(read(name, value), expected, "{name} {value}");
         }
         assert_eq!(entries_of(64), 22);
+    }
+
+    #[test]
+    fn errors_contain_the_name_of_the_parameter() {
+        assert_eq!(renamed("option TablePath x: not there", Some("table-path")), "option table-path x: not there");
+        assert_eq!(renamed("option Hash: no memory", Some("hash")), "option hash: no memory");
+        assert_eq!(renamed("option Hash: no memory", None), "option tt-size: no memory");
+        assert_eq!(renamed("option Eval: x", Some("eval")), "option eval: x");
+        assert_eq!(renamed("option EvalFile x", Some("eval")), "option EvalFile x");
     }
 }

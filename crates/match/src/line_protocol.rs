@@ -6,7 +6,7 @@ use soffio::notation::{FenRecord, full_path, hub_form};
 use soffio::position::paths::Sequence;
 use soffio::rules::{Color, RuleSet, Variant};
 use soffio::wire::Declaration;
-use soffio::wire::hub::{HubCommand, HubInfo, HubLevel, HubReply, Mode, PositionText};
+use soffio::wire::hub::{HubCommand, HubInfo, HubLevel, HubReply, HubScore, Mode, PositionText};
 use soffio::wire::native::{Go, NativeCommand, NativeInfo, NativeReply, Start};
 use std::time::Duration;
 
@@ -88,6 +88,7 @@ impl LineProtocol {
                 Some(HubReply::Ready) => ProtocolLine::Ready,
                 Some(HubReply::Done { best: mv, ponder }) => best(mv, ponder),
                 Some(HubReply::Info(HubInfo { score, depth, nodes, time: reported, line, .. })) => {
+                    let score = score.map(HubScore::value);
                     ProtocolLine::Info(MoveEvaluation { score, depth, nodes, reported, time }, line)
                 }
                 Some(HubReply::Param(Declaration { name, choices, .. })) if name == "variant" => {

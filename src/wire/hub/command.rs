@@ -9,6 +9,9 @@ use crate::rules::{Color, RuleSet};
 use std::fmt;
 use strum::{EnumString, IntoStaticStr};
 
+/// What follows the letter of a side without a king that has moved several times in a row.
+const NO_KING_RUN: &str = "..";
+
 /// A command from the client.
 #[derive(Clone, Debug, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
@@ -130,20 +133,19 @@ impl PositionText {
             other => Err(format!("pos squares must be w, b, W, B or e, not '{}'", printable([other]))),
         };
         let squares = characters.map(piece).collect::<Result<_, _>>()?;
-        let king_runs = if spec.king_moves.is_some() { self.king_runs() } else { [None; 2] };
+        let king_runs = if spec.king_moves.is_some() { self.king_runs()? } else { [None; 2] };
         Ok(FenRecord { king_runs, ..Placement { side, squares }.record() })
     }
 
-    fn king_runs(&self) -> [Option<FenKingRun>; 2] {
-        let run = |side: char| {
-            self.king_runs.split_whitespace().find_map(|word| {
-                let (square, moves) = word.strip_prefix(side)?.split_once('=')?;
-                let moves = moves.parse().ok().filter(|moves| (1..=3).contains(moves))?;
-                let square = square.parse().ok().and_then(SquareName::numbered)?;
-                Some(FenKingRun { moves, square: Some(square) })
-            })
+    fn king_runs(&self) -> Result<[Option<FenKingRun>; 2], String> {
+        let error = |word: &str| {
+            let found = printable(word.chars());
+            format!("pos wolf: expected a side, a square and 1 to 3 moves, as in W28=2, found '{found}'")
         };
-        [run('W'), run('B')]
+        let runs = self.king_runs.split_whitespace().map(|word| king_run(word).ok_or_else(|| error(word)));
+        let runs = runs.collect::<Result<Vec<_>, _>>()?;
+        let of = |side: char| runs.iter().rev().find(|&&(found, _)| found == side).and_then(|&(_, run)| run);
+        Ok([of('W'), of('B')])
     }
 
     /// Parses the moves played from the position.
@@ -153,6 +155,19 @@ impl PositionText {
         };
         self.moves.split_whitespace().map(read).collect()
     }
+}
+
+/// Parses the letter of a side and the moves that this side has made with the same king.
+fn king_run(word: &str) -> Option<(char, Option<FenKingRun>)> {
+    let mut run = word.chars();
+    let side = run.next().filter(|side| ['W', 'B'].contains(side))?;
+    if run.as_str() == NO_KING_RUN {
+        return Some((side, None));
+    }
+    let (square, moves) = run.as_str().split_once('=')?;
+    let moves = moves.parse().ok().filter(|moves| (1..=3).contains(moves))?;
+    let square = square.parse().ok().and_then(SquareName::numbered)?;
+    Some((side, Some(FenKingRun { moves, square: Some(square) })))
 }
 
 impl fmt::Display for PositionText {

@@ -24,8 +24,8 @@ pub struct HubLevel {
     pub increment: Option<f64>,
     /// Number of moves until the next time control.
     pub moves: Option<u32>,
-    /// Whether the search runs until it is stopped.
-    pub infinite: bool,
+    /// Whether the search runs until it is stopped, regardless of other limits.
+    pub infinite: Option<bool>,
     /// Strength reduction from 0 (none) to 3, as sent by lidraughts clients.
     pub handicap: Option<u8>,
     /// Search depth of a weakened player, in plies.
@@ -34,27 +34,38 @@ pub struct HubLevel {
 
 impl HubLevel {
     pub(super) fn read(line: &HubLine<'_>) -> Result<Self, String> {
-        let number = |name: &'static str, least: f64| {
+        let value = |name: &'static str, expected: &str, least: f64, is_whole: bool| {
             let bound = if least > f64::MIN { format!(" of at least {least}") } else { String::new() };
-            let error =
-                |value: &str| format!("level {name}: expected a number{bound}, found '{}'", printable(value.chars()));
-            let read = |text: &str| text.parse().ok().filter(|number| (least..=f64::MAX).contains(number));
-            line.value(name).map(|text| read(text).ok_or_else(|| error(text))).transpose()
+            let fits = |number: &f64| (least..=f64::MAX).contains(number) && !(is_whole && number.fract() != 0.0);
+            let read = |text: &str| {
+                let found = printable(text.chars());
+                let error = || format!("level {name}: expected {expected}{bound}, found '{found}'");
+                text.parse().ok().filter(fits).ok_or_else(error)
+            };
+            line.value(name).map(read).transpose()
+        };
+        let number = |name, least| value(name, "a number", least, false);
+        let whole = |name, least| value(name, "a whole number", least, true);
+        let flag = |text| match text {
+            "" | "true" => Ok(true),
+            "false" => Ok(false),
+            other => Err(format!("level infinite: expected true or false, found '{}'", printable(other.chars()))),
         };
         Ok(Self {
-            depth: number("depth", 1.0)?.map(|depth: f64| depth as u8),
-            nodes: number("nodes", 1.0)?.map(|nodes: f64| nodes as u64),
+            depth: whole("depth", 1.0)?.map(|depth| depth as u8),
+            nodes: whole("nodes", 1.0)?.map(|nodes| nodes as u64),
             move_time: number("move-time", 0.0)?.map(duration),
             time: number("time", f64::MIN)?,
             increment: number("inc", 0.0)?,
-            moves: number("moves", 0.0)?.map(|moves: f64| moves as u32),
-            infinite: line.value("infinite").is_some(),
-            handicap: number("handicap", 0.0)?.map(|handicap: f64| handicap as u8),
-            ply: number("ply", 0.0)?.map(|ply: f64| ply as u8),
+            moves: whole("moves", 0.0)?.map(|moves| moves as u32),
+            infinite: line.value("infinite").map(flag).transpose()?,
+            handicap: whole("handicap", 0.0)?.map(|handicap| handicap as u8),
+            ply: whole("ply", 0.0)?.map(|ply| ply as u8),
         })
     }
 
-    /// Combines these limits with the limits of `other`. If both set the same limit, `other` takes precedence.
+    /// Combines these limits with the limits of `other`. If both set the same limit, `other` takes precedence. A limit
+    /// of `other` that ends the search also cancels an earlier `infinite`.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -64,7 +75,7 @@ impl HubLevel {
             time: other.time.or(self.time),
             increment: other.increment.or(self.increment),
             moves: other.moves.or(self.moves),
-            infinite: other.infinite || self.infinite,
+            infinite: other.infinite.or(self.infinite.filter(|_| !other.has_end())),
             handicap: other.handicap.or(self.handicap),
             ply: other.ply.or(self.ply),
         }
@@ -72,8 +83,11 @@ impl HubLevel {
 
     /// Returns whether the search runs until it is stopped.
     pub fn is_open_ended(&self) -> bool {
-        let has_limit = self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some() || self.time.is_some();
-        self.infinite || !has_limit
+        self.infinite == Some(true) || !self.has_end()
+    }
+
+    fn has_end(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some() || self.time.is_some()
     }
 
     /// Returns the spread of the random move choice, in cp. A move that is worse than the best move by this amount is
@@ -111,8 +125,8 @@ impl fmt::Display for HubLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { depth, nodes, move_time, time, increment, moves, infinite, handicap, ply } = *self;
         f.write_str("level")?;
-        if infinite {
-            f.write_str(" infinite")?;
+        if let Some(infinite) = infinite {
+            f.write_str(if infinite { " infinite" } else { " infinite=false" })?;
         }
         let values = [
             ("moves", moves.map(|moves| moves.to_string())),

@@ -7,7 +7,7 @@ mod reply;
 
 pub use command::{HubCommand, Mode, PositionText};
 pub use level::HubLevel;
-pub use reply::{HubInfo, HubReply};
+pub use reply::{HubInfo, HubReply, HubScore};
 
 use nom::branch::alt;
 use nom::bytes::complete::{take_till, take_till1, take_while};

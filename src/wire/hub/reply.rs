@@ -1,6 +1,7 @@
 //! Hub replies. Every word after the command has the form `key=value`, because some clients fail on anything else.
 
 use super::{HubLine, quoted};
+use crate::rules::Objective;
 use crate::wire::{Declaration, Value};
 use std::fmt;
 use std::time::Duration;
@@ -53,13 +54,49 @@ pub struct HubInfo {
     /// Depth in plies.
     pub depth: Option<u32>,
     /// Score for the side to move.
-    pub score: Option<Value>,
+    pub score: Option<HubScore>,
     /// Number of positions searched.
     pub nodes: Option<u64>,
     /// Time since the start of the search.
     pub time: Option<Duration>,
     /// Principal variation; empty if it is unknown.
     pub line: Vec<String>,
+}
+
+/// A score for the side to move. Unlike a [`Value`], it states the length of a win or a loss in plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HubScore {
+    /// An evaluation in cp.
+    Cp(i16),
+    /// The side to move wins after this number of plies.
+    Win(u16),
+    /// The side to move loses after this number of plies.
+    Loss(u16),
+}
+
+impl HubScore {
+    /// Converts a value in a game with the given objective.
+    pub fn of(value: Value, objective: Objective) -> Self {
+        // The game ends when a side cannot move. That side loses, except in a losing game.
+        let (winner, loser) = match objective {
+            Objective::Normal | Objective::FirstKing => (1, 0),
+            Objective::Losing => (0, 1),
+        };
+        match value {
+            Value::Cp(value) => Self::Cp(value),
+            Value::Win(moves) => Self::Win(moves.saturating_mul(2).saturating_sub(winner)),
+            Value::Loss(moves) => Self::Loss(moves.saturating_mul(2).saturating_sub(loser)),
+        }
+    }
+
+    /// Converts the score to a value, which counts the moves of the side to move.
+    pub fn value(self) -> Value {
+        match self {
+            Self::Cp(value) => Value::Cp(value),
+            Self::Win(plies) => Value::Win(plies.div_ceil(2)),
+            Self::Loss(plies) => Value::Loss(plies.div_ceil(2)),
+        }
+    }
 }
 
 impl HubReply {
@@ -147,21 +184,21 @@ impl fmt::Display for HubInfo {
     }
 }
 
-fn hub_score(value: Value) -> f64 {
-    match value {
-        Value::Cp(value) => f64::from(value.clamp(-MAX_PRINTED_EVALUATION, MAX_PRINTED_EVALUATION)) / 100.0,
-        Value::Win(moves) => 100.0 - (2.0 * f64::from(moves) - 1.0) / 100.0,
-        Value::Loss(moves) => 2.0 * f64::from(moves) / 100.0 - 100.0,
+fn hub_score(score: HubScore) -> f64 {
+    match score {
+        HubScore::Cp(value) => f64::from(value.clamp(-MAX_PRINTED_EVALUATION, MAX_PRINTED_EVALUATION)) / 100.0,
+        HubScore::Win(plies) => 100.0 - f64::from(plies) / 100.0,
+        HubScore::Loss(plies) => f64::from(plies) / 100.0 - 100.0,
     }
 }
 
-fn parse_hub_score(text: &str) -> Option<Value> {
+fn parse_hub_score(text: &str) -> Option<HubScore> {
     let men: f64 = text.parse().ok().filter(|men: &f64| men.is_finite())?;
     let plies = ((100.0 - men.abs()) * 100.0).round().max(0.0) as u16;
     Some(match men {
-        men if men >= WIN => Value::Win(plies.div_ceil(2)),
-        men if men <= -WIN => Value::Loss(plies.div_ceil(2)),
-        men => Value::Cp((men * 100.0).round() as i16),
+        men if men >= WIN => HubScore::Win(plies),
+        men if men <= -WIN => HubScore::Loss(plies),
+        men => HubScore::Cp((men * 100.0).round() as i16),
     })
 }
 
@@ -171,7 +208,7 @@ mod tests {
 
     fn info(time: Duration, line: &[&str]) -> HubReply {
         let line = line.iter().map(|&text| text.to_owned()).collect();
-        let score = Some(Value::Cp(-1));
+        let score = Some(HubScore::Cp(-1));
         HubReply::Info(HubInfo { depth: Some(21), score, nodes: Some(31_261_613), time: Some(time), line })
     }
 
@@ -219,26 +256,32 @@ mod tests {
 
     #[test]
     fn scores_are_parsed_as_they_are_printed() {
-        let wins = (1..=500).map(Value::Win).chain((0..=500).map(Value::Loss));
-        for value in wins.chain((-7999..=7999).map(Value::Cp)) {
-            assert_eq!(parse_hub_score(&format!("{:.2}", hub_score(value))), Some(value));
+        let wins = (0..=999).map(HubScore::Win).chain((0..=999).map(HubScore::Loss));
+        for score in wins.chain((-7999..=7999).map(HubScore::Cp)) {
+            assert_eq!(parse_hub_score(&format!("{:.2}", hub_score(score))), Some(score));
         }
         assert_eq!([parse_hub_score("inf"), parse_hub_score("x")], [None; 2]);
-        assert_eq!(parse_hub_score("1e300"), Some(Value::Win(0)));
+        assert_eq!(parse_hub_score("1e300"), Some(HubScore::Win(0)));
     }
 
     #[test]
     fn wins_state_the_plies() {
-        for (value, text) in [
-            (Value::Win(1), "99.99"),
-            (Value::Win(3), "99.95"),
-            (Value::Loss(1), "-99.98"),
-            (Value::Loss(0), "-100.00"),
-            (Value::Cp(123), "1.23"),
-            (Value::Cp(9500), "79.99"),
-            (Value::Cp(-8000), "-79.99"),
+        use Objective::{Losing, Normal};
+        for (value, objective, text) in [
+            (Value::Win(1), Normal, "99.99"),
+            (Value::Win(3), Normal, "99.95"),
+            (Value::Loss(1), Normal, "-99.98"),
+            (Value::Loss(0), Normal, "-100.00"),
+            (Value::Win(1), Losing, "99.98"),
+            (Value::Loss(1), Losing, "-99.99"),
+            (Value::Win(0), Losing, "100.00"),
+            (Value::Cp(123), Losing, "1.23"),
+            (Value::Cp(9500), Normal, "79.99"),
+            (Value::Cp(-8000), Normal, "-79.99"),
         ] {
-            assert_eq!(format!("{:.2}", hub_score(value)), text);
+            let score = HubScore::of(value, objective);
+            assert_eq!(format!("{:.2}", hub_score(score)), text);
+            assert!(matches!(value, Value::Cp(_)) || score.value() == value);
         }
     }
 

@@ -115,7 +115,7 @@ impl Model<'_> {
                 let level = self.new_level.get_or_insert_default();
                 level.depth |= text.starts_with("depth");
                 level.time |= text.starts_with("move-time");
-                level.infinite |= text == "infinite";
+                level.infinite = text == "infinite";
             }
             Line::Parameter("tt-size") => {
                 self.stream.expect("error message=\"option tt-size must be a number from 16 to 41, not 'x'\"")

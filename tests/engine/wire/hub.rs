@@ -26,7 +26,8 @@ fn commands_are_read_back() {
         (HubCommand::Position(position), "pos pos=Wee moves=\"32-28 19x23x28\""),
         (HubCommand::Position(runs), "pos pos=Wee wolf=\"W28=2 B5=1\""),
         (HubCommand::Level(limits), "level moves=40 time=1.4 inc=0.1 move-time=0.25 nodes=123456 depth=7"),
-        (HubCommand::Level(HubLevel { infinite: true, ..HubLevel::default() }), "level infinite"),
+        (HubCommand::Level(HubLevel { infinite: Some(true), ..HubLevel::default() }), "level infinite"),
+        (HubCommand::Level(HubLevel { infinite: Some(false), ..HubLevel::default() }), "level infinite=false"),
         (HubCommand::Go(Mode::Think), "go think"),
         (HubCommand::Position(PositionText::new("", ["32-28"])), "pos pos=\"\" moves=\"32-28\""),
         (HubCommand::Go(Mode::Ponder), "go ponder"),
@@ -74,6 +75,12 @@ fn level_lines_add_up_and_unknown_parameters_are_ignored() {
     assert_eq!((both.depth, both.nodes, both.is_open_ended()), (Some(255), Some(9), false));
     assert!(read("level").unwrap().is_open_ended());
     assert!(read("level infinite depth=3").unwrap().is_open_ended());
+    let in_order = |first: &str, second: &str| read(first).unwrap().and(read(second).unwrap()).is_open_ended();
+    assert!(in_order("level depth=3", "level infinite"));
+    assert!(in_order("level infinite", "level inc=1 ply=3"), "these do not end a search");
+    assert!(!in_order("level infinite", "level move-time=0.1"), "a later limit replaces infinite");
+    assert!(!in_order("level depth=3 infinite", "level infinite=false"));
+    assert!(!read("level depth=3 infinite=false").unwrap().is_open_ended());
 }
 
 #[test]
@@ -90,15 +97,18 @@ fn a_weak_player_chooses_worse_moves() {
 #[test]
 fn a_limit_must_be_a_number() {
     for (line, wrong) in [
-        ("level depth=x", "level depth: expected a number of at least 1, found 'x'"),
-        ("level depth=0", "level depth: expected a number of at least 1, found '0'"),
-        ("level nodes=-1", "level nodes: expected a number of at least 1, found '-1'"),
+        ("level depth=x", "level depth: expected a whole number of at least 1, found 'x'"),
+        ("level depth=0", "level depth: expected a whole number of at least 1, found '0'"),
+        ("level depth=1.5", "level depth: expected a whole number of at least 1, found '1.5'"),
+        ("level moves=1.5", "level moves: expected a whole number of at least 0, found '1.5'"),
+        ("level infinite=x", "level infinite: expected true or false, found 'x'"),
+        ("level nodes=-1", "level nodes: expected a whole number of at least 1, found '-1'"),
         ("level move-time=", "level move-time: expected a number of at least 0, found ''"),
         ("level move-time=-1", "level move-time: expected a number of at least 0, found '-1'"),
         ("level time=nan", "level time: expected a number, found 'nan'"),
         ("level time=inf", "level time: expected a number, found 'inf'"),
-        ("level handicap=much", "level handicap: expected a number of at least 0, found 'much'"),
-        ("level ply=-1", "level ply: expected a number of at least 0, found '-1'"),
+        ("level handicap=much", "level handicap: expected a whole number of at least 0, found 'much'"),
+        ("level ply=-1", "level ply: expected a whole number of at least 0, found '-1'"),
     ] {
         assert_eq!(read(line), Err(wrong.to_owned()));
     }
@@ -133,8 +143,12 @@ fn moves_of_one_king_are_counted_if_the_variant_does() {
     let counted = PositionText { king_runs: "W28=2 B.. B49=3".to_owned(), ..text(&board) };
     assert_eq!(fen(Variant::Frisian, &counted), "W:WK28,50:BK49:+228+349");
     assert_eq!(fen(Variant::International, &counted), "W:WK28,50:BK49");
-    let none = PositionText { king_runs: "W28=4 x W=1 28".to_owned(), ..text(&board) };
-    assert_eq!(fen(Variant::Frisian, &none), "W:WK28,50:BK49");
+    for word in ["x", "W28", "W28=4", "W28=x", "W=1", "28=1", "W.", "é"] {
+        let wrong = PositionText { king_runs: format!("B49=1 {word}"), ..text(&board) };
+        let error = fen(Variant::Frisian, &wrong);
+        assert!(error.starts_with("pos wolf: expected a side,") && error.contains(", found '"), "{word}: {error}");
+        assert_eq!(fen(Variant::International, &wrong), "W:WK28,50:BK49");
+    }
 }
 
 #[test]
