@@ -11,6 +11,7 @@ use nom::multi::{many0, many1};
 use nom::sequence::{preceded, terminated};
 use nom::{Finish, Parser};
 use soffio::notation::printable;
+use soffio::position::CaptureOrder;
 use soffio::session::{self, Role, SessionDialect};
 use soffio::wire::native::words::{
     CommandError as Fault, ParseResult, blanks, end, expect, keyword, number, shown_word, word,
@@ -40,8 +41,9 @@ const MAX_PERFT: u8 = 9;
 const MAX_GAMES: u32 = 1_000_000;
 const GAMES: &str = "a number of games from 1 to 1000000";
 
-const COMMON_PARAMETERS: [&str; 8] = ["depth", "movetime", "nodes", "wtime", "btime", "winc", "binc", "infinite"];
-const PARAMETERS: &str = "dice, rollout, depth, movetime, nodes, wtime, btime, winc, binc, infinite";
+const COMMON_PARAMETERS: [&str; 9] =
+    ["depth", "movetime", "nodes", "wtime", "btime", "winc", "binc", "movestogo", "infinite"];
+const PARAMETERS: &str = "dice, rollout, depth, movetime, nodes, wtime, btime, winc, binc, movestogo, infinite";
 
 impl TavlaCommand {
     pub fn read(line: &str) -> Result<Option<Self>> {
@@ -69,7 +71,7 @@ impl TavlaCommand {
 type Arguments = fn(&str) -> ParseResult<'_, TavlaCommand>;
 
 /// Commands that draughts does not have or parses differently.
-const OWN: [(&str, Arguments); 5] = [
+const OWN: [(&str, Arguments); 6] = [
     ("position", position),
     ("dice", |line| terminated(roll, end("the end of the line")).map(TavlaCommand::Dice).parse(line)),
     ("roll", |line| value(TavlaCommand::Roll, end("the end of the line")).parse(line)),
@@ -78,6 +80,11 @@ const OWN: [(&str, Arguments); 5] = [
         map_res(words, |text| turn(&text)).map(|(roll, play)| TavlaCommand::Move { roll, play }).parse(line)
     }),
     ("go", go),
+    ("perft", |line| {
+        let depth = expect("a depth from 0 to 9", number(0..=MAX_PERFT));
+        let perft = |depth| native::NativeCommand::Perft { depth, order: CaptureOrder::Merged };
+        terminated(depth, end("the end of the line")).map(|depth| TavlaCommand::Common(perft(depth))).parse(line)
+    }),
 ];
 
 fn command(line: &str) -> ParseResult<'_, TavlaCommand> {
@@ -96,10 +103,6 @@ fn common(line: &str, name: &str) -> Result<TavlaCommand, Fault> {
             let what = format!("command '{}'", shown_word(name));
             Err(Fault::Malformed { what, reason: "is not available in tavla; try help".to_owned() })
         }
-        Ok(Some(Common::Perft { depth, .. })) if depth > MAX_PERFT => {
-            let (what, found) = ("perft".to_owned(), depth.to_string());
-            Err(Fault::Expected { what, expected: "a depth from 0 to 9", found })
-        }
         Ok(Some(command)) => Ok(TavlaCommand::Common(command)),
         Err(error) => Err(error),
     }
@@ -115,10 +118,17 @@ fn position(arguments: &str) -> ParseResult<'_, TavlaCommand> {
     let start =
         alt((value(TavlaState::start(), keyword("startpos")), id("xgid", read_xgid), id("gnubgid", read_gnubg_id)));
     let no_moves = value(Vec::new(), end("moves or the end of the line"));
-    let moves = alt((preceded(keyword("moves"), many0(map_res(word, turn))), no_moves));
+    let moves = alt((preceded(keyword("moves"), many0(turn_word)), no_moves));
     (expect("startpos, xgid or gnubgid", start), moves)
         .map(|(start, moves)| TavlaCommand::Position { start, moves })
         .parse(arguments)
+}
+
+/// Parses one word of a move list. A malformed move is a fatal error, because `many0` would stop at any other error and
+/// drop the rest of the line.
+fn turn_word(input: &str) -> ParseResult<'_, (Option<Roll>, TavlaPlay)> {
+    let (rest, text) = word(input)?;
+    turn(text).map(|turn| (rest, turn)).map_err(nom::Err::Failure)
 }
 
 /// Parses a play, optionally with the dice before it, as in `31:8/5,6/5`.

@@ -15,7 +15,7 @@ dice 3 1, roll                              set the dice, or roll them
 move 8/5,6/5, move 31:8/5,6/5, move pass    play; the bar is 25, off is 0
 undo [n], redo [n]                          undo or redo n turns (default 1)
 go [dice 3 1] [depth N] [movetime MS] [nodes N] [rollout N]
-   [wtime MS] [btime MS] [winc MS] [binc MS] [infinite]
+   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] [infinite]
                                             find the best play
 stop, wait                                  stop the search, or wait until it ends
 d, legal, eval, status                      board, legal plays, evaluations, state of the game
