@@ -94,9 +94,10 @@ impl RunningTavlaGame {
         let broken = |reason: String| EngineFault::IllegalMove { text: roll.to_string(), reason };
         self.game.set_dice(roll).map_err(|error| broken(error.to_string()))?;
         // A side that must pass has nothing to decide.
-        let (play, evaluation) = match self.game.legal() {
-            [only] if only.play.hops().is_empty() => (only.play, None),
-            _ => self.ask(side, roll, player).map(|(play, evaluation)| (play, Some(evaluation)))?,
+        let (play, evaluation) = if self.game.must_pass() {
+            (TavlaPlay::default(), None)
+        } else {
+            self.ask(side, roll, player).map(|(play, evaluation)| (play, Some(evaluation)))?
         };
         if let (Some(clock), Some(evaluation)) = (side.pick(self.clocks.each_mut()), evaluation) {
             clock.spend(evaluation.time);

@@ -97,7 +97,8 @@ pub struct TavlaGame {
     rules: Rules,
     state: TavlaState,
     turns: Vec<TavlaTurn>,
-    undone: Vec<TavlaTurn>,
+    /// The undone turns, each with the dice that had been rolled after it.
+    undone: Vec<(TavlaTurn, Option<Roll>)>,
     plays: Plays,
 }
 
@@ -141,6 +142,11 @@ impl TavlaGame {
     /// must pass, the list contains a single play without hops.
     pub fn legal(&self) -> &[Legal] {
         if self.state.dice.is_some() && self.status() == TavlaStatus::Playing { self.plays.found() } else { &[] }
+    }
+
+    /// Returns whether the dice have been rolled and no die can be played.
+    pub fn must_pass(&self) -> bool {
+        matches!(self.legal(), [only] if only.play.hops().is_empty())
     }
 
     fn refresh(&mut self) {
@@ -215,27 +221,36 @@ impl TavlaGame {
         are_there(self.turns.len(), count, "undo")?;
         for _ in 0..count {
             if let Some(turn) = self.turns.pop() {
+                self.undone.push((turn, self.state.dice));
                 self.state = turn.before;
-                self.undone.push(turn);
             }
         }
         self.refresh();
         Ok(())
     }
 
+    /// Redoes `count` undone turns. If dice had been rolled after them, these dice are restored, so that nobody can
+    /// replace a bad roll with `undo` and `redo`.
     pub fn redo(&mut self, count: usize) -> Result<(), TavlaGameError> {
         are_there(self.undone.len(), count, "redo")?;
         for _ in 0..count {
-            if let Some(turn) = self.undone.pop() {
+            if let Some((turn, dice_after)) = self.undone.pop() {
                 let rest = std::mem::take(&mut self.undone);
                 self.state = turn.before;
                 self.refresh();
                 let played = self.play(&turn.play);
                 self.undone = rest;
                 played?;
+                self.state.dice = dice_after;
+                self.refresh();
             }
         }
         Ok(())
+    }
+
+    /// Returns the side that played the last undone turn, which is the next turn to redo.
+    pub fn next_to_redo(&self) -> Option<Color> {
+        self.undone.last().map(|(turn, _)| turn.before.side)
     }
 
     fn reason(&self, play: &TavlaPlay, roll: Roll) -> IllegalPlay {

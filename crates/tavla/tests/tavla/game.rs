@@ -61,6 +61,11 @@ fn turns_are_undone_and_redone() {
     game.redo(2).unwrap();
     assert_eq!(*game.state(), end);
     game.undo(1).unwrap();
+    let before_last = game.clone();
+    game.undo(1).unwrap();
+    game.redo(1).unwrap();
+    assert_eq!(game.state(), before_last.state(), "with the same dice");
+    assert_eq!((game.legal(), game.next_to_redo()), (before_last.legal(), Some(before_last.state().side)));
     assert_eq!(game.legal().iter().filter(|legal| legal.play.ordered().to_string() == "24/18,18/13").count(), 1);
     game.play(&"24/18,13/8".parse().unwrap()).unwrap();
     assert_eq!(game.redo(1), Err(TavlaGameError::NoTurn("redo")));

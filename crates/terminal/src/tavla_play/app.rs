@@ -194,8 +194,7 @@ impl TavlaApp {
     }
 
     fn roll_or_pass(&mut self) {
-        let must_pass = matches!(self.table.game.legal(), [only] if only.play.hops().is_empty());
-        self.obey(if must_pass { "pass" } else { "roll" });
+        self.obey(if self.table.game.must_pass() { "pass" } else { "roll" });
     }
 
     fn obey(&mut self, line: &str) {
@@ -213,7 +212,8 @@ impl TavlaApp {
             TavlaReply::Refused(reason) => self.refuse(&reason),
             TavlaReply::Output(said) => {
                 if before != (*self.table.game.state(), self.table.game.turns().len()) {
-                    if let Some(turn) = self.table.game.turns().get(before.1..).and_then(<[_]>::last) {
+                    let new_turns = self.table.game.turns().get(before.1..).unwrap_or_default().to_vec();
+                    for turn in new_turns {
                         self.say(format!("{} {}: {}", turn.before.side, turn.roll, turn.play));
                     }
                     // The drawing is not logged, because the screen shows the board.

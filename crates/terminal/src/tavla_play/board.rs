@@ -102,10 +102,10 @@ pub(super) fn title(table: &TavlaTable, is_thinking: bool) -> String {
     if is_thinking {
         return format!("{side} {roll}: thinking");
     }
-    match game.legal() {
-        [only] if only.play.hops().is_empty() => format!("{side} {roll}: no legal play; press Space to pass"),
-        legal => format!("{side} {roll}: {}", counted(legal.len(), "play")),
+    if game.must_pass() {
+        return format!("{side} {roll}: no legal play; press Space to pass");
     }
+    format!("{side} {roll}: {}", counted(game.legal().len(), "play"))
 }
 
 pub(super) fn draw_panel(table: &TavlaTable, begun: &[Hop], area: Rect, buffer: &mut Buffer) {

@@ -154,8 +154,7 @@ impl TavlaTable {
     }
 
     fn rolled(&self, roll: Roll) -> String {
-        let must_pass = self.game.legal().iter().all(|legal| legal.play.hops().is_empty());
-        let note = if must_pass { ", no legal play: pass" } else { "" };
+        let note = if self.game.must_pass() { ", no legal play: pass" } else { "" };
         format!("{} rolls {roll}{note}", self.game.state().side)
     }
 
@@ -209,7 +208,15 @@ impl TavlaTable {
                 (self.choice, self.has_shown_end) = (None, false);
                 return Ok(vec![drawing(self.game.state())]);
             }
-            "redo" => self.game.redo(1).map_err(text)?,
+            "redo" => {
+                self.game.redo(1).map_err(text)?;
+                // `undo` also undid the program's turns after that turn. If the program played them again, it would
+                // roll new dice.
+                while self.game.next_to_redo().is_some_and(|side| matches!(self.seat(side), (Seat::Engine(_), _))) {
+                    self.game.redo(1).map_err(text)?;
+                }
+                return Ok(vec![drawing(self.game.state())]);
+            }
             "new" => {
                 self.game = TavlaGame::new(self.game.rules(), TavlaState::start());
                 (self.choice, self.has_shown_end) = (None, false);
@@ -240,7 +247,7 @@ roll, dice 3 1            roll the dice, or set them
 8/5,6/5 or 8/5 6/5        play; 25 or bar, 0 or off; pass when no play is possible
 legal, board              list the legal plays, draw the board
 why                       show the evaluation of the plays, or of the program's last one
-undo, redo                undo, redo a play
+undo, redo                undo, or redo, your last play and the program's answer
 save FILE                 save the game as .mat text, which gnubg can read
 new, help, quit";
 

@@ -211,6 +211,18 @@ fn the_program_plays_explains_and_is_not_disturbed() {
 }
 
 #[test]
+fn redo_restores_the_program_s_play_and_all_dice() {
+    let mut driver = TavlaDriver::new("human", "depth=1");
+    driver.command("dice 31").keys("8/5 6/5\n").settle().keys(" ");
+    let (played, state) = (driver.played(), *driver.app.table.game.state());
+    assert!(driver.app.table.game.turns().len() == 2 && state.dice.is_some(), "{played}");
+    driver.keys("u").assert_message("white 31: ").keys("r").settle();
+    assert_eq!((driver.played(), *driver.app.table.game.state()), (played, state));
+    let program_s = driver.app.table.game.turns()[1];
+    driver.assert_message(&format!("black {}: {}", program_s.roll, program_s.play));
+}
+
+#[test]
 fn two_programs_play_to_the_end_on_the_screen() {
     let mut driver = TavlaDriver::new("depth=1", "player=expectiminimax,eval=second,depth=1");
     driver.settle().assert_message("GAME OVER: ");
