@@ -3,6 +3,7 @@ use crate::wait::interruptible;
 use parking_lot::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use soffio::clock::Stopwatch;
 use soffio::rules::Color;
 use soffio_tavla::game::{TavlaGame, TavlaState, TavlaStatus, TavlaTurn};
 use soffio_tavla::notation::{drawing, gnubg_id, mat, read_gnubg_id, read_xgid, xgid};
@@ -224,7 +225,8 @@ impl PyTavla {
         let plays: Vec<_> = game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect();
         let last = interruptible(py, move |stop| {
             let mut last: Option<TavlaReport> = None;
-            think(&settings, &legal, limits, &|| stop.is_stopped(), &mut |report| last = Some(report));
+            let clock = Stopwatch::start();
+            think(&settings, &legal, limits, clock, &|| stop.is_stopped(), &mut |report| last = Some(report));
             last
         })?;
         let findings = last.map(|report| report.findings).unwrap_or_default();

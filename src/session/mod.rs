@@ -11,7 +11,8 @@ mod native;
 
 pub use engine_session::EngineSession;
 pub use jobs::{Hold, Job, Jobs, Role, Session};
-pub use native::{Native, declaration, stop_for};
+pub(crate) use native::declaration;
+pub use native::{Native, check_allowed, control_job, introduce, stop_for};
 
 use crate::clock::Moment;
 use crossbeam_channel::Sender;

@@ -146,11 +146,9 @@ impl Native {
         command: NativeCommand,
         instant: Moment,
     ) -> Result<(), String> {
-        if session.job().is_some() && command.while_searching() == WhileSearching::Refused {
-            return Err(format!("{} a search is running; send stop first", command.words()));
-        }
+        check_allowed(session, command.words(), command.while_searching())?;
         match command {
-            NativeCommand::Uci => introduce(session, self.name.as_deref()),
+            NativeCommand::Uci => introduce(session, self.name.as_deref(), &OptionSpec::ALL),
             NativeCommand::IsReady => {
                 let result = session.prepare();
                 result.unwrap_or_else(|error| Self::refuse(session, error));
@@ -172,9 +170,9 @@ impl Native {
                 }
                 search(session, &go, instant)?;
             }
-            NativeCommand::Stop => session.stop(),
-            NativeCommand::PonderHit if session.ponder_hit(instant) => {}
-            NativeCommand::PonderHit => return Err("ponderhit no search is pondering".to_owned()),
+            NativeCommand::Stop | NativeCommand::PonderHit | NativeCommand::Wait | NativeCommand::Quit => {
+                control_job(session, &command, instant)?;
+            }
             NativeCommand::Display => display(session),
             NativeCommand::Legal => session.send(&NativeReply::Legal(session.game.legal_moves())),
             NativeCommand::Eval => {
@@ -193,14 +191,7 @@ impl Native {
                 self.bench = (Duration::ZERO, 0);
                 session.bench().map_err(text)?;
             }
-            NativeCommand::Wait => match session.job() {
-                Some(Job::OpenSearch | Job::Ponder { .. }) => {
-                    return Err("wait the search ends only when it is stopped".to_owned());
-                }
-                Some(Job::Search | Job::Count) | None => session.wait(),
-            },
             NativeCommand::Help => session.send(&NativeReply::Help),
-            NativeCommand::Quit => session.quit(),
         }
         Ok(())
     }
@@ -213,6 +204,42 @@ fn is_accepted(session: &EngineSession, command: &NativeCommand) -> bool {
         NativeCommand::Go(go) => limits(session, go).is_ok(),
         _ => true,
     }
+}
+
+/// Returns an error if the command `name` is refused during a search and a search is running.
+pub fn check_allowed(session: &impl Session, name: &str, while_searching: WhileSearching) -> Result<(), String> {
+    match session.job() {
+        Some(_) if while_searching == WhileSearching::Refused => {
+            Err(format!("{name} a search is running; send stop first"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Executes `stop`, `ponderhit`, `wait` and `quit`, which affect only the job of the session. Ignores other commands.
+pub fn control_job(session: &mut impl Session, command: &NativeCommand, instant: Moment) -> Result<(), String> {
+    match command {
+        NativeCommand::Stop => session.stop(),
+        NativeCommand::PonderHit if !session.ponder_hit(instant) => {
+            return Err("ponderhit no search is pondering".to_owned());
+        }
+        NativeCommand::Wait if matches!(session.job(), Some(Job::OpenSearch | Job::Ponder { .. })) => {
+            return Err("wait the search ends only when it is stopped".to_owned());
+        }
+        NativeCommand::Wait => session.wait(),
+        NativeCommand::Quit => session.quit(),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Answers `uci`: prints the name, the author and the options. The default name is used if `name` is `None`.
+pub fn introduce<S>(session: &mut impl Session, name: Option<&str>, options: &[OptionSpec<S>]) {
+    let name = name.unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION"))).to_owned();
+    session.send(&NativeReply::Name(name));
+    session.send(&NativeReply::Author("the Soffio developers".to_owned()));
+    options.iter().for_each(|option| session.send(&NativeReply::Option(declaration(option))));
+    session.send(&NativeReply::UciOk);
 }
 
 /// Stops the running search because of the command `name`. Reports this to the client, which may have expected the
@@ -229,7 +256,7 @@ fn text(error: impl ToString) -> String {
 }
 
 /// Returns the declaration of an option in the native protocol.
-pub fn declaration<S>(option: &OptionSpec<S>) -> Declaration {
+pub(crate) fn declaration<S>(option: &OptionSpec<S>) -> Declaration {
     let line = |kind: &str, default: Option<String>| Declaration {
         name: option.name.to_owned(),
         kind: kind.to_owned(),
@@ -265,14 +292,6 @@ fn info(report: &Report, line: Vec<String>) -> NativeInfo {
         line: Some(line),
         ..NativeInfo::default()
     }
-}
-
-fn introduce(session: &mut EngineSession, name: Option<&str>) {
-    let name = name.unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION"))).to_owned();
-    session.send(&NativeReply::Name(name));
-    session.send(&NativeReply::Author("the Soffio developers".to_owned()));
-    OptionSpec::ALL.iter().for_each(|option| session.send(&NativeReply::Option(declaration(option))));
-    session.send(&NativeReply::UciOk);
 }
 
 fn set_position(game: &mut WrittenGame, start: &Start, moves: &[MoveRecord]) -> Result<(), String> {

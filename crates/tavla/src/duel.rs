@@ -3,6 +3,7 @@
 use super::game::{Color, TavlaGame, TavlaState, TavlaStatus};
 use super::player::{TavlaLimits, TavlaSettings, think};
 use super::rules::{Roll, Rules};
+use soffio::clock::Stopwatch;
 
 #[derive(Clone, Debug)]
 pub struct Duellist {
@@ -48,7 +49,7 @@ fn one_game([one, two]: [&Duellist; 2], rules: Rules, first: Color, mut dice: fa
         let player = if game.state().side == first { one } else { two };
         let settings =
             TavlaSettings { rules, seed: player.settings.seed.wrapping_add(turns), ..player.settings.clone() };
-        let place = think(&settings, game.legal(), player.limits, &|| false, &mut |_| {});
+        let place = think(&settings, game.legal(), player.limits, Stopwatch::start(), &|| false, &mut |_| {});
         if let Some(legal) = game.legal().get(place).copied() {
             let _ = game.play(&legal.play);
         }

@@ -1,10 +1,13 @@
 //! The players, and how they choose a play.
 
-use super::learned::{Estimate, Lookahead, MAX_PLIES, PlayEquity, TavlaWeights, TavlaWeightsFile, embedded, roll_out};
+use super::learned::{
+    BearOffAccess, Estimate, Lookahead, MAX_PLIES, PlayEquity, Rollout, TavlaWeights, TavlaWeightsFile, embedded,
+};
 use super::plain::{Expectiminimax, MAX_DEPTH, PlainEvaluation};
-use super::rules::{Legal, Rules};
+use super::rules::{Legal, Rules, WAYS};
+use soffio::clock::Stopwatch;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use strum::{EnumString, VariantNames};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames)]
@@ -79,15 +82,22 @@ pub struct TavlaReport {
 
 const ROLLED_OUT: usize = 5;
 
+/// Number of rollout games after which the plays are compared: one for each way in which two dice can fall first.
+const ROLLOUT_ROUND: u32 = WAYS;
+
+/// Number of games from which the result of a rollout that ends early counts. With fewer games, the look-ahead before
+/// the rollout is more reliable.
+const LEAST_ROLLOUT: u32 = 10 * ROLLOUT_ROUND;
+
 struct Watch<'a> {
-    started: Instant,
+    clock: Stopwatch,
     limits: TavlaLimits,
     is_stopped: &'a dyn Fn() -> bool,
 }
 
 impl Watch<'_> {
     fn may_continue(&self) -> bool {
-        !(self.is_stopped)() && self.limits.time.is_none_or(|time| self.started.elapsed() < time)
+        !(self.is_stopped)() && self.limits.time.is_none_or(|time| self.clock.elapsed() < time)
     }
 
     fn may_begin(&self, depth: u8, nodes: u64) -> bool {
@@ -98,20 +108,22 @@ impl Watch<'_> {
 
     fn report(&self, findings: Vec<PlayFinding>, nodes: u64, lines: usize) -> TavlaReport {
         let findings = findings.into_iter().take(lines).collect();
-        TavlaReport { findings, nodes, time: self.started.elapsed() }
+        TavlaReport { findings, nodes, time: self.clock.elapsed() }
     }
 }
 
 /// Chooses one of the `legal` plays and returns its index. There must be at least one legal play. Each completed depth
-/// is passed to `report`. Depth 1 is always completed, so that there is always an answer.
+/// is passed to `report`. Depth 1 is always completed, so that there is always an answer. The time limit counts from
+/// the start of `clock`.
 pub fn think(
     settings: &TavlaSettings,
     legal: &[Legal],
     limits: TavlaLimits,
+    clock: Stopwatch,
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(TavlaReport),
 ) -> usize {
-    let watch = Watch { started: Instant::now(), limits, is_stopped };
+    let watch = Watch { clock, limits, is_stopped };
     match settings.player {
         PlayerKind::Random => {
             let place = random(settings.seed, legal);
@@ -152,7 +164,11 @@ fn expectiminimax(
 }
 
 fn full(settings: &TavlaSettings, legal: &[Legal], watch: &Watch<'_>, report: &mut dyn FnMut(TavlaReport)) -> usize {
-    let mut lookahead = Lookahead::new(settings.weights(), settings.rules);
+    let bear_off = match watch.limits.time {
+        None => BearOffAccess::Wait(watch.is_stopped),
+        Some(_) => BearOffAccess::IfReady,
+    };
+    let mut lookahead = Lookahead::new(settings.weights(), settings.rules, bear_off);
     let mut plays = lookahead.evaluate(legal);
     report(watch.report(findings(&plays), lookahead.nodes, settings.lines));
     let mut depth = 2;
@@ -166,8 +182,9 @@ fn full(settings: &TavlaSettings, legal: &[Legal], watch: &Watch<'_>, report: &m
     let mut found = findings(&plays);
     if let Some(games) = watch.limits.rollout {
         found.truncate(ROLLED_OUT.max(settings.lines));
-        if roll_out_all(settings, legal, &mut found, games, watch) {
-            report(watch.report(found.clone(), lookahead.nodes, found.len()));
+        if let Some(rolled_out) = roll_out_all(&mut lookahead, settings, legal, &found, games, watch) {
+            found = rolled_out;
+            report(watch.report(found.clone(), lookahead.nodes, settings.lines));
         }
     }
     found.first().map_or(0, |finding| finding.place)
@@ -182,30 +199,42 @@ fn findings(plays: &[PlayEquity]) -> Vec<PlayFinding> {
     plays.iter().map(finding).collect()
 }
 
-/// Evaluates the plays again by rollouts and sorts them. If interrupted, returns false and leaves `found` unchanged.
+/// Evaluates the plays again by rollouts and returns them in their new order. If the search ends early, the result is
+/// based on the rounds of games that have been completed for all plays, so that all plays face the same dice. Returns
+/// `None` if there are too few of them.
 fn roll_out_all(
+    lookahead: &mut Lookahead<'_>,
     settings: &TavlaSettings,
     legal: &[Legal],
-    found: &mut [PlayFinding],
+    found: &[PlayFinding],
     games: u32,
     watch: &Watch<'_>,
-) -> bool {
-    let mut rolled_out = Vec::with_capacity(found.len());
-    for finding in found.iter() {
-        let Some(legal) = legal.get(finding.place) else { return false };
-        let board = legal.after.turned();
-        let (weights, rules, seed) = (settings.weights(), settings.rules, settings.seed);
-        let Some(rollout) = roll_out(weights, rules, &board, games, seed, &mut || watch.may_continue()) else {
-            return false;
-        };
-        let estimate = rollout.estimate.turned();
-        let equity = estimate.equity(rules.mars);
-        let worth = Worth::Equity { estimate, equity, rollout: Some((games, rollout.error)) };
-        rolled_out.push((equity, PlayFinding { worth, ..*finding }));
+) -> Option<Vec<PlayFinding>> {
+    let rollout_of = |finding: &PlayFinding| {
+        let after = legal.get(finding.place)?.after;
+        Some((*finding, Rollout::new(after.turned(), settings.seed)))
+    };
+    let mut completed: Vec<(PlayFinding, Rollout)> = found.iter().filter_map(rollout_of).collect();
+    let mut played = 0;
+    while played < games {
+        let target = played.saturating_add(ROLLOUT_ROUND).min(games);
+        let mut round = completed.clone();
+        let mut play = |rollout: &mut Rollout| rollout.play(lookahead, target, &mut || watch.may_continue());
+        if !round.iter_mut().all(|(_, rollout)| play(rollout)) {
+            break;
+        }
+        (completed, played) = (round, target);
     }
-    rolled_out.sort_by(|(first, _), (second, _)| second.total_cmp(first));
-    for (place, (_, finding)) in found.iter_mut().zip(rolled_out) {
-        *place = finding;
+    if played < games.min(LEAST_ROLLOUT) {
+        return None;
     }
-    true
+    let evaluated = completed.into_iter().map(|(finding, rollout)| {
+        let (estimate, error) = rollout.result();
+        let estimate = estimate.turned();
+        let equity = estimate.equity(settings.rules.mars);
+        (equity, PlayFinding { worth: Worth::Equity { estimate, equity, rollout: Some((played, error)) }, ..finding })
+    });
+    let mut evaluated: Vec<_> = evaluated.collect();
+    evaluated.sort_by(|(first, _), (second, _)| second.total_cmp(first));
+    Some(evaluated.into_iter().map(|(_, finding)| finding).collect())
 }

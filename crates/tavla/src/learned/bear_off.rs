@@ -6,7 +6,9 @@
 
 use super::Estimate;
 use crate::rules::{CHECKERS, Checkers, HOME, Roll, TavlaBoard, WAYS};
-use std::sync::OnceLock;
+use std::sync::{Once, OnceLock};
+use std::thread;
+use std::time::Duration;
 
 const POINTS: usize = HOME;
 
@@ -24,6 +26,36 @@ pub struct BearOff {
     /// Probability of bearing off the first checker with the n-th roll, indexed by position and n. It is set only for
     /// positions with 15 checkers.
     first_off: Vec<Rolls>,
+}
+
+static TABLE: OnceLock<BearOff> = OnceLock::new();
+
+/// Whether a search waits for the table while another thread builds it.
+#[derive(Clone, Copy)]
+pub enum BearOffAccess<'a> {
+    /// The search waits, so that its result is reproducible. The wait ends early if the function returns true.
+    Wait(&'a dyn Fn() -> bool),
+    /// The search uses the networks until the table is complete, because its time is limited.
+    IfReady,
+}
+
+impl BearOffAccess<'_> {
+    pub const WAIT: BearOffAccess<'static> = BearOffAccess::Wait(&|| false);
+
+    pub(super) fn table(self) -> Option<&'static BearOff> {
+        const PAUSE: Duration = Duration::from_millis(2);
+        let complete = TABLE.get();
+        if complete.is_some() {
+            return complete;
+        }
+        BearOff::build_in_background();
+        if let Self::Wait(is_stopped) = self {
+            while TABLE.get().is_none() && !is_stopped() {
+                thread::sleep(PAUSE);
+            }
+        }
+        TABLE.get()
+    }
 }
 
 static CHOOSE: [[u32; POINTS + 1]; CHECKERS as usize + POINTS] = choose();
@@ -91,10 +123,22 @@ impl Means {
 }
 
 impl BearOff {
-    /// Returns the table. It is built on the first call, which takes about half a second.
+    /// Returns the table. The caller waits until it has been built, which takes about half a second.
     pub fn get() -> &'static Self {
-        static TABLE: OnceLock<BearOff> = OnceLock::new();
         TABLE.get_or_init(Self::make)
+    }
+
+    /// Starts to build the table on another thread. Further calls do nothing.
+    pub fn build_in_background() {
+        static STARTED: Once = Once::new();
+        STARTED.call_once(|| {
+            let build = || {
+                Self::get();
+            };
+            if thread::Builder::new().name("bear-off".to_owned()).spawn(build).is_err() {
+                build();
+            }
+        });
     }
 
     fn make() -> Self {

@@ -1,6 +1,6 @@
 //! Look-ahead over all rolls, assuming the best play for each roll, and rollouts.
 
-use super::{Estimate, TavlaWeights, certain};
+use super::{BearOffAccess, Estimate, TavlaWeights, certain};
 use crate::rules::{Legal, Plays, Roll, Rules, TavlaBoard, WAYS};
 
 pub const MAX_PLIES: u8 = 2;
@@ -22,13 +22,14 @@ pub struct PlayEquity {
 pub struct Lookahead<'a> {
     weights: &'a TavlaWeights,
     rules: Rules,
+    bear_off: BearOffAccess<'a>,
     plays: Vec<Plays>,
     pub nodes: u64,
 }
 
 impl<'a> Lookahead<'a> {
-    pub fn new(weights: &'a TavlaWeights, rules: Rules) -> Self {
-        Self { weights, rules, plays: vec![Plays::default(); usize::from(MAX_PLIES) + 1], nodes: 0 }
+    pub fn new(weights: &'a TavlaWeights, rules: Rules, bear_off: BearOffAccess<'a>) -> Self {
+        Self { weights, rules, bear_off, plays: vec![Plays::default(); usize::from(MAX_PLIES) + 1], nodes: 0 }
     }
 
     /// Returns the index of the best play without look-ahead, and the outcome probabilities for the side that has
@@ -46,7 +47,7 @@ impl<'a> Lookahead<'a> {
 
     fn at_once(&mut self, place: usize, legal: &Legal) -> PlayEquity {
         self.nodes += 1;
-        let estimate = self.weights.estimate(&legal.after.turned()).turned();
+        let estimate = self.weights.estimate(&legal.after.turned(), self.bear_off).turned();
         PlayEquity { place, plies: 0, estimate, equity: estimate.equity(self.rules.mars) }
     }
 
@@ -90,9 +91,9 @@ impl<'a> Lookahead<'a> {
     pub fn ahead(&mut self, board: &TavlaBoard, plies: u8, may_continue: &mut dyn FnMut() -> bool) -> Option<Estimate> {
         if plies == 0 {
             self.nodes += 1;
-            return Some(self.weights.estimate(board));
+            return Some(self.weights.estimate(board, self.bear_off));
         }
-        if let Some(estimate) = certain(board) {
+        if let Some(estimate) = certain(board, self.bear_off) {
             return Some(estimate);
         }
         if !may_continue() {
@@ -122,38 +123,46 @@ fn sort(plays: &mut [PlayEquity]) {
     plays.sort_by(|first, second| second.equity.total_cmp(&first.equity));
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// Games played from one position without look-ahead. Each game ends at a position whose probabilities are known
+/// exactly. The first two rolls are stratified, and all rollouts with the same seed use the same dice.
+#[derive(Clone, Debug)]
 pub struct Rollout {
-    /// Mean outcome probabilities for the side to roll.
-    pub estimate: Estimate,
-    pub error: f32,
+    board: TavlaBoard,
+    seed: u64,
+    games: u32,
+    sum: Estimate,
+    equities: f64,
+    squares: f64,
 }
 
-/// Plays `games` games from `board` without look-ahead. Each game ends at a position whose probabilities are known
-/// exactly. The first two rolls are stratified, and all rollouts with the same seed use the same dice. Returns `None`
-/// if `may_continue` returns false.
-pub fn roll_out(
-    weights: &TavlaWeights,
-    rules: Rules,
-    board: &TavlaBoard,
-    games: u32,
-    seed: u64,
-    may_continue: &mut dyn FnMut() -> bool,
-) -> Option<Rollout> {
-    let mut lookahead = Lookahead::new(weights, rules);
-    let mut plays = Plays::default();
-    let mut sum = Estimate::default();
-    let (mut equities, mut squares) = (0.0_f64, 0.0_f64);
-    for game in 0..games {
-        if !may_continue() {
-            return None;
+impl Rollout {
+    pub fn new(board: TavlaBoard, seed: u64) -> Self {
+        Self { board, seed, games: 0, sum: Estimate::default(), equities: 0.0, squares: 0.0 }
+    }
+
+    /// Plays games until there are `games` in total. Returns false if `may_continue` returns false before that.
+    pub fn play(&mut self, lookahead: &mut Lookahead<'_>, games: u32, may_continue: &mut dyn FnMut() -> bool) -> bool {
+        let mut plays = Plays::default();
+        while self.games < games {
+            let end = if may_continue() { self.one_game(lookahead, &mut plays) } else { None };
+            let Some(end) = end else { return false };
+            self.games += 1;
+            self.sum.add(1.0, &end);
+            let equity = f64::from(end.equity(lookahead.rules.mars));
+            self.equities += equity;
+            self.squares += equity * equity;
         }
-        let mut random = fastrand::Rng::with_seed(seed ^ u64::from(game).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let mut board = *board;
+        true
+    }
+
+    fn one_game(&self, lookahead: &mut Lookahead<'_>, plays: &mut Plays) -> Option<Estimate> {
+        let game = self.games;
+        let mut random = fastrand::Rng::with_seed(self.seed ^ u64::from(game).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut board = self.board;
         let mut is_turned = false;
         let mut ply = 0;
         let end = loop {
-            if let Some(estimate) = certain(&board) {
+            if let Some(estimate) = certain(&board, lookahead.bear_off) {
                 break estimate;
             }
             let free = Roll::random(&mut random);
@@ -162,23 +171,23 @@ pub fn roll_out(
                 1 => stratified(game / 36).unwrap_or(free),
                 _ => free,
             };
-            let found = plays.find(&board, roll, rules.hit_and_run);
+            let found = plays.find(&board, roll, lookahead.rules.hit_and_run);
             let (place, _) = lookahead.quickest(found)?;
             board = found.get(place)?.after.turned();
             is_turned = !is_turned;
             ply += 1;
         };
-        let end = if is_turned { end.turned() } else { end };
-        sum.add(1.0, &end);
-        let equity = f64::from(end.equity(rules.mars));
-        equities += equity;
-        squares += equity * equity;
+        Some(if is_turned { end.turned() } else { end })
     }
-    let count = f64::from(games.max(1));
-    let mut estimate = Estimate::default();
-    estimate.add(1.0 / count as f32, &sum);
-    let variance = (squares / count - (equities / count).powi(2)).max(0.0);
-    Some(Rollout { estimate, error: (variance / count).sqrt() as f32 })
+
+    /// Returns the mean outcome probabilities for the side to roll, and the standard error of the equity.
+    pub fn result(&self) -> (Estimate, f32) {
+        let count = f64::from(self.games.max(1));
+        let mut estimate = Estimate::default();
+        estimate.add(1.0 / count as f32, &self.sum);
+        let variance = (self.squares / count - (self.equities / count).powi(2)).max(0.0);
+        (estimate, (variance / count).sqrt() as f32)
+    }
 }
 
 fn stratified(number: u32) -> Option<Roll> {

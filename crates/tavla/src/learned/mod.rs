@@ -7,8 +7,8 @@ mod lookahead;
 mod network;
 mod temporal;
 
-pub use bear_off::BearOff;
-pub use lookahead::{Lookahead, MAX_PLIES, PlayEquity, Rollout, roll_out};
+pub use bear_off::{BearOff, BearOffAccess};
+pub use lookahead::{Lookahead, MAX_PLIES, PlayEquity, Rollout};
 pub use network::TavlaWeightsFile;
 pub use temporal::{Trainer, TrainingSchedule};
 
@@ -75,8 +75,8 @@ impl TavlaWeights {
         self.race.approach(&other.race, part);
     }
 
-    pub fn estimate(&self, board: &TavlaBoard) -> Estimate {
-        if let Some(estimate) = certain(board) {
+    pub fn estimate(&self, board: &TavlaBoard, bear_off: BearOffAccess<'_>) -> Estimate {
+        if let Some(estimate) = certain(board, bear_off) {
             return estimate;
         }
         let inputs = TavlaInputs::of(board);
@@ -87,7 +87,7 @@ impl TavlaWeights {
     /// Trains on one position, unless its outcome probabilities are known exactly. Returns the estimate before
     /// training.
     pub fn train(&mut self, board: &TavlaBoard, target: &Estimate, rate: f32) -> Estimate {
-        if let Some(estimate) = certain(board) {
+        if let Some(estimate) = certain(board, BearOffAccess::WAIT) {
             return estimate;
         }
         let inputs = TavlaInputs::of(board);
@@ -101,8 +101,8 @@ impl TavlaWeights {
 }
 
 /// Returns the exact probabilities if the game has ended or the position is in the bear-off database, and `None`
-/// otherwise.
-pub fn certain(board: &TavlaBoard) -> Option<Estimate> {
+/// otherwise. If the database is not available, these positions count as unknown.
+pub fn certain(board: &TavlaBoard, bear_off: BearOffAccess<'_>) -> Option<Estimate> {
     if board.other.off() == CHECKERS {
         let lose_mars = f32::from(board.own.off() == 0);
         return Some(Estimate { win: 0.0, win_mars: 0.0, lose_mars });
@@ -111,7 +111,7 @@ pub fn certain(board: &TavlaBoard) -> Option<Estimate> {
         let win_mars = f32::from(board.other.off() == 0);
         return Some(Estimate { win: 1.0, win_mars, lose_mars: 0.0 });
     }
-    if bear_off::is_known(board) { BearOff::get().estimate(board) } else { None }
+    if bear_off::is_known(board) { bear_off.table()?.estimate(board) } else { None }
 }
 
 /// Removes impossible outcomes. A side that has borne off a checker cannot lose a mars, and wins by mars are included

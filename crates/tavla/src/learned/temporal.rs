@@ -1,6 +1,6 @@
 //! Temporal-difference learning from self-play.
 
-use super::{TavlaWeights, certain};
+use super::{BearOffAccess, TavlaWeights, certain};
 use crate::rules::{Plays, Roll, TavlaBoard};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +50,7 @@ impl Trainer {
         self.boards.clear();
         let mut board = TavlaBoard::start();
         let mut target = loop {
-            if let Some(estimate) = certain(&board) {
+            if let Some(estimate) = certain(&board, BearOffAccess::WAIT) {
                 break estimate;
             }
             self.boards.push(board);
@@ -74,7 +74,7 @@ impl Trainer {
         let mut best = (f32::INFINITY, *board);
         for legal in self.plays.find(board, roll, true) {
             let next = legal.after.turned();
-            let equity = self.weights.estimate(&next).equity(true);
+            let equity = self.weights.estimate(&next, BearOffAccess::WAIT).equity(true);
             if equity < best.0 {
                 best = (equity, next);
             }
@@ -113,9 +113,9 @@ mod tests {
         while all < 300 {
             let board = random.board();
             let ahead = board.other.pips() as i32 - board.own.pips() as i32;
-            if !board.has_contact() && certain(&board).is_none() && ahead.abs() > 40 {
+            if !board.has_contact() && certain(&board, BearOffAccess::WAIT).is_none() && ahead.abs() > 40 {
                 all += 1;
-                right += i32::from((trainer.average.estimate(&board).win > 0.5) == (ahead > 0));
+                right += i32::from((trainer.average.estimate(&board, BearOffAccess::WAIT).win > 0.5) == (ahead > 0));
             }
         }
         assert!(right > 270, "{right} of {all}");

@@ -15,16 +15,21 @@ use crate::learned::{BearOff, embedded};
 use crate::notation::xgid;
 use crate::player::{TavlaLimits, TavlaSettings};
 use crate::rules::{Roll, TavlaPlay};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Error, Result, anyhow, bail};
 use command::TavlaGo;
 use crossbeam_channel::Sender;
-use soffio::clock::{Moment, TimeSource};
-use soffio::session::{Jobs, Role, Session, SessionDialect, declaration, stop_for};
+use soffio::clock::{Moment, Stopwatch, TimeSource};
+use soffio::search::{Limits, budget};
+use soffio::session::{Jobs, Role, Session, SessionDialect, check_allowed, control_job, introduce, stop_for};
 use soffio::stop::Stop;
 use soffio::wire::native::{NativeCommand as Common, NativeReply, WhileSearching};
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 pub const NAME: &str = "tavla";
+
+/// Time reserved for the delay between the answer and the moment when the client stops the clock.
+const OVERHEAD: Duration = Duration::from_millis(10);
 
 #[derive(Debug, Default)]
 pub struct TavlaNative {
@@ -54,46 +59,43 @@ impl SessionDialect for TavlaNative {
         session.hold().is_some()
     }
 
-    fn obey(&mut self, session: &mut TavlaSession, command: TavlaCommand, _instant: Moment) {
-        if session.job().is_some()
-            && let (name, WhileSearching::Refused) = command.while_searching()
-        {
-            return Self::refuse(session, format!("{name} a search is running; send stop first"));
-        }
-        match command {
-            TavlaCommand::Common(Common::Uci) => {
-                let name = self.name.as_deref().unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION")));
-                session.send(&format!("id name {name}\nid author the Soffio developers"));
-                options::OPTIONS.iter().for_each(|option| session.send(&NativeReply::Option(declaration(option))));
-                session.send(&"uciok");
-            }
-            TavlaCommand::Common(Common::IsReady) => {
-                // Loads the weights and builds the bear-off database now, so that the first search does not have to
-                // wait.
-                embedded();
-                BearOff::get();
-                session.send(&"readyok");
-            }
-            TavlaCommand::Common(Common::Stop) => session.stop(),
-            TavlaCommand::Common(Common::PonderHit) => Self::refuse(session, "ponderhit no search is pondering"),
-            TavlaCommand::Common(Common::Wait) => session.wait(),
-            TavlaCommand::Common(Common::Quit) => session.quit(),
-            command => {
-                let done = session.obey(command).and_then(|answer| {
-                    answer.lines.iter().for_each(|line| session.send(line));
-                    answer.work.map_or(Ok(()), |work| session.begin(work))
-                });
-                done.unwrap_or_else(|error| Self::refuse(session, error));
-            }
-        }
+    fn obey(&mut self, session: &mut TavlaSession, command: TavlaCommand, instant: Moment) {
+        self.try_to_obey(session, command, instant).unwrap_or_else(|error| Self::refuse(session, error));
     }
 
     fn refuse(session: &mut TavlaSession, error: impl ToString) {
-        session.send(&format!("error {}", error.to_string()));
+        session.send(&NativeReply::Error(error.to_string()));
     }
 
     fn report(&mut self, session: &mut TavlaSession, event: TavlaEvent) {
         session.send(&event.text);
+    }
+}
+
+impl TavlaNative {
+    fn try_to_obey(&self, session: &mut TavlaSession, command: TavlaCommand, instant: Moment) -> Result<()> {
+        let (name, while_searching) = command.while_searching();
+        check_allowed(session, name, while_searching).map_err(Error::msg)?;
+        match command {
+            TavlaCommand::Common(Common::Uci) => introduce(session, self.name.as_deref(), &options::OPTIONS),
+            TavlaCommand::Common(Common::IsReady) => {
+                // A running search must not be delayed: `stop` could not be read before the table is complete.
+                if session.job().is_none() {
+                    embedded();
+                    BearOff::get();
+                }
+                session.send(&NativeReply::ReadyOk);
+            }
+            TavlaCommand::Common(command @ (Common::Stop | Common::PonderHit | Common::Wait | Common::Quit)) => {
+                control_job(session, &command, instant).map_err(Error::msg)?;
+            }
+            command => {
+                let answer = session.obey(command, instant)?;
+                answer.lines.iter().for_each(|line| session.send(line));
+                answer.work.map_or(Ok(()), |work| session.begin(work))?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -118,6 +120,7 @@ impl Session for TavlaSession {
     /// Creates a session with default options and the starting position, with White to roll. The dice are random until
     /// the `Seed` option is set.
     fn new(events: Sender<TavlaEvent>) -> Self {
+        BearOff::build_in_background();
         let settings = TavlaSettings::default();
         let game = TavlaGame::new(settings.rules, TavlaState::start());
         Self { settings, game, dice: fastrand::Rng::new(), events, stop: Stop::new(), jobs: Jobs::default() }
@@ -154,8 +157,8 @@ impl TavlaSession {
         Ok(())
     }
 
-    /// Executes a command that concerns the game. The game is unchanged if the command fails.
-    pub fn obey(&mut self, command: TavlaCommand) -> Result<TavlaAnswer> {
+    /// Executes a command that concerns the game and was read at `instant`. The game is unchanged if the command fails.
+    pub fn obey(&mut self, command: TavlaCommand, instant: Moment) -> Result<TavlaAnswer> {
         let of = |what: &str, error: TavlaGameError| anyhow!("{what} {error}");
         let mut lines = Vec::new();
         match command {
@@ -171,14 +174,15 @@ impl TavlaSession {
                 one_turn(&mut game, roll, &play).map_err(|error| of("move", error))?;
                 self.game = game;
             }
-            TavlaCommand::Go(go) => return Ok(TavlaAnswer { lines, work: Some(self.go(&go)?) }),
+            TavlaCommand::Go(go) => return Ok(TavlaAnswer { lines, work: Some(self.go(&go, instant)?) }),
             TavlaCommand::Common(Common::UciNewGame) => {
                 self.game = TavlaGame::new(self.settings.rules, TavlaState::start())
             }
             TavlaCommand::Common(Common::SetOption { name, value }) => {
                 self.set_option(&name, value.as_deref())?;
                 if name.eq_ignore_ascii_case(options::VARIANT) {
-                    lines.push(format!("info string variant {NAME}, start position {}", xgid(self.game.state())));
+                    let start = xgid(self.game.state());
+                    lines.push(reply::text(format!("variant {NAME}, start position {start}")));
                 }
             }
             TavlaCommand::Common(Common::Undo(count)) => self.game.undo(count).map_err(|error| of("undo", error))?,
@@ -221,24 +225,27 @@ impl TavlaSession {
         Ok(game)
     }
 
-    fn go(&mut self, go: &TavlaGo) -> Result<TavlaWork> {
+    fn go(&mut self, go: &TavlaGo, instant: Moment) -> Result<TavlaWork> {
         let refused = |error: TavlaGameError| anyhow!("go {error}");
-        let soffio::Limits { depth, nodes, move_time, infinite, .. } = go.common.limits;
         let clock = go.common.clock(self.game.state().side);
         let clock = clock.map_err(|missing| anyhow!("go needs {missing}, the clock of the side to move"))?;
-        // Assumes that each side has 25 turns left, and reserves 100 ms for latency.
-        let share = clock
-            .map(|clock| clock.remaining.saturating_sub(Duration::from_millis(100)) / 25 + clock.increment * 3 / 4);
-        let time = [move_time, share].into_iter().flatten().min();
         if let Some(roll) = go.dice {
             self.game.set_dice(roll).map_err(refused)?;
         }
         if self.game.status() == TavlaStatus::Playing && self.game.state().dice.is_none() {
             return Err(refused(TavlaGameError::NoDice));
         }
+        let legal = self.game.legal().to_vec();
+        let lines = NonZeroUsize::new(self.settings.lines).unwrap_or(NonZeroUsize::MIN);
+        // A rollout is a request for the values of the plays, even if there is only one.
+        let limits =
+            Limits { clock, overhead: OVERHEAD, lines, analysis: go.rollout.is_some(), ..go.common.limits.clone() };
+        let time = budget(&limits, legal.len()).filter(|_| !limits.infinite).map(|budget| budget.soft);
+        let Limits { depth, nodes, infinite, .. } = limits;
         let limits = TavlaLimits { depth, nodes, time, rollout: go.rollout };
-        let (settings, legal) = (Box::new(self.settings.clone()), self.game.legal().to_vec());
-        Ok(TavlaWork::Search { settings, legal, limits, is_infinite: infinite })
+        let started = Stopwatch::new(TimeSource::default(), instant);
+        let settings = Box::new(self.settings.clone());
+        Ok(TavlaWork::Search { settings, legal, limits, clock: started, is_infinite: infinite })
     }
 }
 

@@ -1,11 +1,12 @@
 //! Formats the replies of a session.
 
 use crate::game::{Beginning, Color, TavlaGame, TavlaState, TavlaStatus};
-use crate::learned::Estimate;
+use crate::learned::{BearOffAccess, Estimate};
 use crate::notation::{drawing, gnubg_id, xgid};
 use crate::plain::PlainEvaluation;
 use crate::player::{TavlaReport, TavlaSettings, Worth};
 use crate::rules::Legal;
+use soffio::wire::native::{NativeReply, per_second};
 use strum::IntoEnumIterator;
 
 pub(super) const HELP: &str = "\
@@ -23,17 +24,20 @@ perft N                                     count sequences of rolls and plays
 setoption name <option> [value <v>]         Player full|expectiminimax|random, Eval, Mars, Hit And Run, ...
 uci, isready, ucinewgame, help, quit";
 
+pub(super) fn text(message: impl Into<String>) -> String {
+    NativeReply::Text(message.into()).to_string()
+}
+
 pub(super) fn beginning(Beginning { white, black }: Beginning, side: Color) -> String {
-    format!("info string white rolls {white}, black {black}: {side} begins")
+    text(format!("white rolls {white}, black {black}: {side} begins"))
 }
 
 pub(super) fn legal(game: &TavlaGame) -> String {
-    let plays: String = game.legal().iter().map(|legal| format!(" {}", legal.play.ordered())).collect();
-    format!("legal {}{plays}", game.legal().len())
+    NativeReply::Legal(game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect()).to_string()
 }
 
 pub(super) fn best_move(found: Option<&Legal>) -> String {
-    found.map_or("bestmove none".to_owned(), |legal| format!("bestmove {}", legal.play.ordered()))
+    NativeReply::BestMove { best: found.map(|legal| legal.play.ordered().to_string()), ponder: None }.to_string()
 }
 
 pub(super) fn status(game: &TavlaGame) -> String {
@@ -76,7 +80,7 @@ pub(super) fn eval(settings: &TavlaSettings, state: &TavlaState) -> Vec<String> 
         format!("term {evaluation} {value}")
     };
     let mut lines: Vec<String> = PlainEvaluation::iter().map(term).collect();
-    let estimate = settings.weights().estimate(&state.board);
+    let estimate = settings.weights().estimate(&state.board, BearOffAccess::WAIT);
     let Estimate { win, win_mars, lose_mars } = estimate;
     for (name, chance) in [("win", win), ("mars", win_mars), ("losemars", lose_mars)] {
         lines.push(format!("term {name} {chance:.4}"));
@@ -87,7 +91,7 @@ pub(super) fn eval(settings: &TavlaSettings, state: &TavlaState) -> Vec<String> 
 
 pub fn info(legal: &[Legal], report: &TavlaReport) -> Vec<String> {
     let milliseconds = report.time.as_millis();
-    let nps = (report.nodes as f64 / report.time.as_secs_f64().max(1e-9)) as u64;
+    let nps = per_second(report.nodes, report.time);
     report
         .findings
         .iter()

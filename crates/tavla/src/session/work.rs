@@ -4,9 +4,11 @@ use super::reply;
 use crate::player::{TavlaLimits, TavlaSettings, think};
 use crate::rules::{Legal, TavlaBoard, perft};
 use crossbeam_channel::Sender;
+use soffio::clock::Stopwatch;
 use soffio::pool::guarded;
 use soffio::session::Job;
 use soffio::stop::Stop;
+use soffio::wire::native::NativeReply;
 use std::time::Instant;
 use std::{io, thread};
 
@@ -21,6 +23,8 @@ pub enum TavlaWork {
         settings: Box<TavlaSettings>,
         legal: Vec<Legal>,
         limits: TavlaLimits,
+        /// Started when the command was read.
+        clock: Stopwatch,
         is_infinite: bool,
     },
     Perft {
@@ -45,7 +49,10 @@ impl TavlaWork {
             let send = |text, is_last| drop(events.send(TavlaEvent { text, is_last }));
             let fallback = self.fallback();
             let done = guarded(|| self.run(&stop, &mut |text| send(text, false)));
-            let broken_off = |message| format!("error search aborted by an internal error: {message}\n{fallback}");
+            let broken_off = |message| {
+                let error = NativeReply::Error(format!("search aborted by an internal error: {message}"));
+                format!("{error}\n{fallback}")
+            };
             send(done.unwrap_or_else(broken_off), true);
         };
         thread::Builder::new().name("tavla".to_owned()).spawn(work).map(drop)
@@ -55,19 +62,19 @@ impl TavlaWork {
     fn fallback(&self) -> String {
         match self {
             Self::Search { legal, .. } => reply::best_move(legal.first()),
-            Self::Perft { .. } => "info string perft stopped".to_owned(),
+            Self::Perft { .. } => reply::text("perft stopped"),
         }
     }
 
     /// Runs until the work is done or stopped. Passes the intermediate lines to `print` and returns the last line.
     pub fn run(self, stop: &Stop, print: &mut dyn FnMut(String)) -> String {
         match self {
-            Self::Search { settings, legal, limits, is_infinite } => {
+            Self::Search { settings, legal, limits, clock, is_infinite } => {
                 if legal.is_empty() {
                     return reply::best_move(None);
                 }
                 let is_stopped = || stop.is_stopped();
-                let best = think(&settings, &legal, limits, &is_stopped, &mut |report| {
+                let best = think(&settings, &legal, limits, clock, &is_stopped, &mut |report| {
                     reply::info(&legal, &report).into_iter().for_each(&mut *print);
                 });
                 if is_infinite {
@@ -79,7 +86,7 @@ impl TavlaWork {
             Self::Perft { board, depth, hit_and_run } => {
                 let started = Instant::now();
                 match perft(&board, depth, hit_and_run, &mut || !stop.is_stopped()) {
-                    None => "info string perft stopped".to_owned(),
+                    None => reply::text("perft stopped"),
                     Some(found) => {
                         let milliseconds = started.elapsed().as_millis();
                         format!("perft {depth} {} weighted {} time {milliseconds}", found.count, found.weighted)

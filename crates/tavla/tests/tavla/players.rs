@@ -2,7 +2,9 @@
 
 use super::random::Random;
 use super::rules::at_points;
+use soffio::clock::Stopwatch;
 use soffio_tavla::duel::{DuelGame, DuelScore, Duellist, duel};
+use soffio_tavla::learned::BearOff;
 use soffio_tavla::plain::{Expectiminimax, PlainAnswer, PlainEvaluation};
 use soffio_tavla::player::{PlayerKind, TavlaLimits, TavlaReport, TavlaSettings, Worth, think};
 use soffio_tavla::rules::{CHECKERS, Legal, Plays, Roll, Rules, TavlaBoard, WAYS};
@@ -13,7 +15,7 @@ fn chosen(settings: &TavlaSettings, board: &TavlaBoard, roll: &str, limits: Tavl
     let mut plays = Plays::default();
     let legal = plays.find(board, roll.parse().unwrap(), true);
     let mut reports = Vec::new();
-    let place = think(settings, legal, limits, &|| false, &mut |report| reports.push(report));
+    let place = think(settings, legal, limits, Stopwatch::start(), &|| false, &mut |report| reports.push(report));
     (legal[place].play.ordered().to_string(), reports)
 }
 
@@ -49,7 +51,7 @@ fn every_player_finishes_depth_1_even_without_time_and_stops_on_request() {
         let mut plays = Plays::default();
         let legal = plays.find(&TavlaBoard::start(), Roll::new(6, 6).unwrap(), true);
         let mut count = 0;
-        think(&settings, legal, TavlaLimits::default(), &stop, &mut |_| count += 1);
+        think(&settings, legal, TavlaLimits::default(), Stopwatch::start(), &stop, &mut |_| count += 1);
         assert!(count < 3, "{player:?}");
     }
 }
@@ -86,6 +88,30 @@ fn a_rollout_reports_games_and_error() {
         panic!("{reports:?}");
     };
     assert!((0.01..0.3).contains(&error) && (-0.5..0.7).contains(&equity), "{equity} {error}");
+    assert_eq!(reports.last().unwrap().findings.len(), 2, "as many plays as requested");
+}
+
+#[test]
+fn a_stopped_rollout_keeps_the_games_that_all_plays_have_completed() {
+    let mut plays = Plays::default();
+    let legal = plays.find(&TavlaBoard::start(), Roll::new(3, 1).unwrap(), true);
+    let roll_out = |games, is_stopped: &dyn Fn() -> bool| {
+        let limits = TavlaLimits { rollout: Some(games), ..to_depth(1) };
+        let mut last = None;
+        let report = &mut |report: TavlaReport| last = Some(report.findings);
+        let best = think(&TavlaSettings::default(), legal, limits, Stopwatch::start(), is_stopped, report);
+        (best, last.unwrap())
+    };
+    let after = |most| {
+        let polls = Cell::new(0);
+        move || polls.replace(polls.get() + 1) >= most
+    };
+    // While the table is built, the signal is polled at any time.
+    BearOff::get();
+    // Five plays are rolled out, and the signal is polled before each game.
+    assert_eq!(roll_out(10_000, &after(5 * 400)), roll_out(396, &|| false), "11 rounds");
+    let too_few = roll_out(10_000, &after(5 * 350)).1;
+    assert!(matches!(too_few[0].worth, Worth::Equity { rollout: None, .. }), "{too_few:?}");
 }
 
 fn duellist(player: PlayerKind) -> Duellist {

@@ -1,9 +1,11 @@
 //! Tests of the tavla session: the output of its commands.
 
+use soffio::clock::TimeSource;
 use soffio::session::{Conversation, Input, Session};
 use soffio::stop::Stop;
-use soffio_tavla::session::{TavlaAnswer, TavlaCommand, TavlaNative, TavlaSession};
-use std::time::Instant;
+use soffio_tavla::session::{TavlaAnswer, TavlaCommand, TavlaNative, TavlaSession, TavlaWork};
+use std::thread;
+use std::time::{Duration, Instant};
 
 fn session() -> TavlaSession {
     TavlaSession::new(crossbeam_channel::unbounded().0)
@@ -12,7 +14,7 @@ fn session() -> TavlaSession {
 /// Returns the output for `line`, including search reports. An error is returned as a line that begins with `error `.
 fn send(session: &mut TavlaSession, line: &str) -> Vec<String> {
     let command = TavlaCommand::read(line).map(|command| command.expect("the line is not empty"));
-    match command.and_then(|command| session.obey(command)) {
+    match command.and_then(|command| session.obey(command, Instant::now().into())) {
         Ok(TavlaAnswer { mut lines, work }) => {
             if let Some(work) = work {
                 let last = work.run(&Stop::new(), &mut |line| lines.push(line));
@@ -167,4 +169,63 @@ fn whole_games_end_with_a_winner() {
         assert_eq!(last(&mut session, "go"), "bestmove none");
         assert_eq!(last(&mut session, "roll"), "error roll the game has ended");
     }
+}
+
+fn time_of(session: &mut TavlaSession, line: &str) -> Option<Duration> {
+    let command = TavlaCommand::read(line).unwrap().unwrap();
+    match session.obey(command, Instant::now().into()).unwrap().work {
+        Some(TavlaWork::Search { limits, .. }) => limits.time,
+        _ => panic!("{line} starts no search"),
+    }
+}
+
+#[test]
+fn the_time_of_a_move_fits_into_the_clock() {
+    let mut session = session();
+    send(&mut session, "dice 3 1");
+    let mut time = |line: &str| time_of(&mut session, line).map(|time| time.as_micros());
+    assert_eq!([time("go movetime 100"), time("go movetime 12")], [Some(90_000), Some(6_000)], "minus the overhead");
+    assert_eq!([time("go depth 2"), time("go infinite movetime 100")], [None; 2]);
+    for remaining in [0, 1, 50, 1000] {
+        let clock = format!("go wtime {remaining} btime {remaining} winc 10000 binc 10000");
+        assert!(time(&clock) <= Some(remaining * 500), "{clock}: {:?}", time(&clock));
+    }
+    assert!(time("go wtime 9000 btime 1 movestogo 2") > time("go wtime 9000 btime 1"));
+    send(&mut session, "position xgid XGID=b-BBBBBBA---------------b-:0:0:-1:65:0:0:0:0:10");
+    let mut time = |line: &str| time_of(&mut session, line).map(|time| time.as_millis());
+    assert_eq!([time("go movetime 100"), time("go movetime 100 rollout 36")], [Some(0), Some(90)], "a forced play");
+}
+
+#[test]
+fn time_counts_from_the_moment_when_the_line_was_read() {
+    let mut session = session();
+    let read_at = TimeSource::default().now();
+    let command = TavlaCommand::read("go dice 3 1 movetime 40").unwrap().unwrap();
+    thread::sleep(Duration::from_millis(40));
+    let mut infos = 0;
+    let work = session.obey(command, read_at).unwrap().work.unwrap();
+    work.run(&Stop::new(), &mut |_| infos += 1);
+    assert_eq!(infos, 1, "no time is left for depth 2");
+}
+
+#[test]
+fn an_endless_search_cannot_be_waited_for() {
+    let (sender, events) = crossbeam_channel::unbounded();
+    let mut conversation = Conversation::new(TavlaNative::default(), sender);
+    for line in ["go dice 3 1 infinite", "wait", "status", "move 8/5,6/5", "ponderhit", "stop"] {
+        conversation.input(Input::Line(line.to_owned()), Instant::now());
+    }
+    while conversation.is_busy() {
+        conversation.event(events.recv().unwrap());
+    }
+    let outputs = conversation.outputs().into_iter().map(|output| output.text);
+    let outputs: Vec<_> = outputs.filter(|text| !text.starts_with("info ")).collect();
+    let expected = [
+        "error wait the search ends only when it is stopped",
+        "status playing white dice 3 1",
+        "error move a search is running; send stop first",
+        "error ponderhit no search is pondering",
+        "bestmove 8/5,6/5",
+    ];
+    assert_eq!(outputs, expected);
 }

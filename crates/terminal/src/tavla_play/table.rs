@@ -1,16 +1,18 @@
 //! A game of tavla between any combination of human players and the program, and how the program chooses its plays.
 
+use soffio::clock::Stopwatch;
 use soffio::stop::Stop;
 use soffio_support::output_file::OutputFile;
 use soffio_support::words::counted;
 use soffio_tavla::game::{Color, TavlaGame, TavlaGameError, TavlaState, TavlaStatus};
+use soffio_tavla::learned::{BearOff, BearOffAccess};
 use soffio_tavla::notation::{drawing, mat};
 use soffio_tavla::player::{TavlaLimits, TavlaReport, TavlaSettings, Worth, think};
 use soffio_tavla::rules::{Legal, Roll, Rules, TavlaBoard, TavlaPlay};
 use soffio_tavla::session::Seat;
 use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub struct TavlaTable {
     pub(super) game: TavlaGame,
@@ -36,6 +38,7 @@ pub(super) enum TavlaReply {
 impl TavlaTable {
     /// Creates a game. `players` are the players of White and Black as given on the command line.
     pub fn new(rules: Rules, players: [&str; 2], dice: fastrand::Rng) -> anyhow::Result<Self> {
+        BearOff::build_in_background();
         let game = TavlaGame::new(rules, TavlaState::start());
         let [white, black] = players.map(|name| name.parse().map(|seat| (seat, name.to_owned())));
         let seats = [white?, black?];
@@ -280,18 +283,19 @@ impl PlayTask {
 
     /// Searches, and then waits for the rest of the delay. After `stop`, returns the best play found so far.
     pub(super) fn run(&self, stop: &Stop) -> Option<PlayChoice> {
-        let started = Instant::now();
+        let clock = Stopwatch::start();
         let mut findings = Vec::new();
         let is_stopped = &|| stop.is_stopped();
         let report = &mut |report: TavlaReport| findings = report.findings;
-        let place = think(&self.settings, &self.legal, self.limits, is_stopped, report);
-        let rest = self.delay.saturating_sub(started.elapsed());
+        let place = think(&self.settings, &self.legal, self.limits, clock.clone(), is_stopped, report);
+        let rest = self.delay.saturating_sub(clock.elapsed());
         if !rest.is_zero() {
             // Nothing is ever sent on this channel. It is closed to signal a stop.
             let _ = stop.receiver().recv_timeout(rest);
         }
         let play = |place: usize| self.legal.get(place).map(|legal| legal.play.ordered());
-        let before = self.settings.weights().estimate(&self.board).equity(self.settings.rules.mars);
+        let before =
+            self.settings.weights().estimate(&self.board, BearOffAccess::WAIT).equity(self.settings.rules.mars);
         let best = findings.iter().filter_map(|found| Some((play(found.place)?, found.depth, found.worth))).collect();
         Some(PlayChoice { play: play(place)?, before, best })
     }
