@@ -10,13 +10,8 @@ const MESSAGES = ["src/notation/fen.rs", "src/notation/resolve.rs", "src/notatio
 const VALUES = { expected: "a square", excerpt: "'x9' at column 3", color: "white", _0: "a move", file: "thai.weights", reason: "404" };
 /** Every clause of a remark, and some combinations. */
 const REMARKS = [
-<<<<<<< HEAD
-  "gives the win away", "gives the draw away: loses a man by force: 15x22; 32-28 is better", "lets White make a king: 8-11 31-26",
+  "gives the win away", "gives the draw away: loses a man: 15x22; 32-28 is better", "lets White make a king: 8-11 31-26",
   "allows the shot 28-22 17x28 33x22x13, which gains 3 men; 8-13 is better", "loses 2 pieces: c3-d4 e5xc3", "the score falls by 0.25; 27-23 wins in 9",
-=======
-  "gives the win away", "gives the draw away: loses a man: 15x22; 32-28 is better", "loses a man by force: 15x22", "lets White make a king: 8-11 31-26",
-  "allows the shot 28-22 17x28 33x22x13, which gains 3 men; 8-13 is better", "loses 2 pieces: c3-d4 e5xc3", "it costs 0.25 men; 27-23 wins in 9",
->>>>>>> 4c5acf6c (annotate: claim only numbers of pieces that are proved)
   "the chance of winning falls from 60 to 41 %; 27-23 12-16 gains a piece", "the chance of losing rises from 6 to 10 %; 27-23 makes a king",
   "the score falls by 0.00; 27-23 12-16 exchanges 2 men", "the score falls by 0.00; 27-23 12-16 sacrifices a man", "the score falls by 0.00; 27-23 brings the piece on 27 to 15",
 ];

@@ -30,6 +30,7 @@ const REASONS = [
   [/a man cannot move backwards$/, "manMovesBack"],
   [/(\S+)-(\S+) does not capture a piece$/, "takesNothing", "from", "to"],
   [/the path to (\S+) is (.+)$/, "otherPath", "square", "moves"],
+  [/the king must stop directly behind the last captured piece: (.+)$/, "kingMustStop", "moves"],
   [/the king on (\S+) has made (\d+) moves in a row; a different piece must move$/, "kingMustWait", "square", "n"],
   [/the piece on (\S+) cannot move$/, "pieceBlocked", "square"],
   [/the piece on (\S+) cannot reach (\S+)$/, "cannotGo", "from", "to"],
