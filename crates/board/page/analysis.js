@@ -12,6 +12,8 @@ import { scoreText, share, shortNumber, shortScore, t } from "./words.js";
 const BAD = [[100, 4], [50, 2], [25, 6]];
 /** Search time for a position of an annotated game, and for other short searches. */
 const ANNOTATION_MS = 400;
+/** Maximum number of moves of a line that are shown: in one row, and in several rows if there is only one line. */
+const [MAX_MOVES, MAX_WRAPPED_MOVES] = [14, 30];
 /** Maximum number of moves of a better line that are added to the game. */
 const MAX_BETTER = 8;
 
@@ -102,11 +104,9 @@ export class Analysis {
       await this.threat.find(node);
       if (node !== app.tree.current) return;
     }
+    this.drawFinder();
+    if (this.hasEnded) return this.end(node);
     if (!this.on) return this.drawLines();
-    if (app.position?.status.state === "won") {
-      app.talk.cancel();
-      return this.drawLines();
-    }
     const side = node.position[0] === "W" ? "white" : "black";
     const job = { game: app.tree.upTo(node), go: "infinite", options: { ...this.options, MultiPV: app.settings.lines } };
     const moves = new Set(app.position?.ways.map(({ number }) => number)).size;
@@ -116,6 +116,24 @@ export class Analysis {
     if (error) notice(error, "wrong");
   }
 
+  /** Whether the game has ended in the position on the board. */
+  get hasEnded() {
+    const { position } = this.app;
+    return Boolean(position) && position.status.state !== "playing";
+  }
+
+  /** Shows a final position. The score of a draw replaces the score of a search that did not know the game. */
+  end(node) {
+    const { app } = this;
+    if (this.on) app.talk.cancel();
+    if (app.position.status.state === "drawn" && (this.on || node.score)) {
+      node.score = { cp: 0 };
+      app.curve.draw();
+      app.moves.drawScore(node);
+    }
+    this.drawLines();
+  }
+
   /** The engine's options for an analysis with one line. */
   get options() {
     return { ...this.app.engineOptions(), MultiPV: 1, UCI_AnalyseMode: "true", Level: "full", UCI_LimitStrength: "false" };
@@ -123,20 +141,19 @@ export class Analysis {
 
   /**
    * Searches the position after the moves of `game`, in which `side` is to move, for a short time. Returns the score
-   * from White's point of view and the best line, in addition to the result of the search. `talk` is the engine.
+   * from White's point of view and the best line, in addition to the result of the search. `talk` is the engine. If the
+   * game has ended, there is no search.
    */
   async evaluate(game, side, talk = this.app.talk) {
-    const { app } = this;
     const found = { score: null, pv: [] };
+    // An invalid position has no status. The search reports the reason.
+    const { status = {} } = await this.app.rules.position(game).catch(() => ({}));
+    if (status.state === "won") return { ...found, score: { [status.winner]: 0 } };
+    if (status.state === "drawn") return { ...found, score: { cp: 0 } };
     const answer = await talk.search({ game, options: this.options, go: `movetime ${ANNOTATION_MS}`, info: (info) => {
       found.score = whiteScore(info.score, side) || found.score;
       if (info.pv.length) found.pv = info.pv;
     } });
-    // If there is no legal move, the game has ended.
-    if (!answer.move && !answer.error && !answer.replaced) {
-      const { status } = await app.rules.position(game);
-      if (status.winner) found.score = { [status.winner]: 0 };
-    }
     return { ...answer, ...found };
   }
 
@@ -164,12 +181,13 @@ export class Analysis {
     const figures = !best ? "" : [t("depth", { n: best.depth }), t("nodes", { n: shortNumber(best.nodes || 0) }), t("speed", { n: shortNumber(best.nps || 0) }),
       best.tbhits ? t("inTables", { n: shortNumber(best.tbhits) }) : ""].filter(Boolean).join(" · ");
     const { list, chances } = this;
-    const isOld = this.on && !best && this.app.position?.status.state !== "won";
+    const isOld = this.on && !best && !this.hasEnded;
     for (const part of [list, chances, this.figures]) part.classList.toggle("old", isOld);
     list.style.setProperty("--rows", this.app.settings.lines);
+    list.classList.toggle("single", this.app.settings.lines === 1);
     list.hidden = chances.hidden = this.figures.hidden = !this.on && !best;
     if (isOld && list.childElementCount) return;
-    this.figures.textContent = figures || (this.on ? t("analysing") + " …" : "");
+    this.figures.textContent = figures || (this.on && !this.hasEnded ? t("analysing") + " …" : "");
     this.drawChances(best?.wdl);
     const focused = list.contains(document.activeElement);
     if (!focused) list.replaceChildren(...this.lines.filter(Boolean).map((line, at, all) => this.lineRow(line, all.length > 1 ? at + 1 : "")));
@@ -186,7 +204,7 @@ export class Analysis {
 
   /** Returns the row of a line. `number` is the number of its arrow, or empty if there is only one arrow. */
   lineRow(line, number) {
-    const moves = line.pv.slice(0, 14).map((move, at) =>
+    const moves = line.pv.slice(0, number ? MAX_MOVES : MAX_WRAPPED_MOVES).map((move, at) =>
       element("button", { type: "button", class: "pv", title: t("lineToTree", { move }), onclick: () => this.app.playLine(line.pv.slice(0, at + 1)) }, move));
     return element("li", {}, element("span", { class: "number-of", "aria-hidden": "true" }, number), element("span", { class: "score", title: scoreText(line.white) }, shortScore(line.white)), element("span", { class: "pvs" }, ...moves));
   }
@@ -316,7 +334,9 @@ export class Analysis {
 
   drawFinder() {
     const control = byId("analysis").querySelector('[data-key="findWin"]');
-    if (control) control.textContent = t(this.finding ? "stop" : "findWin");
+    if (!control) return;
+    control.textContent = t(this.finding ? "stop" : "findWin");
+    control.disabled = this.hasEnded;
   }
 
   /** Runs `go win`, which finds the shortest win or proves that there is none within the chosen number of moves. */

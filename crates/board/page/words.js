@@ -43,7 +43,7 @@ export function shortNumber(n) {
 /** Formats a score from White's point of view, in units of 100 cp or as the number of moves to a win. */
 export function scoreText(score) {
   if (!score) return t("unsaid");
-  if ("cp" in score) return (score.cp >= 0 ? "+" : "−") + (Math.abs(score.cp) / 100).toFixed(2);
+  if ("cp" in score) return (score.cp > 0 ? "+" : score.cp < 0 ? "−" : "") + (Math.abs(score.cp) / 100).toFixed(2);
   const side = "white" in score ? "white" : "black";
   return score[side] ? t("winsIn", { side: t(side), n: score[side] }) : t("hasWon", { side: t(side) });
 }
