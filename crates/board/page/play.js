@@ -1,7 +1,7 @@
 // A game against the engine: levels, clocks, take-back, hint.
 import { announce, button, byId, dialog, element, notice, question, select } from "./dom.js";
 import { whiteScore } from "./engine.js";
-import { t } from "./words.js";
+import { share, t } from "./words.js";
 
 /** The levels, and how many plies each looks ahead; 0 for no limit. */
 const LEVELS = new Map([["easy", 2], ["medium", 3], ["hard", 4], ["expert", 5], ["god", 6], ["full", 0]]);
@@ -61,6 +61,8 @@ export class PlayAgainst {
     this.level = level;
     this.time = TIMES[time];
     this.left = this.time && { white: this.time[0] * 60000, black: this.time[0] * 60000 };
+    /** The remaining times when each position of the game was reached, by ply. */
+    this.times = [];
     this.on = true;
     this.due = null;
     /** The last score of the engine, from White's point of view. */
@@ -78,13 +80,13 @@ export class PlayAgainst {
   /** Returns the state that `resume` needs, or null if no game is in progress. */
   toJson() {
     if (!this.on) return null;
-    const { side, level, time } = this;
-    return { side, level, time, left: this.left && { white: this.clock("white"), black: this.clock("black") } };
+    const { side, level, time, times, score } = this;
+    return { side, level, time, times, score, left: this.left && { white: this.clock("white"), black: this.clock("black") } };
   }
 
   /** Resumes a game. Its clocks did not run in the meantime. */
-  resume({ side, level, time, left }) {
-    Object.assign(this, { side, level, time, left, on: true, running: null, due: null, score: null });
+  resume({ side, level, time, left, times = [], score = null }) {
+    Object.assign(this, { side, level, time, left, times, score, on: true, running: null, due: null });
     this.app.tree.current = this.head;
     this.draw();
   }
@@ -127,8 +129,8 @@ export class PlayAgainst {
   /** Ends the game in a draw if the engine does not consider itself better. */
   offerDraw() {
     if (this.isEngines) return notice(t("itThinks"));
-    const { cp = null } = this.score || {};
-    const isFair = cp !== null && (this.side === "white" ? cp >= 0 : cp <= 0);
+    const white = share(this.score);
+    const isFair = this.score && (this.side === "white" ? white >= 0.5 : white <= 0.5);
     if (isFair && this.head.ply >= EARLIEST_DRAW) this.end(null, t("agreement"));
     else notice(t("drawRefused"));
   }
@@ -155,6 +157,7 @@ export class PlayAgainst {
     // Redrawing a position does not restart the clock or the search.
     if (this.due === node) return;
     this.due = node;
+    if (this.left) this.times[node.ply] ??= { ...this.left };
     this.running = side;
     this.since = performance.now();
     if (!this.isEngines) return announce(t("yourTurn"));
@@ -191,6 +194,8 @@ export class PlayAgainst {
     do node = node.parent || node;
     while (node.parent && sideOf(node) !== this.side);
     Object.assign(this, { running: null, due: null });
+    if (this.left) this.left = { ...(this.times[node.ply] ?? this.left) };
+    this.times.length = Math.min(this.times.length, node.ply + 1);
     app.tree.current = node;
     node.children = [];
     app.tree.touched = true;
