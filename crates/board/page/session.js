@@ -46,8 +46,8 @@ export class Session {
     if (!app.tree) return true;
     const now = this.snapshot();
     if (app.own === undefined && app.tree.touched) this.keepEarlier(now);
-    const setUp = app.setUp.on ? app.setUp.position : null;
-    return save(this.tab, { ...now, id: this.id, setUp, list: app.files.listId, edited: this.edited, link: location.hash, wrong: this.wrong }, ofTab) || !app.tree.touched;
+    const { on, position, known } = app.setUp;
+    return save(this.tab, { ...now, id: this.id, setUp: on ? position : null, known: on ? known : null, list: app.files.listId, edited: this.edited, link: location.hash, wrong: this.wrong }, ofTab) || !app.tree.touched;
   }
 
   /**
@@ -83,7 +83,7 @@ export class Session {
     this.wrong = state.wrong;
     Object.assign(app.start.games, this.edited);
     this.show(state);
-    if (state.setUp) app.setUp.begin(state.setUp);
+    if (state.setUp) app.setUp.begin(state.setUp, state.known);
     app.files.unread = state.list || null;
     app.frame.draw();
     return true;

@@ -19,13 +19,15 @@ export class SetUp {
     board.addEventListener("pointercancel", () => this.cancelStroke());
   }
 
-  begin(position = this.app.tree.current.position) {
+  /** Begins with a position. `known` is a position with its FEN, which also contains the draw counters. */
+  begin(position = this.app.tree.current.position, known = this.app.position) {
     const { app } = this;
     app.analysis.toggle(false);
     app.play.leave();
     app.learn.leave();
     this.on = true;
     this.position = position;
+    this.known = known && { position: known.position, fen: known.fen };
     scrollTo(0, 0);
     this.draw();
     this.put(position);
@@ -140,7 +142,8 @@ export class SetUp {
   async read(fen) {
     const { variant, letters } = this.app.tree;
     try {
-      this.put((await this.app.rules.position({ variant, letters, fen, moves: [] })).position);
+      this.known = await this.app.rules.position({ variant, letters, fen, moves: [] });
+      this.put(this.known.position);
     } catch (error) {
       this.answer = { error: error.message };
       this.sayLegal();
@@ -152,7 +155,8 @@ export class SetUp {
     const { position } = this;
     const answer = await this.app.rules.ask({ do: "place", variant, letters, position }).catch((error) => ({ error: error.message }));
     if (position !== this.position) return;
-    this.answer = answer;
+    // The board alone has no draw counters and no move number.
+    this.answer = position === this.known?.position ? { ...answer, fen: this.known.fen } : answer;
     if (this.on) this.fen.value = answer.fen ?? this.plainFen();
     this.sayLegal();
   }
