@@ -105,7 +105,11 @@ export class Visitor {
   async play(way, by) {
     const before = await this.ask(() => soffio.tree.path().length);
     const done = async () => (await this.ask(() => soffio.tree.path().length)) > before;
-    if (by === "keys") await this.page.focus("#board");
+    if (by === "keys") {
+      // The board must gain the focus to show its cursor.
+      await this.ask(() => document.activeElement?.blur());
+      await this.page.focus("#board");
+    }
     const use = async (at) => {
       if (by !== "keys") return this.click(at);
       await this.walk(at);

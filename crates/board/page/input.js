@@ -180,11 +180,17 @@ export class MoveInput {
 
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    this.byPointer(false);
+    const isHidden = this.view.home.classList.contains("by-pointer");
     if (this.cursor < 0) this.cursor = this.clicked[0] ?? this.firstSquare();
-    if (STEPS[event.key]) this.goTo(this.neighbour(...STEPS[event.key]));
-    else if (event.key === "Enter" || event.key === " ") {
-      if (this.cursor >= 0) this.click(this.cursor);
+    if (STEPS[event.key]) {
+      // After a click, the keys ← and → step through the game until a different key shows the cursor.
+      if (isHidden && STEPS[event.key][1] && !this.on.isSetup?.()) return;
+      this.byPointer(false);
+      this.goTo(this.neighbour(...STEPS[event.key]));
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.byPointer(false);
+      if (isHidden) this.goTo(this.cursor);
+      else this.click(this.cursor);
     } else if (event.key === "Escape") {
       this.reset();
       announce(t("letGo"));
