@@ -37,7 +37,10 @@ export class Frame {
     variants.replaceChildren(...[...app.rules.boards.values()].map((board) => element("option", { value: board.name }, variantName(board))));
     variants.value = app.tree.variant;
     variants.disabled = !engine;
-    variants.onchange = () => app.newGame(variants.value);
+    variants.onchange = () => {
+      app.set("variant", variants.value);
+      app.newGame(variants.value);
+    };
     const { games, title } = app.start;
     const menu = engine ? [menuButton("new", () => app.newGame(app.tree.variant)), menuButton("play", () => app.play.ask()), menuButton("open", () => app.files.ask()), menuButton("setUp", () => app.setUp.begin()), menuButton("share", () => app.files.save())] : [];
     if (games.length > 1 || app.files.listId) menu.push(menuButton("gamesOf", () => (app.files.listId ? app.files.choose() : this.chooseGame())));

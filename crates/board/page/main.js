@@ -30,8 +30,13 @@ import { gameResultText, isKnown, setLanguage, statusText, t, variantName } from
 /** Scroll distance of the mouse wheel for one move, in pixels. */
 const WHEEL_STEP = 40;
 
+/** The variant of a first visit by language. In the other languages, it is English. */
+const OF_LANGUAGE = { de: "international", fr: "international", it: "italian", nl: "international", pt: "brazilian", ru: "russian", tr: "turkish" };
+
+/** On a phone, the report would push the moves out of view. */
+const isPhone = matchMedia("(max-width: 34rem)").matches;
 const DEFAULTS = {
-  language: "", appearance: "system", colours: "wood", names: "usual", flipped: false, pieces: "classic", arrows: true, targets: true, motion: true, sound: true, inner: true, remarks: false, report: true,
+  language: "", variant: "", appearance: "system", colours: "wood", names: "usual", flipped: false, pieces: "classic", arrows: true, targets: true, motion: true, sound: true, inner: true, remarks: false, report: !isPhone,
   lines: 1, within: 8, hash: 32, threads: 1, play: { side: "white", level: "medium", time: "none" },
 };
 
@@ -103,7 +108,7 @@ class App {
     if (isOpen) return;
     if (isBack) return notice(fault, "wrong");
     if (this.start.games.length) this.loadOwn(0);
-    else if (!this.session.restoreLast()) await this.newGame("english");
+    else if (!this.session.restoreLast()) await this.newGame(this.settings.variant || OF_LANGUAGE[document.documentElement.lang] || "english");
     if (fault) notice(fault, "wrong");
   }
 
@@ -305,8 +310,9 @@ class App {
   /** Explains why a piece cannot move, or why it cannot move to the square `to` (-1 for none). */
   async wrongMove(from, to) {
     const { position } = this;
-    if (!this.host.has || !position || this.puzzles.on) return;
     const square = this.view.name(from);
+    if (this.puzzles.on) return to < 0 ? undefined : notice(t("cannotGo", { from: square, to: this.view.name(to) }));
+    if (!this.host.has || !position) return;
     const isOwn = this.view.piece(from).toLowerCase() === position.side[0];
     if (this.isBack) return notice(t("lookingBack"), "wrong");
     if (position.status.state === "playing" && this.play.isEngines) return notice(t("itThinks"));
@@ -323,11 +329,13 @@ class App {
     const field = byId("entry-text");
     const text = field.value.trim();
     if (!text || !this.host.has) return;
+    if (this.isBack) return notice(t("lookingBack"), "wrong");
+    if (this.play.isEngines) return notice(t("itThinks"));
     try {
       const [after] = await this.rules.line(this.tree.upTo(), [text]);
       const way = this.position.ways.find((known) => known.text === after.text);
       field.value = "";
-      if (way && !this.play.isEngines && !this.isBack) await this.playWay(way);
+      if (way) await this.playWay(way);
     } catch (error) {
       notice(error.message, "wrong");
     }

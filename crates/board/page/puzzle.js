@@ -84,6 +84,13 @@ export class Puzzles {
     notice(t("hintPiece", { square: app.view.name(expected.route[0]) }));
   }
 
+  tryAgain() {
+    const { app, tree } = this;
+    notice("");
+    this.take(tree);
+    app.redraw();
+  }
+
   solution() {
     this.fail();
     this.finish("");
@@ -112,6 +119,6 @@ export class Puzzles {
       element("h2", {}, t("puzzleOf", { n: app.own + 1, all: app.start.games.length })),
       element("p", { class: "task" }, t(TASKS[this.tree.tag("Goal")] || "puzzleWin", { side: t(side) })),
       ...(tried.length ? [element("p", {}, t("puzzleScore", { right: tried.filter(Boolean).length, tried: tried.length }))] : []),
-      element("div", { class: "tools" }, ...(this.on ? [button("hint", () => this.hint()), button("solution", () => this.solution())] : []), ...step(-1), ...step(1), ...(this.on ? [button("flip", () => app.flip())] : [])));
+      element("div", { class: "tools" }, ...(this.on ? [button("hint", () => this.hint()), button("solution", () => this.solution())] : [button("tryAgain", () => this.tryAgain())]), ...step(-1), ...step(1), ...(this.on ? [button("flip", () => app.flip())] : [])));
   }
 }
