@@ -3,7 +3,7 @@ import { Archive } from "./archive.js";
 import { Books } from "./book.js";
 import { Collection } from "./collection.js";
 import { animation } from "./gif.js";
-import { announce, button, byId, dialog, element, notice, question, sign } from "./dom.js";
+import { announce, button, byId, dialog, drawn, element, notice, question, sign } from "./dom.js";
 import { checksum, linkTo } from "./store.js";
 import { t, variantName } from "./words.js";
 
@@ -12,6 +12,8 @@ const MAX_FILE_BYTES = 256 << 20;
 const MAX_NOTES = 3;
 /** Pixels per unit of the board, which is a tenth of a square. */
 const PNG_SCALE = 10;
+/** Minimum width of the rim of a picture in units, which leaves space for the disc of the side to move. */
+const MIN_RIM = 3;
 /** Width of an animation in pixels, and how long a position and the last position are shown, in 1/100 s. */
 const GIF_WIDTH = 480;
 const [GIF_DELAY, GIF_LAST_DELAY] = [100, 400];
@@ -275,13 +277,13 @@ export class Files {
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
-  /** Draws an SVG picture of the board on a canvas of the given width. */
+  /** Draws an SVG picture of the board on a canvas of the given width; without it, in the size of the picture. */
   async drawn(picture, wide) {
-    const { width, height } = this.app.view.svg.viewBox.baseVal;
-    const canvas = element("canvas", { width: Math.round(wide), height: Math.round((wide * height) / width) });
-    const image = new Image(canvas.width, canvas.height);
+    const image = new Image();
     image.src = "data:image/svg+xml," + encodeURIComponent(picture);
     await image.decode();
+    const scale = (wide ?? image.naturalWidth) / image.naturalWidth;
+    const canvas = element("canvas", { width: Math.round(image.naturalWidth * scale), height: Math.round(image.naturalHeight * scale) });
     canvas.getContext("2d", { willReadFrequently: true }).drawImage(image, 0, 0, canvas.width, canvas.height);
     return canvas;
   }
@@ -314,14 +316,18 @@ export class Files {
 
   /** Returns the board as a PNG image. */
   async bitmap() {
-    const canvas = await this.drawn(this.picture(), this.app.view.svg.viewBox.baseVal.width * PNG_SCALE);
+    const canvas = await this.drawn(this.picture());
     return new Promise((done) => canvas.toBlob(done, "image/png"));
   }
 
-  /** Returns the board as a standalone SVG image with its current colours. */
+  /**
+   * Returns the board as a standalone SVG image with its current colours. A disc on the right rim, above or below the
+   * squares, shows the side to move.
+   */
   picture() {
-    const copy = this.app.view.svg.cloneNode(true);
-    const originals = [...this.app.view.svg.querySelectorAll("*")];
+    const { view } = this.app;
+    const copy = view.svg.cloneNode(true);
+    const originals = [...view.svg.querySelectorAll("*")];
     [...copy.querySelectorAll("*")].forEach((node, at) => {
       const style = getComputedStyle(originals[at]);
       node.toggleAttribute("hidden", style.display === "none" && !node.closest("defs"));
@@ -329,7 +335,15 @@ export class Files {
         node.setAttribute(name, style.getPropertyValue(name));
       }
     });
-    const { width, height } = copy.viewBox.baseVal;
+    const { viewBox } = view.svg;
+    const more = Math.max(0, MIN_RIM + viewBox.baseVal.x);
+    const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => viewBox.baseVal[name] + (name.length > 1 ? 2 * more : -more));
+    copy.setAttribute("viewBox", [x, y, width, height].join(" "));
+    for (const edge of copy.querySelectorAll(".rim, .grain")) Object.entries({ x, y, width, height }).forEach(([name, value]) => edge.setAttribute(name, value));
+    const side = view.state.position[0] === "W" ? "white" : "black";
+    const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    const cy = (side === "white") === view.flipped ? y / 2 : height + y * 1.5;
+    copy.append(drawn("circle", { class: "to-move", cx: width + x * 1.5, cy, r: -x * 0.34, fill: colour(`--p-${side}`), stroke: colour("--b-rim-ink"), "stroke-width": 0.3 }));
     copy.setAttribute("width", width * PNG_SCALE);
     copy.setAttribute("height", height * PNG_SCALE);
     copy.querySelectorAll("[hidden]").forEach((node) => node.remove());
