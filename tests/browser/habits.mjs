@@ -16,16 +16,24 @@ export async function pointer(visitor) {
   check((await state()).startsWith("1,"), "the keyboard shows a cursor");
   await visitor.click(await named(visitor, "11"));
   check((await state()) === "0,none", `after keys and a click: ${await state()}`);
+  await visitor.play((await visitor.ask(() => soffio.position.ways))[0], "drag");
+  for (const [key, ply] of [["ArrowLeft", 0], ["ArrowRight", 1]]) {
+    await page.keyboard.press(key);
+    await page.waitForFunction((count) => soffio.tree.current.ply === count && soffio.position, ply);
+  }
+  check((await state()) === "0,none", `after a drag, the keys step through the game: ${await state()}`);
+  await page.keyboard.press("Enter");
+  check((await state()).startsWith("1,"), "Enter shows the cursor");
 }
 
-/** Tests that a message over the board explains why a piece cannot move, or why a drag to a square is illegal. */
+/** Tests that a message on the player's strip explains why a piece cannot move, or why a drag to a square is illegal. */
 export async function sentences(visitor) {
   const { page } = visitor;
   await visitor.open("english", "W:W22,30,31:B1,18,19,27");
   const over = async (words) => {
     await noticed(page, words);
     const [notice, board] = await visitor.ask(() => ["notice", "board"].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
-    check(notice.top >= board.top && notice.bottom <= Math.min(board.bottom, page.viewportSize().height) && notice.width > 50, `the notice stands at ${notice.top} to ${notice.bottom}`);
+    check(notice.top >= 0 && notice.bottom <= board.top + 1 && notice.width > 50, `the notice stands at ${notice.top} to ${notice.bottom}`);
     await visitor.ask(() => soffio.input.reset());
   };
   await visitor.click(await named(visitor, "30"));
@@ -226,11 +234,23 @@ export async function inGame(visitor) {
   check(await visitor.ask(() => soffio.play.on && soffio.play.running === "white"), "the game and its clock go on");
   await visitor.click(await visitor.ask(() => [...soffio.tree.current.position].slice(1).findIndex((letter) => letter === "w")));
   await noticed(page, "earlier position");
+  await visitor.ask(() => (document.getElementById("notice").textContent = ""));
+  await page.fill("#entry-text", "1-2");
+  await page.keyboard.press("Enter");
+  await noticed(page, "earlier position");
+  check((await page.inputValue("#entry-text")) === "1-2", "the typed move is still there");
+  await page.fill("#entry-text", "");
+  await page.focus("#moves");
   await page.keyboard.press("End");
   await page.waitForFunction(() => !soffio.isBack && soffio.position?.ways.length);
   await visitor.play((await visitor.ask(() => soffio.position.ways))[0], "click");
   await turn();
   check((await visitor.ask(() => soffio.tree.line(soffio.tree.root).length)) === plies + 2, "the game goes on");
+  const times = await visitor.ask((ply) => soffio.play.times[ply], plies);
+  await page.click("#play [data-key=takeBack]");
+  await page.waitForFunction((count) => soffio.tree.line(soffio.tree.root).length === count && soffio.play.running === "white", plies);
+  const again = await visitor.ask(() => soffio.play.left);
+  check(JSON.stringify(again) === JSON.stringify(times), `taking back sets the clocks to ${JSON.stringify(again)} instead of ${JSON.stringify(times)}`);
   await page.click("#play [data-key=endPlay]");
 }
 
@@ -284,6 +304,13 @@ export async function placing(visitor) {
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => soffio.setUp.position.startsWith("Wbb"));
   await has("49", "W");
+  await page.fill("#setup .setup-fen", "W:W50,K49:B1,2:H7:F20");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => soffio.setUp.answer.fen === "W:WK49,50:B1,2:H7:F20");
+  await page.selectOption("#setup .tools select", "B");
+  await page.waitForFunction(() => soffio.setUp.answer.fen === "B:WK49,50:B1,2");
+  await page.selectOption("#setup .tools select", "W");
+  await page.waitForFunction(() => soffio.setUp.answer.fen === "W:WK49,50:B1,2:H7:F20");
   await page.fill("#setup .setup-fen", "W:W5:B1,2");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelector("#setup .said").classList.contains("wrong"));

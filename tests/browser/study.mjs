@@ -32,6 +32,7 @@ export async function themes(visitor) {
     await page.locator("dialog select").nth(3).selectOption(pieces);
     check((await shown(".shine")) === shine && (await shown(".ring")) === ring, pieces);
     const picture = await visitor.ask(() => soffio.files.picture());
+    check((picture.match(/to-move/g) || []).length === 1, "the picture shows the side to move");
     check(picture.includes("shine\" fill") === shine && !picture.includes("display"), `the picture of ${pieces}`);
   }
   await page.keyboard.press("Escape");
@@ -118,6 +119,29 @@ export async function mistakes(visitor, { file }) {
   check((await page.isVisible("#moves")) && !(await visitor.ask(() => soffio.learn.on)), "the game is back");
 }
 
+/** Tests that a draw ends the analysis, and that only the move that allows a repetition is a mistake. */
+export async function drawn(visitor) {
+  const { page } = visitor;
+  await visitor.paste("[GameType \"21\"]\n[FEN \"W:WK6,K10,K15,K18:BK32\"]\n\n1. 6-1 32-27 2. 1-6 27-32 3. 6-1 32-27 4. 1-6 27-32 *");
+  await page.waitForFunction(() => soffio.tree.line(soffio.tree.root).length === 8 && soffio.position);
+  await visitor.ask(() => soffio.analysis.annotate());
+  const bad = await visitor.ask(() => soffio.tree.line(soffio.tree.root).filter(({ glyphs }) => glyphs.length).map(({ ply }) => ply));
+  check(bad.join() === "7", `bad moves: ${bad}`);
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => soffio.position?.status.state === "drawn");
+  await visitor.ask(() => {
+    soffio.tree.current.score = { white: 5 };
+    soffio.analysis.toggle(true);
+  });
+  check((await visitor.ask(() => JSON.stringify(soffio.tree.current.score))) === '{"cp":0}', "a draw has the score 0");
+  check((await page.textContent("#moves [aria-current] .score")) === "0.00", await page.textContent("#moves [aria-current] .score"));
+  check(!(await page.locator(".arrows .arrow").count()) && (await page.isDisabled("[data-key=findWin]")), "there is nothing to find");
+  await page.keyboard.press("Home");
+  await page.waitForFunction(() => soffio.analysis.lines.length);
+  check(await page.isEnabled("[data-key=findWin]"), "there is a win in the start position");
+  await page.click("[data-key=analyse]");
+}
+
 /** Tests that the threat of the side that is not to move is shown, and that the analysis continues afterwards. */
 export async function threats(visitor) {
   const { page } = visitor;
@@ -180,9 +204,15 @@ export async function draws(visitor) {
     soffio.play.score = { cp: -30 };
     soffio.play.offerDraw();
   });
+  await visitor.ask(() => {
+    soffio.play.score = { black: 4 };
+    soffio.play.offerDraw();
+  });
   check(await visitor.ask(() => soffio.play.on), "an engine that is better plays on");
   await visitor.ask(() => {
-    soffio.play.score = { cp: 0 };
+    soffio.play.score = { white: 4 };
+    soffio.play.resume(soffio.play.toJson());
+    soffio.play.head.ply = 44;
     soffio.play.offerDraw();
   });
   await page.waitForFunction(() => !soffio.play.on && soffio.tree.result === "1/2-1/2");

@@ -24,6 +24,22 @@ async function onPhone({ context }, address, act, options = PHONE) {
   await visitor.leave();
 }
 
+/** Tests that a first visit begins with the draughts of the language, unless a variant has been chosen. */
+export async function firstVariant(visitor, { address }) {
+  for (const [locale, variant] of [["it-IT", "italian"], ["ru-RU", "russian"], ["nl-NL", "international"], ["pt-BR", "brazilian"], ["tr-TR", "turkish"], ["de-DE", "international"], ["pl-PL", "english"], ["en-GB", "english"]]) {
+    await onPhone(visitor, address, async (phone, page) => {
+      check((await phone.ask(() => soffio.tree.variant)) === variant, `${locale} begins with ${await phone.ask(() => soffio.tree.variant)}`);
+      await page.selectOption("#variant", "frisian");
+      await page.waitForFunction(() => soffio.tree.variant === "frisian" && soffio.position);
+      const other = await phone.context.newPage();
+      await other.goto(address);
+      await other.waitForFunction(() => window.soffio?.position);
+      check((await other.evaluate(() => soffio.tree.variant)) === "frisian", "the chosen variant wins");
+      await other.close();
+    }, { ...PHONE, locale });
+  }
+}
+
 /** Tests that a game is offered on the first screen of a phone, and that its result stays visible. */
 export async function firstGame(visitor, { address }) {
   await onPhone(visitor, address, async (phone, page) => {
@@ -80,6 +96,8 @@ export async function firstMistake(visitor, { address }) {
   await onPhone(visitor, address, async (phone, screen) => {
     await paste(phone);
     await phone.ask(() => soffio.change(() => soffio.tree.root.children[0].glyphs.push(4)));
+    check(!(await screen.isVisible("#report")), "the report does not push the moves out of view");
+    await screen.tap("#report-box summary");
     await phone.ask(() => document.querySelector("#report [data-key=nextMistake]").scrollIntoView());
     await screen.tap("#report [data-key=nextMistake]");
     check(await inView(screen, "#board svg"), "the board is in view");
@@ -223,8 +241,15 @@ export async function onePuzzle(browser, address) {
     if (viewport.width === 375) check(await visitor.ask(() => document.getElementById("title").scrollWidth <= document.getElementById("title").clientWidth), "the title is not cut");
     await visitor.fits();
     await visitor.isAccessible("a puzzle");
+    await visitor.ask(() => {
+      const [{ route }] = soffio.puzzles.ways;
+      soffio.input.on.wrong(route[0], route[0]);
+    });
+    check(/ cannot go to /.test(await visitor.notice()) && (await visitor.ask(() => soffio.puzzles.clean)), "an illegal move is not an attempt");
     await page.tap("#puzzle [data-key=solution]");
     check((await page.isVisible("#controls")) && (await page.isVisible("#moves")), "the solution is shown");
+    await page.tap("#puzzle [data-key=tryAgain]");
+    check(!(await page.isVisible("#moves")) && (await page.isVisible("#puzzle [data-key=hint]")), "the puzzle can be tried again");
     await visitor.leave();
   }
 }
