@@ -6,7 +6,7 @@ use soffio::rules::{Color, Objective};
 use soffio::score::WhiteScore;
 
 /// A lead of this many cp decides the game, so larger scores are treated as equal.
-const DECIDED: i32 = 300;
+pub(super) const DECIDED: i32 = 300;
 
 /// Returns the score in cp from the point of view of `side`, clamped to the range from -[`DECIDED`] to [`DECIDED`].
 fn bounded(score: WhiteScore, side: Color) -> i32 {

@@ -1,6 +1,6 @@
 //! Explains each bad move in a sentence: what is proved about the move, and what the better line achieves.
 
-use super::annotation::MAX_LINE_PLIES;
+use super::annotation::{DECIDED, MAX_LINE_PLIES};
 use super::material::{Comparison, Exchange, MaterialGain, Prize, takes_kings};
 use super::{Analysis, MissedResult, MoveScores, PlayableGame};
 use soffio::board::{Bits, Square};
@@ -90,7 +90,9 @@ impl BadMove<'_> {
         let to = |permille| percent(permille, self.scores.1);
         let (fall, rise) = (before.win.saturating_sub(behind.win), behind.loss.saturating_sub(before.loss));
         if fall.max(rise) < 10 {
-            let cost = (self.scores.0.men(9.0) - self.scores.1.men(9.0)).abs();
+            // The same limit as in the loss of the move, which determines its glyph.
+            let men = |score: WhiteScore| score.men(f64::from(DECIDED) / 100.0);
+            let cost = (men(self.scores.0) - men(self.scores.1)).abs();
             format!("{SCORE_FALLS} {cost:.2}")
         } else if fall >= rise {
             format!("the chance of winning falls from {} to {} %", from(before.win), to(behind.win))
@@ -231,6 +233,13 @@ mod tests {
         let explanation =
             sentence(Variant::English, "W:W22,32:B15,3", "22-18 15x22", "32-28", (even, WhiteScore::Cp(-200)));
         assert_eq!(explanation, "loses a man: 15x22; 32-28 is better");
+    }
+
+    #[test]
+    fn scores_of_decided_games_are_capped() {
+        let scores = (WhiteScore::Cp(271), WhiteScore::White(4));
+        let explanation = sentence(Variant::English, "B:W22,26,K32:B10,1", "10-15 26-23", "1-5", scores);
+        assert_eq!(explanation, "the score falls by 0.29; 1-5 is better");
     }
 
     #[test]
