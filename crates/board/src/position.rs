@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use soffio::board::{Corner, Square};
 use soffio::book::ordered_moves;
 use soffio::engine::SquareStyle;
+use soffio::notation::pdn::PdnMove;
 use soffio::notation::{FenError, FenRecord, GameError, MoveRecord, WrittenGame, fast_move, full_path};
 use soffio::position::paths::{Sequence, legal_sequences, stops};
 use soffio::position::{DrawReason, Status, WinReason};
@@ -162,7 +163,7 @@ pub(crate) fn style(letters: bool) -> SquareStyle {
 }
 
 fn records(texts: &[String]) -> Result<Vec<MoveRecord>, String> {
-    texts.iter().map(|text| text.parse().map_err(|error| format!("move {error}"))).collect()
+    texts.iter().map(|text| PdnMove::typed(text).map_err(|error| format!("move {error}"))).collect()
 }
 
 /// Returns all paths of all legal moves, sorted by [`Way::number`].

@@ -162,6 +162,16 @@ fn set_ups_and_text_that_is_not_understood_stay_in_the_tree() {
 }
 
 #[test]
+fn moves_can_be_typed_without_a_sign() {
+    for text in ["11-15", "11 15", "1115", " 11  15 "] {
+        let line = respond(json!({ "do": "line", "variant": "english", "line": [text] }));
+        assert_eq!(line[0]["text"], "11-15", "{text}");
+    }
+    let refused = error(json!({ "do": "line", "variant": "english", "line": ["11 16 -"] }));
+    assert!(refused.starts_with("move expected "), "{refused}");
+}
+
+#[test]
 fn wrong_requests_get_an_error_message() {
     let position = |fen: &str| json!({ "do": "position", "variant": "english", "fen": fen });
     for (request, expected) in [

@@ -80,6 +80,23 @@ impl PdnMove {
         Some(inner.strip_prefix("FEN").unwrap_or(inner).trim().trim_matches('"').parse())
     }
 
+    /// Parses a move as people type it: as in a file, or with spaces between the squares, as in `11 15`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the notation with signs if `text` is not a move.
+    pub fn typed(text: &str) -> Result<MoveRecord, MoveSyntaxError> {
+        text.parse().or_else(|error| {
+            let words: Vec<_> = text.split_whitespace().collect();
+            let begins_square = |word: &&str| word.chars().nth(1).is_none_or(|second| second.is_ascii_digit());
+            let is_squares = |word: &&str| begins_square(word) && word.chars().all(|c| c.is_ascii_alphanumeric());
+            match Self::new(words.join("-")).record() {
+                Ok(record) if words.iter().all(is_squares) => Ok(record),
+                _ => Err(error),
+            }
+        })
+    }
+
     /// Parses the move in any dialect. In a move such as `cd4`, the rank of the origin is stored as 0, because it can
     /// be found only when the move is played.
     pub fn record(&self) -> Result<MoveRecord, MoveSyntaxError> {
