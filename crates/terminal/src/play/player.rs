@@ -61,6 +61,7 @@ impl FromStr for SidePlayer {
             for word in text.split(',') {
                 engine.set(word)?;
             }
+            engine.limit_strength();
         }
         Ok(Self::Engine(engine))
     }
@@ -71,6 +72,16 @@ impl EnginePlayer {
     /// clock.
     pub(super) fn adviser() -> Self {
         Self { limits: DEFAULT_LIMITS, ..Self::default() }
+    }
+
+    /// Limits the strength of a player that has a rating, because a rating without a limit has no effect.
+    fn limit_strength(&mut self) {
+        let has = |is: fn(&Setting) -> bool| self.settings.iter().any(is);
+        if has(|setting| matches!(setting, Setting::Rating(_)))
+            && !has(|setting| matches!(setting, Setting::LimitStrength(_)))
+        {
+            self.settings.push(Setting::LimitStrength(true));
+        }
     }
 
     fn set(&mut self, word: &str) -> Result<()> {
@@ -173,6 +184,11 @@ mod tests {
         let SidePlayer::Engine(engine) = &player else { panic!("{player}") };
         assert_eq!(engine.settings, [Setting::Level(Level::Hard)]);
         assert_eq!((player.value("Level"), player.value("depth")), (Some("hard"), None));
+        for (text, is_limited) in [("uci_elo=800", true), ("uci_elo=800,uci_limitstrength=false", false)] {
+            let Ok(SidePlayer::Engine(engine)) = text.parse() else { panic!("{text}") };
+            assert_eq!(engine.settings, [Setting::Rating(800), Setting::LimitStrength(is_limited)], "{text}");
+            assert_eq!(reprinted(text), text);
+        }
     }
 
     #[test]
