@@ -71,6 +71,12 @@ impl Game {
         with_width!(&self.0, history => history.status())
     }
 
+    /// Returns how many plies without progress are left before a move-count rule draws the game, or `None` if no such
+    /// rule is active.
+    pub fn plies_to_draw(&self) -> Option<u16> {
+        with_width!(&self.0, history => history.position().plies_to_draw())
+    }
+
     /// Returns the legal moves. Captures of the same pieces in a different order count as one move.
     pub fn legal_moves(&self) -> Vec<Move> {
         with_width!(&self.0, history => history.position().legal_moves().iter().map(|mv| mv.widened()).collect())

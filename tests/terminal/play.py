@@ -145,7 +145,7 @@ def small(arguments, folder):
     """Shows the reason for a refusal on a screen that is too small for the text."""
     sitting = Sitting(arguments, [], folder)
     sitting.terminal.resize(24, 15)
-    sitting.terminal.shows("arrows Enter  u undo  r\n")
+    sitting.terminal.shows("? keys  q quit  arrows E\n")
     sitting.press("9-99" + ENTER, "board")
     sitting.keep("refused-24x15")
     sitting.press(LEFT, "…")
@@ -159,7 +159,7 @@ def forms(arguments, folder):
     sitting.keep("player")
     sitting.press(ENTER, "black level=expert")
     sitting.press(ctrl("g") + LEFT, "The game")
-    sitting.press(RIGHT + RIGHT + ENTER, "draw after 40 more moves each  english")
+    sitting.press(RIGHT + RIGHT + ENTER, "black to move  english")
     sitting.press("?", "Keys")
     sitting.keep("keys")
     sitting.press("x:help" + ENTER, "Commands")

@@ -254,7 +254,7 @@ pub(super) fn situation(game: &PlayGame) -> String {
         (Phase::Paused, _) => ", paused, enter start to resume",
         (Phase::Ready | Phase::Running, _) => "",
     };
-    format!("{} to move, {outcome}{begins}", record.side())
+    format!("{outcome}{begins}")
 }
 
 /// Warning that is printed on standard error if unsaved moves are lost because nobody could be asked for confirmation.

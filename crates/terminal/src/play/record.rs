@@ -37,6 +37,9 @@ impl GameChoice {
     }
 }
 
+/// The countdown to a draw is shown from this many plies on.
+const SHOWN_COUNTDOWN: u16 = 20;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayPly {
     pub text: String,
@@ -122,13 +125,26 @@ impl PlayRecord {
         self.setup.side
     }
 
+    /// Returns the result of the game, or the side to move.
     pub fn outcome(&self) -> String {
         match self.board.status() {
-            Status::Playing { countdown: Some(1) } => "draw after 1 more move each".to_owned(),
-            Status::Playing { countdown: Some(moves) } => format!("draw after {} each", counted(moves, "more move")),
-            Status::Playing { countdown: None } => "no draw countdown".to_owned(),
+            Status::Playing { .. } => {
+                let countdown = self.countdown().map_or_else(String::new, |countdown| format!(", {countdown}"));
+                format!("{} to move{countdown}", self.side())
+            }
             Status::Won { winner, reason } => format!("{winner} wins, {reason}"),
             Status::Drawn(reason) => format!("draw, {reason}"),
+        }
+    }
+
+    /// Describes how soon a move-count rule draws the game. Returns `None` unless this is near.
+    pub fn countdown(&self) -> Option<String> {
+        match self.board.game().plies_to_draw()? {
+            1 => Some("draw after 1 more move".to_owned()),
+            plies if plies <= SHOWN_COUNTDOWN => {
+                Some(format!("draw after {} each", counted(plies.div_ceil(2), "more move")))
+            }
+            _ => None,
         }
     }
 

@@ -18,7 +18,7 @@ use soffio_tavla::rules::{BAR, Hop, OFF, TavlaPlay, after_hops, next_hops};
 use std::convert::Infallible;
 use std::{io, thread};
 
-const REMINDER: &str = "Space rolls  arrows Enter play  u undo  r redo  w why  s save  ? keys  q quit";
+const REMINDER: &str = "? keys  q quit  Space rolls  arrows Enter play  u undo  r redo  w why  s save";
 
 const KEYS: &str = "\
 Space           roll the dice; pass when no play is possible

@@ -28,7 +28,7 @@ use std::{io, iter};
 /// Redraw interval while a clock is running. It is short enough that no second is skipped.
 const CLOCK_STEP: Duration = Duration::from_millis(250);
 
-const REMINDER: &str = "arrows Enter  u undo  r redo  Space start/pause  ^H hint  p play  ? keys  q quit";
+const REMINDER: &str = "? keys  q quit  arrows Enter  u undo  r redo  Space start/pause  ^H hint  p play";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FormSubject {

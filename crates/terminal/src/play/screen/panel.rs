@@ -26,13 +26,13 @@ pub(super) fn title(game: &PlayGame, width: usize) -> String {
     };
     let (side, outcome) = (record.side(), record.outcome());
     let countdown = match record.board.status() {
-        Status::Playing { countdown: Some(moves) } => format!("draw after {moves}, "),
+        Status::Playing { countdown: Some(moves) } if record.countdown().is_some() => format!("draw after {moves}, "),
         _ => String::new(),
     };
     // The countdown to a draw stays visible even in the shortest form.
     let forms = [
-        format!("{side} to move, {outcome}  {}  {phase}", record.choice),
-        format!("{side} to move, {outcome}  {phase}"),
+        format!("{outcome}  {}  {phase}", record.choice),
+        format!("{outcome}  {phase}"),
         format!("{countdown}{side} to move  {phase}"),
     ];
     let [.., shortest] = &forms;
