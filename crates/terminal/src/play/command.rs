@@ -2,7 +2,7 @@
 
 use super::{PlayTimeControl, SidePlayer};
 use anyhow::{Result, anyhow, ensure};
-use soffio::notation::pdn::TextEncoding;
+use soffio::notation::pdn::{PdnMove, TextEncoding};
 use soffio::notation::{FenRecord, MoveRecord, printable};
 use soffio::rules::{Color, Variant};
 use std::path::PathBuf;
@@ -33,6 +33,9 @@ pub enum GameCommand {
     Player(Color, SidePlayer),
     Hint,
     PlayForMe,
+    Resign,
+    /// Offers a draw, which an engine accepts unless its own position is better.
+    OfferDraw,
     /// Minimum time per engine move.
     Delay(Duration),
     /// Sets or removes the time control, effective from the current position. Resets the elapsed time of the current
@@ -89,6 +92,7 @@ undo, undo N, undo all  undo to your last turn, N moves, or all moves
 redo, redo N, redo all  replay undone moves
 start, pause, restart   start or resume, pause, return to the beginning
 hint, play              show the engine's move; let it move for you
+resign, draw            resign; offer a draw
 white P, black P        set a player: human, computer, level=hard, or a list
                         such as player=alphabeta,depth=3
 swap                    swap the players
@@ -120,6 +124,8 @@ impl PlayCommand {
             "swap" => game(GameCommand::Swap, "swap")?,
             "hint" => game(GameCommand::Hint, "hint")?,
             "play" => game(GameCommand::PlayForMe, "play")?,
+            "resign" => game(GameCommand::Resign, "resign")?,
+            "draw" => game(GameCommand::OfferDraw, "draw")?,
             "white" => Self::Game(GameCommand::Player(Color::White, rest.parse()?)),
             "black" => Self::Game(GameCommand::Player(Color::Black, rest.parse()?)),
             "delay" => Self::Game(GameCommand::Delay(delay(rest)?)),
@@ -167,7 +173,7 @@ fn read_move(word: &str, line: &str) -> Result<MoveRecord> {
         || word.starts_with(|c: char| c.is_ascii_alphabetic())
             && word.get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     ensure!(is_square, "'{}' is neither a move nor a command; try help", printable(word.chars()));
-    line.parse().map_err(|error| anyhow!("move: {error}"))
+    PdnMove::typed(line).map_err(|error| anyhow!("move: {error}"))
 }
 
 fn span(text: &str, usage: &'static str) -> Result<Span> {
@@ -286,6 +292,10 @@ mod tests {
         assert!(matches!(command("fen W:W31:B1"), GameCommand::SetUp(Some(_))));
         assert!(matches!(command("22 - 18"), GameCommand::Move(_)));
         assert!(matches!(command("C3:e5"), GameCommand::Move(_)));
+        for typed in ["11 15", "1115", " 11  15 "] {
+            assert_eq!(command(typed), command("11-15"), "{typed}");
+        }
+        assert_eq!((command("c3 d4"), command("c3d4")), (command("c3-d4"), command("c3-d4")));
         assert_eq!(read("board off"), Ok(Some(PlayCommand::View(ViewCommand::Boards(Some(false))))));
         assert_eq!(read("board"), Ok(Some(PlayCommand::Show(Show::Board))));
         assert_eq!(read("eval"), Ok(Some(PlayCommand::Show(Show::Evaluation))));
@@ -327,7 +337,7 @@ mod tests {
             ("capture maybe", "usage: capture forced or free"),
             ("fen W:W0", "fen white pieces: expected a square, found '0' at column 4"),
             ("22-", "move: expected a square, found the end at column 4"),
-            ("22 18", "move: expected '-' or 'x', found '18' at column 4"),
+            ("22 18 x", "move: expected '-' or 'x', found '18' at column 4"),
             ("numbers maybe", "usage: numbers, numbers on or numbers off"),
         ] {
             assert_eq!(read(line), Err(reason.to_owned()));

@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow, ensure};
 use crossbeam_channel::Sender;
 use derive_more::Display;
 use jiff::Timestamp;
-use soffio::engine::{Event, Status};
+use soffio::engine::{Event, Status, Value};
 use soffio::notation::pdn::{self, DATE_FORMAT, GameRecord, GameResult, PlayedGame};
 use soffio::notation::{FenRecord, MoveRecord};
 use soffio::rules::Color;
@@ -24,6 +24,31 @@ pub enum Phase {
     Ready,
     Running,
     Paused,
+}
+
+/// How a game ends before the rules end it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EarlyEnd {
+    OutOfTime(Color),
+    Resigned(Color),
+    Agreed,
+}
+
+impl EarlyEnd {
+    fn winner(self) -> Option<Color> {
+        match self {
+            Self::OutOfTime(color) | Self::Resigned(color) => Some(color.opponent()),
+            Self::Agreed => None,
+        }
+    }
+
+    fn reason(self) -> &'static str {
+        match self {
+            Self::OutOfTime(_) => "on time",
+            Self::Resigned(_) => "by resignation",
+            Self::Agreed => "by agreement",
+        }
+    }
 }
 
 #[derive(Clone, Debug, Display, PartialEq)]
@@ -62,8 +87,7 @@ pub struct PlayGame {
     adviser: Option<Computer>,
     pub(super) phase: Phase,
     pub(super) clock: GameClock,
-    /// The side that lost on time, if any.
-    pub(super) flagged: Option<Color>,
+    ended: Option<EarlyEnd>,
     pub(super) delay: Duration,
     search: Option<RunningSearch>,
     /// An engine move that is being held back, and the time at which to play it.
@@ -92,7 +116,7 @@ impl PlayGame {
             adviser: None,
             phase: Phase::Ready,
             clock: GameClock::default(),
-            flagged: None,
+            ended: None,
             delay: Duration::ZERO,
             search: None,
             waiting: None,
@@ -141,12 +165,13 @@ impl PlayGame {
     }
 
     pub fn is_over(&self) -> bool {
-        self.flagged.is_some() || !matches!(self.record.board.status(), Status::Playing { .. })
+        self.ended.is_some() || !matches!(self.record.board.status(), Status::Playing { .. })
     }
 
     pub fn outcome(&self) -> String {
-        match self.flagged {
-            Some(color) => format!("{} wins on time", color.opponent()),
+        match self.ended.map(|end| (end.winner(), end.reason())) {
+            Some((Some(winner), reason)) => format!("{winner} wins {reason}"),
+            Some((None, reason)) => format!("draw {reason}"),
             None => self.record.outcome(),
         }
     }
@@ -195,6 +220,8 @@ impl PlayGame {
             GameCommand::Player(color, player) => self.set_player(color, player)?,
             GameCommand::Hint => self.advise(false, now)?,
             GameCommand::PlayForMe => self.advise(true, now)?,
+            GameCommand::Resign => self.resign(now)?,
+            GameCommand::OfferDraw => self.offer_draw(now)?,
             GameCommand::Delay(delay) => {
                 self.delay = delay;
                 format!("delay {} ms", delay.as_millis())
@@ -270,9 +297,7 @@ impl PlayGame {
         let Some((text, at)) = self.waiting.take_if(|(_, at)| due(*at)) else {
             if falls_at.is_some_and(|at| at <= now) {
                 let side = self.record.side();
-                self.flagged = Some(side);
-                self.stand(Phase::Paused, now);
-                self.is_unsaved = true;
+                self.end(EarlyEnd::OutOfTime(side), now);
                 self.game_events.push_back(GameEvent::Overstepped(side));
             }
             return;
@@ -338,6 +363,44 @@ impl PlayGame {
         self.interrupt();
         self.phase = phase;
         self.clock.current.run(false, now);
+    }
+
+    fn end(&mut self, end: EarlyEnd, now: Instant) {
+        self.ended = Some(end);
+        self.stand(Phase::Paused, now);
+        self.is_unsaved = true;
+    }
+
+    /// Ends the game as a loss for the human player. If both players are human, the side to move resigns.
+    fn resign(&mut self, now: Instant) -> Result<String> {
+        self.check_not_over()?;
+        let side = self.record.side();
+        let person = [side, side.opponent()].into_iter().find(|&color| self.player(color).is_human());
+        let person = person.ok_or_else(|| anyhow!("both players are engines"))?;
+        self.end(EarlyEnd::Resigned(person), now);
+        Ok(format!("the game has ended: {}", self.outcome()))
+    }
+
+    /// Ends the game as a draw if both players are human, or if the engine does not consider itself better.
+    fn offer_draw(&mut self, now: Instant) -> Result<String> {
+        self.check_turn_of_person()?;
+        let side = self.record.side();
+        let engines: Vec<_> =
+            [side, side.opponent()].into_iter().filter(|&color| !self.player(color).is_human()).collect();
+        ensure!(engines.len() < 2, "both players are engines");
+        let value = self.evaluation().map(|evaluation| evaluation.value);
+        let is_better = |engine: &Color| match (value, engine) {
+            (Some(Value::Cp(value)), Color::White) => value > 0,
+            (Some(Value::Cp(value)), Color::Black) => value < 0,
+            (Some(Value::Win(_)), engine) => *engine == Color::White,
+            (Some(Value::Loss(_)), engine) => *engine == Color::Black,
+            (None, _) => false,
+        };
+        if engines.iter().any(is_better) {
+            return Ok("the engine refuses the draw".to_owned());
+        }
+        self.end(EarlyEnd::Agreed, now);
+        Ok(format!("the game has ended: {}", self.outcome()))
     }
 
     fn check_not_over(&self) -> Result<()> {
@@ -422,7 +485,7 @@ impl PlayGame {
             self.record.redo(count)?
         }
         self.interrupt();
-        (self.last_report, self.flagged) = (None, None);
+        (self.last_report, self.ended) = (None, None);
         self.is_unsaved = true;
         self.clock.current.reset(now);
         if !self.player(self.record.side()).is_human() && self.phase == Phase::Running {
@@ -444,7 +507,7 @@ impl PlayGame {
         self.stand(phase, now);
         self.clock.set_control(self.clock.control, untimed);
         self.clock.current.reset(now);
-        (self.last_report, self.flagged) = (None, None);
+        (self.last_report, self.ended) = (None, None);
     }
 
     fn swap(&mut self) -> String {
@@ -477,7 +540,7 @@ impl PlayGame {
         }
         self.clock.set_control(control, self.record.played().len());
         self.clock.current.reset(now);
-        self.flagged = None;
+        self.ended = self.ended.filter(|end| !matches!(end, EarlyEnd::OutOfTime(_)));
         control.map_or_else(|| "no time control".to_owned(), |control| format!("time control {control}"))
     }
 
@@ -530,7 +593,7 @@ impl PlayGame {
 
     /// Returns the game from the file, if its moves have not changed since then.
     fn unchanged(&self) -> Option<&GameRecord> {
-        let original = self.original.as_ref().filter(|_| self.flagged.is_none())?;
+        let original = self.original.as_ref().filter(|_| self.ended.is_none())?;
         original.has_moves_of(&self.record).then_some(&original.game)
     }
 
@@ -540,9 +603,10 @@ impl PlayGame {
         }
         let record = &self.record;
         let rules = record.choice.rules();
-        let (result, reason) = match (record.board.status(), self.flagged) {
-            (Status::Playing { .. }, Some(flagged)) => {
-                (GameResult::won_by(flagged.opponent(), rules), "on time".to_owned())
+        let (result, reason) = match (record.board.status(), self.ended) {
+            (Status::Playing { .. }, Some(end)) => {
+                let result = end.winner().map_or(GameResult::Draw, |winner| GameResult::won_by(winner, rules));
+                (result, end.reason().to_owned())
             }
             (Status::Playing { .. }, None) => (GameResult::Unknown, "to be played on".to_owned()),
             (Status::Won { winner, reason }, _) => (GameResult::won_by(winner, rules), reason.to_string()),

@@ -53,6 +53,30 @@ fn games_are_saved_and_loaded_in_all_kinds_of_variants() {
 }
 
 #[test]
+fn resignations_and_draws_are_saved() {
+    for (fen, command, outcome, result) in [
+        ("W:W32,K31:B1", "resign", "black wins by resignation", "1-0"),
+        ("W:W32,K31:B1", "draw", "draw by agreement", "1/2-1/2"),
+        ("W:W32:B1,K2,K3", "resign", "black wins by resignation", "1-0"),
+    ] {
+        let path = file("ended.pdn");
+        let mut driver = Driver::new(Variant::English, "human", "level=easy");
+        driver.play(&[&format!("fen {fen}"), command, &format!("save {}", path.to_str().unwrap())]);
+        assert_eq!((driver.game.outcome().as_str(), driver.game.is_over()), (outcome, true));
+        let saved = std::fs::read_to_string(&path).unwrap();
+        assert!(saved.contains(&format!("[Result \"{result}\"]")), "{saved}");
+    }
+    let mut driver = Driver::new(Variant::English, "human", "level=easy");
+    driver.play(&["fen W:W32:B1,K2,K3"]);
+    assert_eq!(driver.send("draw").unwrap(), "the engine refuses the draw");
+    assert!(!driver.game.is_over() && !driver.game.is_unsaved);
+    driver.play(&["white level=easy"]);
+    for command in ["resign", "draw"] {
+        assert_eq!(driver.send(command), Err("both players are engines".to_owned()));
+    }
+}
+
+#[test]
 fn a_game_from_a_position_is_loaded_and_continued() {
     let path = file("position.pdn");
     let path = path.to_str().unwrap();
