@@ -21,7 +21,7 @@ export class Curve {
     const { tree } = this.app;
     this.line = [tree.root, ...tree.line()];
     const scored = this.line.map((node, at) => [at, node.score]).filter(([, score]) => score);
-    // During the analysis, the space for the graph is reserved from the beginning, so that the moves stay where they are.
+    // During the analysis, the space for the graph is reserved from the beginning, so that the moves stay in place.
     home.hidden = scored.length < 2 && (!this.app.analysis?.on || this.line.length < 3);
     home.classList.toggle("waiting", scored.length < 2);
     if (home.hidden) return home.replaceChildren();
