@@ -9,9 +9,6 @@ use soffio::game::Move;
 use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::score::WhiteScore;
 
-/// The reason if the chances hardly change. The score follows in units of 100 cp.
-const SCORE_FALLS: &str = "the score falls by";
-
 #[derive(Clone, Copy, Debug)]
 pub struct BadMove<'a> {
     pub before: &'a WrittenGame,
@@ -29,19 +26,13 @@ impl BadMove<'_> {
     /// force. If neither is proved, it names the loss of winning chances instead. It ends with the plan of the better
     /// line.
     pub fn sentence(&self) -> String {
-        let plan = self.plan();
         let reason = match (self.given_away, self.lost()) {
-            (Some(given), Some(lost)) => format!("{given}: {lost}"),
-            (Some(given), None) => given.to_string(),
-            (None, Some(lost)) => lost,
+            (Some(given), Some(lost)) => Some(format!("{given}: {lost}")),
+            (Some(given), None) => Some(given.to_string()),
+            (None, Some(lost)) => Some(lost),
             (None, None) => self.chances(),
         };
-        match plan {
-            // The score of a win is not comparable with other scores.
-            Some(plan) if reason.starts_with(SCORE_FALLS) && self.scores.0.winner().is_some() => plan,
-            Some(plan) => format!("{reason}; {plan}"),
-            None => reason,
-        }
+        [reason, self.plan()].into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
 
     /// Describes the material that the opponent gains by force after the played move, but would not gain after the
@@ -77,7 +68,9 @@ impl BadMove<'_> {
         })
     }
 
-    fn chances(&self) -> String {
+    /// Describes the loss of winning chances. Returns `None` if the chances hardly change and the better line wins, which
+    /// says more than a difference of scores.
+    fn chances(&self) -> Option<String> {
         let side = self.before.side();
         let chances = |score: WhiteScore| wdl(self.before.game(), score.value(side));
         let (before, behind) = (chances(self.scores.0), chances(self.scores.1));
@@ -89,16 +82,19 @@ impl BadMove<'_> {
         let from = |permille| percent(permille, self.scores.0);
         let to = |permille| percent(permille, self.scores.1);
         let (fall, rise) = (before.win.saturating_sub(behind.win), behind.loss.saturating_sub(before.loss));
-        if fall.max(rise) < 10 {
+        Some(if fall.max(rise) < 10 {
+            if self.scores.0.winner().is_some_and(|(winner, _)| winner == side) {
+                return None;
+            }
             // The same limit as in the loss of the move, which determines its glyph.
             let men = |score: WhiteScore| score.men(f64::from(DECIDED) / 100.0);
             let cost = (men(self.scores.0) - men(self.scores.1)).abs();
-            format!("{SCORE_FALLS} {cost:.2}")
+            format!("the score falls by {cost:.2}")
         } else if fall >= rise {
             format!("the chance of winning falls from {} to {} %", from(before.win), to(behind.win))
         } else {
             format!("the chance of losing rises from {} to {} %", from(before.loss), to(behind.loss))
-        }
+        })
     }
 
     /// Describes the better line, or returns `None` if there is no better line or the better line loses. Every claim
