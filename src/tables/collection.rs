@@ -10,7 +10,7 @@ use super::{Counts, Index, Material, MaterialTable, Slice, SliceTable, TableValu
 use crate::position::{ByWidth, GameRules, Pieces, Position, any_rules, map_width};
 use crate::rules::{Color, Objective, RuleSet, Variant, Word};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
@@ -202,6 +202,19 @@ impl<W: Word> Tables<W> {
             self.add_results(file);
         }
         slices
+    }
+
+    /// Returns the paths in `folder` of the files in which probes have found damaged blocks. A probe that needs such a
+    /// block finds nothing, as if the table were missing.
+    pub fn damaged_files(&self, folder: &Path) -> BTreeSet<PathBuf> {
+        let variant = self.rules().variant();
+        let with_distances = self.sources.iter().filter_map(OnceLock::get).filter_map(|source| match source {
+            TableSource::File(_, file, _) if file.is_damaged() => Some(file.header().slice),
+            _ => None,
+        });
+        let with_distances = with_distances.map(|slice| file::path_of(folder, variant, slice));
+        let without = self.results.iter().flatten().filter_map(ResultSource::damaged_slice);
+        with_distances.chain(without.map(|slice| wld::path_of(folder, variant, slice))).collect()
     }
 
     /// Removes all slices with distances for which `wanted` returns false.

@@ -118,6 +118,11 @@ impl SliceFile {
         }
     }
 
+    /// Returns whether a probe has found a damaged block.
+    pub(in crate::tables) fn is_damaged(&self) -> bool {
+        self.is_damaged.load(Relaxed)
+    }
+
     /// Decompresses and verifies every block.
     pub fn check(&self) -> Result<(), FileError> {
         let mut values = [0; BLOCK];

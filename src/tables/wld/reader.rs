@@ -102,6 +102,11 @@ impl WldFile {
         is_good
     }
 
+    /// Returns whether a probe has found a damaged block.
+    fn is_damaged(&self) -> bool {
+        self.is_damaged.load(Relaxed)
+    }
+
     /// Decompresses and verifies every block.
     pub fn check(&self) -> Result<(), FileError> {
         let mut values = [0; UNPACKED];
@@ -202,6 +207,11 @@ impl<W: Word> ResultSource<W> {
 
     pub(in crate::tables) fn material(&self) -> Material {
         self.index.material()
+    }
+
+    /// Returns the slice of the file if a probe has found a damaged block in the file.
+    pub(in crate::tables) fn damaged_slice(&self) -> Option<Slice> {
+        self.file.is_damaged().then_some(self.file.header.slice)
     }
 
     pub(in crate::tables) fn counts(&self) -> Option<Counts> {

@@ -304,3 +304,38 @@ fn builds_that_are_not_possible_are_refused() {
     let (_, errors, success) = tables("stat --variant english --pieces 2 --json", &place);
     assert!(!success && errors.contains("missing files: 0m1k-0m1k"), "{errors}");
 }
+
+#[test]
+fn a_damaged_block_is_never_taken_for_a_missing_table() {
+    let place = folder();
+    good("build --variant english --pieces 3", &place);
+    let name = "english-1m1k-0m1k.table";
+    let path = place.path().join(name);
+    let whole = fs::read(&path).expect("the table");
+    // A position whose best line passes through the table.
+    let stat = good("stat --variant english --pieces 3", &place);
+    let (_, longest) = stat.split_once("\n1m1k-0m1k").and_then(|(_, rest)| rest.split_once("plies, ")).expect("a win");
+    let fen = longest.lines().next().expect("a position").to_owned();
+    let mut damaged = whole.clone();
+    damaged[whole.len() / 8..].fill(0xff);
+    fs::write(&path, &damaged).expect("the table is written");
+    for arguments in ["longest", "mutual-zugzwang", "only-moves 2"] {
+        let (output, errors, success) = tables(&format!("{arguments} --variant english --pieces 3"), &place);
+        assert!(!success && output.is_empty() && errors.contains(&format!("{name}: damaged")), "{output}{errors}");
+    }
+    let (_, errors, success) = tables("stat --variant english --pieces 3", &place);
+    assert!(!success && errors.contains(&format!("{name}: damaged")), "{errors}");
+    let (output, errors, success) = run_to_end(command("probe --variant english --line", &place), &fen);
+    assert!(
+        !success && output.starts_with("error ") && errors.contains(&format!("{name}: damaged")),
+        "{output}{errors}"
+    );
+
+    // The line of a position may lead to a table that is missing.
+    fs::write(&path, &whole).expect("the table is written");
+    let (line, _, success) = run_to_end(command("probe --variant english --line", &place), &fen);
+    assert!(success && line.starts_with("win "), "{line}");
+    fs::remove_file(place.path().join("english-0m2k-0m1k.table")).expect("the file is there");
+    let (output, _, success) = run_to_end(command("probe --variant english --line", &place), &fen);
+    assert!(!success && output.starts_with("error the best line ends after "), "{output}");
+}

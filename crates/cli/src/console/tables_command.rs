@@ -2,7 +2,9 @@
 
 use super::progress::or_cores;
 use super::tables_build::{BuildArguments, build};
-use super::tables_folder::{MAX_PIECES, TableFolder, line_of, map, position_of, reason_for_gaps, solve};
+use super::tables_folder::{
+    MAX_PIECES, TableFolder, ensure_readable, line_of, map, position_of, reason_for_gaps, solve,
+};
 use super::tables_pack::{PackArguments, pack};
 use super::tables_select::{OnlyMovesArguments, SelectArguments, StatArguments, select, stat};
 use super::tables_verify::{VerifyArguments, verify};
@@ -12,7 +14,7 @@ use clap::{Args, Subcommand};
 use soffio::notation::WrittenGame;
 use soffio::position::{Position, with_width};
 use soffio::rules::{Variant, Word};
-use soffio::tables::{AnyTables, Material, Prober, Selection, SideMaterial, Slice, Tables, check_folder};
+use soffio::tables::{AnyTables, Material, Prober, Selection, SideMaterial, Slice, TableValue, Tables, check_folder};
 use soffio_support::of_file::OfFile;
 use soffio_support::record::{self, AnalysisRecord, RecordFailure, game_at};
 use soffio_support::stdio::for_each_line;
@@ -142,6 +144,7 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> any
         }
         output.flush()
     })?;
+    ensure_readable(arguments.dir.as_deref(), &tables)?;
     Ok(is_fine)
 }
 
@@ -171,7 +174,15 @@ fn answer<W: Word>(
 ) -> Result<(String, Option<Vec<String>>), String> {
     let mut prober = Prober::new(tables);
     let outcome = prober.outcome(position).ok_or_else(|| reason(tables, position))?;
-    let line = if with_line { line_of(&mut prober, game, position) } else { Vec::new() };
+    if !with_line {
+        return Ok((outcome.to_string(), None));
+    }
+    let line = line_of(&mut prober, game, position);
+    let plies = prober.value(position).and_then(TableValue::plies).map_or(0, usize::from);
+    if line.len() < plies {
+        let reason = reason(tables, position);
+        return Err(format!("the best line ends after {} of {plies} plies: {reason}", line.len()));
+    }
     Ok((outcome.to_string(), (!line.is_empty()).then_some(line)))
 }
 

@@ -212,6 +212,14 @@ pub(super) fn gather<W: Word>(
     Ok(missing.is_empty())
 }
 
+/// Fails if a probe has found a damaged block in a file in `folder`. The results of the probes are then incomplete.
+pub(super) fn ensure_readable<W: Word>(folder: Option<&Path>, tables: &Tables<W>) -> Result<()> {
+    let damaged = folder.map(|folder| tables.damaged_files(folder)).unwrap_or_default();
+    let names: Vec<_> = damaged.iter().map(|path| path.display().to_string()).collect();
+    ensure!(names.is_empty(), "{}: damaged; use `soffio tables verify` to check all files", names.join(", "));
+    Ok(())
+}
+
 /// Returns the current position of `game`, or `None` if the bitboards of the game do not have the type `W`.
 pub(super) fn position_of<W: Word>(game: &WrittenGame) -> Option<Position<W>> {
     with_width!(game.game().history(), history => (history.position() as &dyn Any).downcast_ref().copied())

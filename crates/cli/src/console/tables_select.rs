@@ -2,7 +2,7 @@
 //! of interest to problem composers and authors.
 
 use super::progress::{TablesProgress, or_cores, say, stop_on_signal};
-use super::tables_folder::{gather, line_of, piece_count, position_of, slices};
+use super::tables_folder::{ensure_readable, gather, line_of, piece_count, position_of, slices};
 use super::values::{any_variant, integer};
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -115,6 +115,7 @@ fn look<W: Word>(
     let materials = wanted.iter().filter(|&&slice| tables.has(slice)).flat_map(|slice| slice.materials());
     let selected = progress.during(|| selector.select(materials))?;
     ensure!(!stop.is_stopped(), "interrupted");
+    ensure_readable(arguments.dir.as_deref(), &tables)?;
     let (mut known, mut prober) = (HashSet::new(), Prober::new(&tables));
     let mut output = io::stdout().lock();
     for found in selected {
@@ -138,6 +139,7 @@ fn look<W: Word>(
             break;
         }
     }
+    ensure_readable(arguments.dir.as_deref(), &tables)?;
     Ok(is_whole)
 }
 
@@ -243,6 +245,7 @@ fn count<W: Word>(arguments: &StatArguments, slices: &[Slice], mut tables: Table
     } else {
         print_counts(&tables, counted)?;
     }
+    ensure_readable(arguments.dir.as_deref(), &tables)?;
     Ok(is_whole)
 }
 
