@@ -7,7 +7,7 @@ use soffio::rules::Variant;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -138,7 +138,10 @@ fn shards_of_annotated_games_and_self_play_are_merged() {
     assert!(merged.status.success(), "{merged:?}");
     assert_eq!(fs::read(&out).ok(), fs::read(&data).ok());
     let foreign = run(&["merge", "Cargo.toml"], "");
-    assert_eq!(String::from_utf8_lossy(&foreign.stderr), "soffio: Cargo.toml: not a self-play game file\n");
+    assert_eq!(
+        String::from_utf8_lossy(&foreign.stderr),
+        "soffio: Cargo.toml: not a shard: expected records, annotated games, self-play games or a match\n"
+    );
     let lacking = run(&["merge", "--out", &path("lacking"), &parts[0]], "");
     assert!(String::from_utf8_lossy(&lacking.stderr).contains("4 games missing: 1, 3, 5, 7\n"), "{lacking:?}");
 }
@@ -437,5 +440,73 @@ fn files_may_name_variants_that_commands_select_with_an_option() {
     for (file, input) in [(data, ""), ("-", &records)] {
         let puzzles = run(&["puzzles", "--nodes", "1000", file], input);
         assert!(puzzles.status.success() && !text_of(&puzzles.stderr).contains("unknown"), "{puzzles:?}");
+    }
+}
+
+/// Runs the program in a shell, in which `$soffio` is the program, in the folder `folder`.
+#[cfg(unix)]
+fn shell(folder: &Path, script: &str) -> Output {
+    let mut command = std::process::Command::new("sh");
+    command.env("soffio", env!("CARGO_BIN_EXE_soffio")).env(crate::process::SOLVED_TABLES, "").args(["-c", script]);
+    command.current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    output(command, "")
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_never_appends_to_its_own_input() {
+    let folder = folder("own-input");
+    let requests = "{\"id\":\"a\",\"variant\":\"english\",\"fen\":\"W:W30:B1\"}\n";
+    fs::write(folder.join("q.jsonl"), requests).expect("it can be written");
+    std::os::unix::fs::symlink("q.jsonl", folder.join("link.jsonl")).expect("it can be linked");
+    let game = "[GameType \"21\"]\n\n1. 11-15 22-18 *\n";
+    fs::write(folder.join("game.pdn"), game).expect("it can be written");
+    for script in [
+        "$soffio batch --nodes 10 --resume q.jsonl q.jsonl",
+        "$soffio batch --nodes 10 --resume link.jsonl q.jsonl",
+        "$soffio batch --nodes 10 --resume q.jsonl link.jsonl",
+        "$soffio batch --nodes 10 --resume q.jsonl < q.jsonl",
+        "$soffio batch --nodes 10 q.jsonl >> q.jsonl",
+        "$soffio batch --nodes 10 link.jsonl >> q.jsonl",
+        "$soffio batch --nodes 10 < q.jsonl >> link.jsonl",
+        "$soffio puzzles --nodes 1000 --resume game.pdn game.pdn",
+        "$soffio puzzles --nodes 1000 game.pdn >> game.pdn",
+        "$soffio annotate --nodes 10 game.pdn >> game.pdn",
+        "$soffio pdn convert game.pdn >> game.pdn",
+        "$soffio merge q.jsonl >> q.jsonl",
+    ] {
+        // The limit ends a run that reads back what it writes.
+        let refused = shell(&folder, &format!("ulimit -f 64; {script}"));
+        let errors = text_of(&refused.stderr);
+        assert!(refused.status.code() == Some(1) && errors.contains("is also the output"), "{script}: {errors}");
+        assert_eq!(fs::read_to_string(folder.join("q.jsonl")).expect("it can be read"), requests, "{script}");
+        assert_eq!(fs::read_to_string(folder.join("game.pdn")).expect("it can be read"), game, "{script}");
+    }
+    let fine = shell(&folder, "$soffio batch --nodes 10 q.jsonl >> records.jsonl");
+    assert!(fine.status.success(), "{fine:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_batch_whose_output_is_closed_has_failed() {
+    let folder = folder("closed");
+    fs::write(folder.join("q.jsonl"), requests().repeat(40)).expect("it can be written");
+    let cut = shell(&folder, "{ $soffio batch --nodes 50 q.jsonl; echo $? > status; } | head -1");
+    assert_eq!(fs::read_to_string(folder.join("status")).expect("it can be read"), "1\n", "{cut:?}");
+    assert!(text_of(&cut.stderr).contains("interrupted, because standard output was closed: "), "{cut:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_has_failed() {
+    let folder = folder("interrupted");
+    for command in [
+        "selfplay --variant english --games 100000 --nodes 2000 --threads 1 --out games",
+        "tune --variants english --nodes 2000 --threads 1 --out journal",
+    ] {
+        // A background process of a shell without job control ignores SIGINT, but not SIGTERM.
+        let script = format!("$soffio {command} & sleep 1; kill -TERM $!; wait $!; echo status $?");
+        let run = shell(&folder, &script);
+        assert!(text(&run).contains("interrupted") && text(&run).ends_with("status 1\n"), "{run:?}");
     }
 }

@@ -13,7 +13,7 @@ use soffio::rules::Variant;
 use soffio::system::reason;
 use soffio_support::of_file::OfFile;
 use soffio_support::output_file::LogFile;
-use soffio_support::stdio;
+use soffio_support::stdio::{self, is_broken_pipe};
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -268,10 +268,6 @@ fn folder_for_tables() -> Option<PathBuf> {
     Some(user.cache_dir().join("soffio").join("tables"))
 }
 
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-}
-
 /// Returns true if writing to standard output failed because a disk is full. Returns false for errors about files,
 /// which have the file name as context.
 fn is_full_output(error: &anyhow::Error) -> bool {
@@ -307,9 +303,9 @@ fn obey(arguments: ProgramArguments) -> anyhow::Result<bool> {
         Some(ProgramMode::Serve(arguments)) => console::serve_command::serve(&arguments)?,
         Some(ProgramMode::Solve(arguments)) => return console::puzzles_command::solve_problems(&arguments),
         Some(ProgramMode::Merge(arguments)) => return console::merge_command::merge(&arguments),
-        Some(ProgramMode::SelfPlay(arguments)) => console::training::play_self(&arguments)?,
+        Some(ProgramMode::SelfPlay(arguments)) => return console::training::play_self(&arguments),
         Some(ProgramMode::Train(arguments)) => console::training::train_weights(&arguments)?,
-        Some(ProgramMode::Tune(arguments)) => console::training::tune_search(&arguments)?,
+        Some(ProgramMode::Tune(arguments)) => return console::training::tune_search(&arguments),
         Some(ProgramMode::Data(arguments)) => return console::training::show_data(&arguments),
         Some(ProgramMode::Tables(command)) => return console::tables_command::run_tables(&command),
         Some(ProgramMode::Book(command)) => return console::book_command::run_book(&command),

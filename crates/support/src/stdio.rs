@@ -185,6 +185,11 @@ pub fn next_line(source: &mut impl BufRead, most: usize) -> io::Result<Option<Op
     Ok(Some(Some(line)))
 }
 
+/// Returns whether writing failed because the process that reads the output closed the pipe.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! `soffio batch`: answers analysis requests with records.
 
 use super::analyse_command::SearchArguments;
-use super::input::{EncodingArguments, is_standard_input};
+use super::input::{EncodingArguments, ensure_not_output, is_standard_input};
 use super::progress::{Progress, stop_on_signal};
 use super::values::{integer, multipv, variant};
 use clap::Args;
@@ -11,6 +11,7 @@ use soffio_batch::batch::{
     AnsweredRequests, BatchEngineSettings, BatchFormat, BatchPlan, BatchState, InputForm, Requests,
 };
 use soffio_support::of_file::{OfFile, about};
+use soffio_support::stdio::is_broken_pipe;
 use soffio_support::words::{counted, duration, size};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -77,6 +78,7 @@ impl BatchArguments {
 /// Runs the batch. Returns whether every request was answered without an error.
 pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     let plan = arguments.plan();
+    ensure_not_output(&arguments.input, arguments.resume.as_deref())?;
     let (input, bytes) = open(&arguments.input)?;
     let read = Arc::new(AtomicU64::new(0));
     let input = BufReader::with_capacity(1 << 16, CountedInput { input, read: Arc::clone(&read) });
@@ -88,22 +90,30 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
         Some(file) => Box::new(file),
         None => Box::new(io::stdout()),
     };
-    output.write_all(plan.format.heading().as_bytes())?;
     let stop = stop_on_signal()?;
     let mut state = BatchProgress { read: (read, bytes), state: BatchState::default(), started: Instant::now() };
     let progress = Progress::new();
     progress.say(&memory(&plan));
-    let result = plan.run(requests, done.unwrap_or_default(), &mut output, &stop, &mut |reached| {
-        state.state = reached;
-        progress.show((state.read.0.load(Ordering::Relaxed), bytes.unwrap_or_default()), || state.text());
-    });
+    let run = || -> anyhow::Result<BatchState> {
+        output.write_all(plan.format.heading().as_bytes())?;
+        plan.run(requests, done.unwrap_or_default(), &mut output, &stop, &mut |reached| {
+            state.state = reached;
+            progress.show((state.read.0.load(Ordering::Relaxed), bytes.unwrap_or_default()), || state.text());
+        })
+    };
+    let result = run();
     let end = match &result {
+        Err(error) if is_broken_pipe(error) => "interrupted, because standard output was closed",
         Err(_) => "failed",
         Ok(_) if stop.is_stopped() => "interrupted",
         Ok(_) => "done",
     };
     progress.say(&format!("{end}: {}", state.text()));
-    let BatchState { errors, errors_before, .. } = result?;
+    let BatchState { errors, errors_before, .. } = match result {
+        // Requests are left, although it is not a fault that nobody reads the answers.
+        Err(error) if is_broken_pipe(&error) => return Ok(false),
+        result => result?,
+    };
     Ok(errors + errors_before == 0 && !stop.is_stopped())
 }
 

@@ -1,7 +1,8 @@
 //! Reads input from files or standard input (`-`), in any encoding.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
+use same_file::Handle;
 use soffio::notation::pdn::{PdnText, ReadGame, TextEncoding, decode, for_each_game};
 use soffio_support::of_file::OfFile;
 use std::fs::{self, File};
@@ -16,7 +17,23 @@ pub(super) fn is_standard_input(path: &Path) -> bool {
     path == Path::new(STANDARD_INPUT)
 }
 
+/// Fails if the command would read what it writes: if `input` and `output` are the same regular file. Without `output`,
+/// the command writes to standard output.
+pub(super) fn ensure_not_output(input: &Path, output: Option<&Path>) -> Result<()> {
+    // A pipe must not be opened, because that takes its content. A file that does not exist is reported later.
+    let of_path = |path: &Path| if path.is_file() { Handle::from_path(path).ok() } else { None };
+    let handle = if is_standard_input(input) { Handle::stdin().ok() } else { of_path(input) };
+    let Some(handle) = handle.filter(|handle| handle.as_file().metadata().is_ok_and(|found| found.is_file())) else {
+        return Ok(());
+    };
+    let written = output.map_or_else(|| Handle::stdout().ok(), of_path);
+    let name = output.map_or_else(|| "standard output".into(), |path| path.display().to_string());
+    ensure!(written != Some(handle), "{}: the input file is also the output ({name})", input.display());
+    Ok(())
+}
+
 pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
+    ensure_not_output(path, None)?;
     if is_standard_input(path) {
         return Ok(Box::new(BufReader::with_capacity(BUFFER, io::stdin())));
     }
@@ -24,6 +41,7 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
 }
 
 pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+    ensure_not_output(path, None)?;
     if !is_standard_input(path) {
         return fs::read(path).of_file(path);
     }

@@ -1,8 +1,8 @@
 //! `soffio merge`: merges the shards of a batch, a match, an annotation run, a puzzle run or a self-play run.
 
-use super::input::EncodingArguments;
+use super::input::{EncodingArguments, ensure_not_output};
 use super::progress::say;
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use soffio::shard::Shard;
 use soffio_batch::batch::{InputForm, Names, RecordParts, Requests};
@@ -11,7 +11,7 @@ use soffio_support::of_file::{OfFile, about};
 use soffio_support::output_file::OutputFile;
 use soffio_support::stdio::{MARK, skip_mark};
 use soffio_support::words::counted;
-use soffio_training::data::{DataFile, DataWriter};
+use soffio_training::data::{DataFile, DataHeader, DataWriter};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
@@ -75,7 +75,13 @@ impl<P> ShardPieces<P> {
 /// present.
 pub fn merge(arguments: &MergeArguments) -> Result<bool> {
     let MergeArguments { parts, requests, .. } = arguments;
-    let first = parts.first().map(|path| first_line(path)).transpose()?.unwrap_or_default();
+    if arguments.out.is_none() {
+        parts.iter().chain(requests).try_for_each(|path| ensure_not_output(path, None))?;
+    }
+    let [path, ..] = parts.as_slice() else { bail!("no shards given") };
+    let bytes = first_line(path)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let first = text.trim_start_matches(MARK);
     let is_for_records = || {
         ensure!(requests.is_none(), "--requests: only available when merging records");
         Ok(())
@@ -83,18 +89,23 @@ pub fn merge(arguments: &MergeArguments) -> Result<bool> {
     if first.starts_with(PDN_HEADING) {
         is_for_records()?;
         arguments.write(|output| merge_pdn(parts, output))
-    } else if first.is_empty() || first.starts_with('{') && !JournalParts::is_journal(&first) {
+    } else if first.is_empty() || first.starts_with('{') && !JournalParts::is_journal(first) {
         merge_records(arguments)
-    } else {
+    } else if first.starts_with('{') {
         is_for_records()?;
-        if first.starts_with('{') { merge_matches(arguments) } else { merge_games(arguments) }
+        merge_matches(arguments)
+    } else if DataHeader::begins(&bytes) {
+        is_for_records()?;
+        merge_games(arguments)
+    } else {
+        bail!("{}: not a shard: expected records, annotated games, self-play games or a match", path.display())
     }
 }
 
-fn first_line(path: &Path) -> Result<String> {
+fn first_line(path: &Path) -> Result<Vec<u8>> {
     let mut line = Vec::new();
     File::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut line)).of_file(path)?;
-    Ok(String::from_utf8_lossy(&line).trim_start_matches(MARK).to_owned())
+    Ok(line)
 }
 
 impl MergeArguments {

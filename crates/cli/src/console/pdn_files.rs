@@ -1,6 +1,6 @@
 //! Reads the PDN files that are given to a command, one game at a time.
 
-use super::input::{EncodingArguments, open};
+use super::input::{EncodingArguments, ensure_not_output, open};
 use super::values::variant;
 use anyhow::{Error, Result};
 use clap::Args;
@@ -80,6 +80,7 @@ impl PdnFiles {
     }
 
     fn source<'a>(&self, path: &'a Path) -> Result<PdnSource<'a>> {
+        ensure_not_output(path, None)?;
         let mut bytes = None;
         if !path.is_file() {
             open(path)?.read_to_end(bytes.insert(Vec::new())).of_file(path)?;

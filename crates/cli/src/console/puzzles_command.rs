@@ -1,6 +1,6 @@
 //! `soffio puzzles` generates puzzles from games; `soffio solve` verifies problems.
 
-use super::input::{EncodingArguments, is_standard_input, open, read};
+use super::input::{EncodingArguments, ensure_not_output, is_standard_input, open, read};
 use super::progress::{Progress, say, stop_on_signal};
 use super::values::{integer, variant};
 use anyhow::{Result, ensure};
@@ -89,6 +89,9 @@ impl FormArguments {
 /// Generates the puzzles. Returns whether all games and puzzles could be read.
 pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
     let (mut collection, mut mined, mut is_whole) = (Collection::default(), Vec::new(), true);
+    if let Some(kept) = &arguments.resume {
+        arguments.files.iter().try_for_each(|path| ensure_not_output(path, Some(kept)))?;
+    }
     for path in &arguments.files {
         let source = SourceInput::new(open(path)?).of_file(path)?;
         if source.form == SourceForm::Puzzles {

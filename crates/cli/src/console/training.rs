@@ -1,6 +1,7 @@
 //! `soffio selfplay`, `soffio data`, `soffio train` and `soffio tune`: generates self-play games, inspects their files,
 //! trains evaluation weights, and tunes search parameters.
 
+use super::input::ensure_not_output;
 use super::plot::loss_curves;
 use super::progress::{Progress, or_cores, say, stop_on_signal};
 use super::values::{any_variant, integer, number_in};
@@ -92,7 +93,8 @@ impl SelfPlayArguments {
     }
 }
 
-pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
+/// Plays the games. Returns whether all of them were played.
+pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<bool> {
     let stop = stop_on_signal()?;
     let (threads, started, progress) = (or_cores(arguments.threads), Instant::now(), Progress::new());
     let part = (arguments.games, arguments.shard);
@@ -103,12 +105,13 @@ pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
     });
     drop(progress);
     let played = result.of_file(&arguments.out)?;
-    let end = if played.resumed + played.played < played.total {
-        "interrupted: run the same command to resume"
-    } else {
-        "done"
-    };
-    Ok(writeln!(io::stdout(), "{}, {end}", state(played, started.elapsed()))?)
+    let is_whole = played.resumed + played.played >= played.total;
+    writeln!(io::stdout(), "{}, {}", state(played, started.elapsed()), end(is_whole))?;
+    Ok(is_whole)
+}
+
+fn end(is_whole: bool) -> &'static str {
+    if is_whole { "done" } else { "interrupted: run the same command to resume" }
 }
 
 fn state(SelfPlayCounts { resumed, played, total, positions, .. }: SelfPlayCounts, time: Duration) -> String {
@@ -158,6 +161,7 @@ pub fn show_data(arguments: &DataArguments) -> Result<bool> {
 fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGame) -> Result<()>) -> Result<bool> {
     let (mut first, mut is_whole) = (None, true);
     for path in files {
+        ensure_not_output(path, None)?;
         let mut file = DataFile::open(path).of_file(path)?;
         let header = first.get_or_insert_with(|| file.header.clone());
         file.header.check_game(header).of_file(path)?;
@@ -387,7 +391,8 @@ pub struct TuneArguments {
     out: PathBuf,
 }
 
-pub fn tune_search(arguments: &TuneArguments) -> anyhow::Result<()> {
+/// Tunes the parameters. Returns whether all iterations were completed.
+pub fn tune_search(arguments: &TuneArguments) -> anyhow::Result<bool> {
     let (stop, threads, progress) = (stop_on_signal()?, or_cores(arguments.threads), Progress::new());
     let plan = TuningPlan {
         variants: arguments.variants.clone(),
@@ -408,6 +413,7 @@ pub fn tune_search(arguments: &TuneArguments) -> anyhow::Result<()> {
         writeln!(output, "{:24} {:6} {value:9.2}", parameter.name, parameter.value)?;
     }
     let done = tuning.done;
-    let end = if u64::from(done) < all { "interrupted: run the same command to resume" } else { "done" };
-    Ok(writeln!(output, "{done} of {all} iterations, {end}")?)
+    let is_whole = u64::from(done) >= all;
+    writeln!(output, "{done} of {all} iterations, {}", end(is_whole))?;
+    Ok(is_whole)
 }

@@ -24,6 +24,11 @@ pub struct DataHeader {
 }
 
 impl DataHeader {
+    /// Returns whether `bytes`, the beginning of a file, have the signature of a self-play game file.
+    pub fn begins(bytes: &[u8]) -> bool {
+        bytes.starts_with(FORMAT.magic)
+    }
+
     pub fn check_game(&self, other: &Self) -> Result<(), DataError> {
         if (self.shape, &self.identity) == (other.shape, &other.identity) {
             Ok(())
