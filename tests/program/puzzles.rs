@@ -392,3 +392,39 @@ fn doubtful_solutions_make_no_puzzle() {
     let (json, printed, is_whole) = run(&["puzzles", "--nodes", "8000", games.to_str().unwrap()]);
     assert!(json.is_empty() && is_whole, "{json}{printed}");
 }
+
+#[test]
+fn a_proved_loss_or_draw_needs_no_claim() {
+    let (solved, _, is_whole) = solve("no-claim", "B:W18,24:B12\nW:WK1:BK32\n");
+    let found: Vec<_> = solved.iter().map(|problem| [&problem["result"], &problem["verdict"]]).collect();
+    assert!(is_whole);
+    assert_eq!(found, [["loss", "sound"], ["draw", "cooked"]]);
+}
+
+#[test]
+fn a_puzzle_with_an_unknown_goal_is_refused() {
+    let path = folder("goal").join("puzzles.jsonl");
+    let wrong = PUZZLES.lines().next().expect("a puzzle").replace("\"gain\"", "\"fun\"");
+    let game = format!("{{\"id\":\"g\",\"input_hash\":\"0\",\"puzzles\":[{wrong}]}}");
+    fs::write(&path, format!("{wrong}\n{game}\n{{\"id\":\"g\",\"input_hash\":\"0\"}}\n")).unwrap();
+    let (json, printed, is_whole) = run(&["puzzles", path.to_str().unwrap()]);
+    assert!(json.is_empty() && !is_whole, "{json}");
+    for line in ["line 1", "line 2"] {
+        assert!(printed.contains(&format!("{line}: expected a record from `soffio puzzles`: ")), "{printed}");
+    }
+    assert!(!printed.contains("line 3"), "{printed}");
+}
+
+#[test]
+fn a_line_that_ends_before_the_win_is_marked() {
+    let (text, printed, is_whole) =
+        run_with(&["solve", "--variant", "english", "--nodes", "20000", "--hash", "4", "-"], "W:WK9,K14:BK26\n");
+    assert!(is_whole, "{printed}");
+    for line in text.lines().filter(|line| line.starts_with("  win in ")) {
+        let (head, moves) = line.trim_start().split_once(": ").expect("a line");
+        let wanted: usize = head.split(' ').nth(2).and_then(|word| word.parse().ok()).expect("a number of moves");
+        let is_cut = moves.split(' ').filter(|word| *word != "...").count() + 1 < 2 * wanted;
+        assert_eq!(moves.ends_with(" ..."), is_cut, "{line}");
+    }
+    assert!(text.contains(" ..."), "{text}");
+}

@@ -2,6 +2,7 @@
 
 use crate::annotate::{Analyst, AnnotateError, before_only_move};
 use derive_more::Display;
+use serde::{Deserialize, Serialize};
 use soffio::engine::{Gain, Limits, MAN, Status, TableOutcome, Value, Wdl, gain_of, lead, wdl};
 use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
@@ -10,7 +11,8 @@ use soffio::stop::Stop;
 /// Node limit of the search that finds a line to show when the result comes from endgame tables.
 const NODES_OF_LINE: u64 = 1000;
 
-#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Goal {
     #[display("win")]
     Win,
@@ -29,7 +31,8 @@ pub enum PuzzleOutcome {
     Loss,
 }
 
-#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Proof {
     #[display("table")]
     Table,

@@ -1,14 +1,16 @@
 //! Writes puzzles as JSON lines, game records, lidraughts imports, or a page with boards.
 
 use super::record::{MinedGame, PuzzleRecord, position};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use soffio::engine::Status;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame};
 use soffio::position::paths::Sequence;
 use soffio::rules::{Color, Notation, RuleSet, Variant};
-use soffio_analysis::puzzle::canonical;
+use soffio_analysis::puzzle::{Goal, canonical};
 use soffio_board::{GameTree, Host, page};
+use soffio_support::json::fault;
 use std::collections::HashSet;
 use std::io::{self, Write};
 
@@ -31,21 +33,24 @@ pub struct Collection {
     pub unfit: u64,
 }
 
+/// The fields that distinguish the puzzles of a game from a single puzzle.
 #[derive(Deserialize)]
-#[serde(untagged)]
-enum PuzzleLine {
-    One(Box<PuzzleRecord>),
-    Game(MinedGame),
+struct PuzzleLine {
+    input_hash: Option<IgnoredAny>,
+}
+
+/// Parses a line that contains a puzzle or the puzzles of a game.
+fn puzzles_of(line: &str) -> serde_json::Result<Vec<PuzzleRecord>> {
+    Ok(match serde_json::from_str::<PuzzleLine>(line)?.input_hash {
+        Some(_) => serde_json::from_str::<MinedGame>(line)?.puzzles,
+        None => vec![serde_json::from_str(line)?],
+    })
 }
 
 impl Collection {
     pub fn add_line(&mut self, line: &str) -> Result<(), String> {
-        let parsed: PuzzleLine =
-            serde_json::from_str(line).map_err(|_| "expected a record from `soffio puzzles`".to_owned())?;
-        let puzzles = match parsed {
-            PuzzleLine::One(puzzle) => vec![*puzzle],
-            PuzzleLine::Game(mined) => mined.puzzles,
-        };
+        let puzzles =
+            puzzles_of(line).map_err(|error| format!("expected a record from `soffio puzzles`: {}", fault(&error)))?;
         puzzles.into_iter().try_for_each(|puzzle| self.add(puzzle))
     }
 
@@ -88,10 +93,10 @@ impl Collection {
 
 pub(super) fn task(puzzle: &PuzzleRecord, side: Color) -> String {
     let side = side.pick(["White", "Black"]);
-    match puzzle.goal.as_str() {
-        "gain" => format!("{side} to play and gain material"),
-        "draw" => format!("{side} to play and draw"),
-        _ => format!("{side} to play and win"),
+    match puzzle.goal {
+        Goal::Gain => format!("{side} to play and gain material"),
+        Goal::Draw => format!("{side} to play and draw"),
+        Goal::Win => format!("{side} to play and win"),
     }
 }
 
@@ -104,18 +109,18 @@ pub(super) fn record(puzzle: &PuzzleRecord) -> Option<GameRecord> {
     record.set_tag("White", "?".to_owned());
     record.set_tag("Black", "?".to_owned());
     let spec = start.spec();
-    record.result = match puzzle.goal.as_str() {
-        "win" if side == spec.starts => GameResult::First,
-        "win" => GameResult::Second,
-        "draw" => GameResult::Draw,
-        _ => GameResult::Unknown,
+    record.result = match puzzle.goal {
+        Goal::Win if side == spec.starts => GameResult::First,
+        Goal::Win => GameResult::Second,
+        Goal::Draw => GameResult::Draw,
+        Goal::Gain => GameResult::Unknown,
     };
     record.set_tag("Result", record.result_text());
     record.set_variant(end.variant());
     record.set_tag("SetUp", "1".to_owned());
     record.set_tag("FEN", fen.to_string());
-    record.set_tag("Goal", puzzle.goal.clone());
-    record.set_tag("Proof", puzzle.proof.clone());
+    record.set_tag("Goal", puzzle.goal.to_string());
+    record.set_tag("Proof", puzzle.proof.to_string());
     record.set_tag("Themes", puzzle.themes.join(" "));
     record.set_tag("Difficulty", puzzle.difficulty.to_string());
     record.moves = puzzle.solution.iter().map(PdnMove::played).collect();

@@ -132,8 +132,8 @@ impl Hunt<'_> {
             fen: game.fen().to_string(),
             before: before
                 .map(|(before, mv)| PreviousPosition { fen: alone(before).fen().to_string(), text: before.text(mv) }),
-            goal: solution.goal.to_string(),
-            proof: solution.proof.to_string(),
+            goal: solution.goal,
+            proof: solution.proof,
             win_in: solution.win_in,
             solution: game.line_text(&solution.moves),
             themes: themes(game, &solution).iter().map(ToString::to_string).collect(),

@@ -9,7 +9,7 @@ mod trainer;
 
 pub use collection::{Collection, PuzzleFormat};
 pub use miner::Miner;
-pub use problem::{DraughtsProblem, ProblemReport};
+pub use problem::{DraughtsProblem, ProblemReport, ProblemVerdict};
 pub use record::{MinedGame, PreviousPosition, PuzzleRecord};
 pub use source::{GameSource, RawSource, SourceForm, SourceInput, SourcePosition};
 pub use trainer::{PuzzleAttempt, PuzzleTrainer};

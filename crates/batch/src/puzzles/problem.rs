@@ -1,5 +1,6 @@
 //! Checks problems: the first moves, the author's solution, and whether each piece is necessary.
 
+use derive_more::Display;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use soffio::engine::{Limits, Status, Value};
@@ -43,13 +44,54 @@ enum ProblemClaim {
     Loss,
 }
 
+/// The proved result of a move or of a problem.
+#[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum ProvedResult {
+    #[display("win")]
+    Win,
+    /// A gain of at least a man.
+    #[display("gain")]
+    Gain,
+    #[display("draw")]
+    Draw,
+    #[display("loss")]
+    Loss,
+    /// Nothing is proved.
+    #[default]
+    #[display("open")]
+    Open,
+}
+
+/// The verdict on a problem. The order is that of the words.
+#[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ProblemVerdict {
+    /// Several first moves reach the result.
+    #[display("cooked")]
+    Cooked,
+    /// None of the other verdicts applies.
+    #[default]
+    #[display("open")]
+    Open,
+    /// No other solution was found, but it is not proved that none exists.
+    #[display("sole")]
+    Sole,
+    /// One first move reaches the result, and no other move does so in a comparable number of moves. If the result is a
+    /// loss, every move is proved to lose.
+    #[display("sound")]
+    Sound,
+    /// The claim is refuted.
+    #[display("unsolvable")]
+    Unsolvable,
+}
+
 #[skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 pub struct ProblemMove {
     #[serde(rename = "move")]
     text: String,
-    /// `win`, `draw`, `loss`, `gain`, or `open`.
-    result: &'static str,
+    result: ProvedResult,
     proof: Option<String>,
     win_in: Option<u16>,
     line: Vec<String>,
@@ -74,13 +116,9 @@ pub struct ProblemReport {
     claim: Option<ProblemClaim>,
     /// Number of moves within which the author demands a win, or `None` if the author sets no limit.
     claimed_win_in: Option<u16>,
-    /// Proved result for the side to move: `win`, `gain`, `draw`, `loss`, or `open`.
-    result: &'static str,
-    /// `sound`: one first move reaches the result, and no other move does so in a comparable number of moves; if the
-    /// author's result is a loss, every move is proved to lose. `sole`: no other solution was found, but it is not
-    /// proved that none exists. `cooked`: other moves reach the result as well. `unsolvable`: the claim is refuted.
-    /// `open`: none of these applies.
-    pub verdict: &'static str,
+    /// Proved result for the side to move.
+    result: ProvedResult,
+    pub verdict: ProblemVerdict,
     moves: Vec<ProblemMove>,
     /// Number of moves in the shortest win found, or `None` if no win was found.
     win_in: Option<u16>,
@@ -154,14 +192,12 @@ impl DraughtsProblem {
             fen: game.fen().to_string(),
             claim: self.claim,
             claimed_win_in: self.win_in,
-            result: "open",
-            verdict: "open",
             ..ProblemReport::default()
         };
         let facts = prover.evaluate(game, Aim::new(game.game(), None), budget)?;
         report.moves = facts.iter().map(|fact| ProblemMove::new(game, fact)).collect();
         let goal = self.result(&facts, &mut report);
-        let requested = self.win_in.filter(|_| report.verdict == "open").map(|_| Goal::Win);
+        let requested = self.win_in.filter(|_| report.verdict == ProblemVerdict::Open).map(|_| Goal::Win);
         let Some(goal) = requested.or(goal) else { return Ok(report) };
         let author = self.first(&mut report);
         let own = facts.iter().find(|fact| Some(fact.mv) == author);
@@ -175,7 +211,7 @@ impl DraughtsProblem {
             return Ok(report);
         }
         if requested.is_some() {
-            report.result = "win";
+            report.result = ProvedResult::Win;
         }
         let key =
             author.filter(|mv| good.iter().any(|fact| fact.mv == *mv)).or_else(|| good.first().map(|fact| fact.mv));
@@ -187,11 +223,10 @@ impl DraughtsProblem {
         let is_unique = facts.iter().zip(&solves).all(|(fact, solves)| Some(fact.mv) == key || *solves == Some(false));
         report.verdict = match (report.cooks.is_empty(), is_unique) {
             // Other moves also gain material, but a gain of material need not win.
-            (false, _) if goal == Goal::Gain => "open",
-            (false, _) => "cooked",
-            (true, true) => "sound",
-            // No other solution was found, but it is not proved that none exists.
-            (true, false) => "sole",
+            (false, _) if goal == Goal::Gain => ProblemVerdict::Open,
+            (false, _) => ProblemVerdict::Cooked,
+            (true, true) => ProblemVerdict::Sound,
+            (true, false) => ProblemVerdict::Sole,
         };
         report.win_in = good.iter().filter_map(|fact| won_in(fact)).min();
         if let Some(moves) = report.win_in {
@@ -214,24 +249,24 @@ impl DraughtsProblem {
             facts.iter().all(|fact| matches!(fact.result, Some((PuzzleOutcome::Loss | PuzzleOutcome::Draw, _))));
         // The result, the claim that it proves (with the verb for messages), and the goal.
         let (result, proved, goal) = if any(Goal::Win) {
-            ("win", Some((ProblemClaim::Win, "wins")), Some(Goal::Win))
+            (ProvedResult::Win, Some((ProblemClaim::Win, "wins")), Some(Goal::Win))
         } else if all_lose {
-            ("loss", Some((ProblemClaim::Loss, "loses")), None)
+            (ProvedResult::Loss, Some((ProblemClaim::Loss, "loses")), None)
         } else if no_win {
-            ("draw", Some((ProblemClaim::Draw, "draws")), Some(Goal::Draw))
+            (ProvedResult::Draw, Some((ProblemClaim::Draw, "draws")), Some(Goal::Draw))
         } else if any(Goal::Gain) {
-            ("gain", None, Some(Goal::Gain))
+            (ProvedResult::Gain, None, Some(Goal::Gain))
         } else {
-            ("open", None, None)
+            (ProvedResult::Open, None, None)
         };
         report.result = result;
         match (self.claim, proved) {
             (Some(claim), Some((proved, verb))) if claim != proved => {
-                report.verdict = "unsolvable";
+                report.verdict = ProblemVerdict::Unsolvable;
                 report.misses.push(format!("the side to move {verb}"));
                 return None;
             }
-            (Some(ProblemClaim::Loss), Some(_)) => report.verdict = "sound",
+            (_, Some((ProblemClaim::Loss, _))) => report.verdict = ProblemVerdict::Sound,
             _ => {}
         }
         goal
@@ -432,11 +467,13 @@ fn has_no_nearer(prover: &mut Prover<'_>, game: &WrittenGame, moves: u16, nodes:
 impl ProblemMove {
     fn new(game: &WrittenGame, fact: &MoveFacts) -> Self {
         let (result, proof) = match (fact.result, fact.gain) {
-            (Some((PuzzleOutcome::Win(_), proof)), _) => ("win", Some(proof.to_string())),
-            (Some((PuzzleOutcome::Draw, proof)), _) => ("draw", Some(proof.to_string())),
-            (Some((PuzzleOutcome::Loss, proof)), _) => ("loss", Some(proof.to_string())),
-            (None, Some(gain)) if gain.is_forced => ("gain", Some(format!("material, {} plies", gain.plies))),
-            (None, _) => ("open", None),
+            (Some((PuzzleOutcome::Win(_), proof)), _) => (ProvedResult::Win, Some(proof.to_string())),
+            (Some((PuzzleOutcome::Draw, proof)), _) => (ProvedResult::Draw, Some(proof.to_string())),
+            (Some((PuzzleOutcome::Loss, proof)), _) => (ProvedResult::Loss, Some(proof.to_string())),
+            (None, Some(gain)) if gain.is_forced => {
+                (ProvedResult::Gain, Some(format!("material, {} plies", gain.plies)))
+            }
+            (None, _) => (ProvedResult::Open, None),
         };
         Self { text: game.text(fact.mv), result, proof, win_in: won_in(fact), line: game.line_text(&fact.line) }
     }
@@ -445,7 +482,11 @@ impl ProblemMove {
 impl ProblemReport {
     /// Notes that no move reaches the goal `wanted`. If `is_proved` is false, such a move may exist but was not found.
     fn lacks(&mut self, wanted: SolutionGoal, is_proved: bool) {
-        let (verdict, found) = if is_proved { ("unsolvable", "is impossible") } else { ("open", "was not found") };
+        let (verdict, found) = if is_proved {
+            (ProblemVerdict::Unsolvable, "is impossible")
+        } else {
+            (ProblemVerdict::Open, "was not found")
+        };
         self.verdict = verdict;
         self.misses.push(format!("a win in {} {found}", wanted.most.unwrap_or_default()));
     }
@@ -456,11 +497,14 @@ impl ProblemReport {
         if let Some(moves) = self.claimed_win_in {
             text += &format!("  the goal is a win in {moves}\n");
         }
-        let proved = self.moves.iter().filter(|mv| mv.result == *result && *result != "open");
+        let proved = self.moves.iter().filter(|mv| mv.result == *result && *result != ProvedResult::Open);
         for mv in proved {
             let proof = mv.proof.as_deref().unwrap_or_default();
             let within = mv.win_in.map(|moves| format!(" in {moves}")).unwrap_or_default();
-            text += &format!("  {result}{within} ({proof}): {}\n", mv.line.join(" "));
+            // A line may end before the game does, because the search or its tables contain no more moves.
+            let is_cut = mv.win_in.is_some_and(|moves| mv.line.len() + 1 < 2 * usize::from(moves));
+            let rest = if is_cut { " ..." } else { "" };
+            text += &format!("  {result}{within} ({proof}): {}{rest}\n", mv.line.join(" "));
         }
         let is_long = |most: &u16| self.moves.iter().filter_map(|mv| mv.win_in).any(|moves| moves > *most);
         if let Some(most) = self.most_moves.filter(is_long) {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::rules::Variant;
+use soffio_analysis::puzzle::{Goal, Proof};
 use soffio_support::record::game_at;
 
 #[skip_serializing_none]
@@ -16,10 +17,8 @@ pub struct PuzzleRecord {
     pub fen: String,
     /// The previous position and the move that leads to the puzzle, or `None` if they are unknown.
     pub before: Option<PreviousPosition>,
-    /// Goal of the solver: `win`, `draw`, or `gain` for a gain of at least a man.
-    pub goal: String,
-    /// Kind of proof: `table`, `search`, or `material` for an exhaustive search that gains material.
-    pub proof: String,
+    pub goal: Goal,
+    pub proof: Proof,
     /// Number of moves that the winner needs to end the game, or `None` if no win is proved.
     pub win_in: Option<u16>,
     /// The moves for both sides. Each of the solver's moves is the only move that reaches the goal.

@@ -14,7 +14,9 @@ use soffio_analysis::puzzle::Prover;
 use soffio_batch::batch::{
     AnsweredRequests, BatchEngine, BatchEngineSettings, BatchState, FinishedAnswer, InputForm, ParallelRun,
 };
-use soffio_batch::puzzles::{Collection, DraughtsProblem, Miner, PuzzleFormat, RawSource, SourceForm, SourceInput};
+use soffio_batch::puzzles::{
+    Collection, DraughtsProblem, Miner, ProblemVerdict, PuzzleFormat, RawSource, SourceForm, SourceInput,
+};
 use soffio_match::numbered_lines;
 use soffio_support::of_file::{OfFile, about};
 use soffio_support::words::counted;
@@ -244,7 +246,7 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
     let (hash, tables) = (arguments.hash, arguments.tables.clone());
     let settings = BatchEngineSettings { hash, tables, ..BatchEngineSettings::default() };
     let (mut engine, stop) = (BatchEngine::new(settings)?, stop_on_signal()?);
-    let (mut is_whole, mut verdicts) = (true, BTreeMap::<&str, u64>::new());
+    let (mut is_whole, mut verdicts) = (true, BTreeMap::<ProblemVerdict, u64>::new());
     let problems = problems(&text, arguments.variant);
     ensure!(!problems.is_empty(), "{}: no problems found", arguments.file.display());
     for problem in problems {
