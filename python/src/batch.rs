@@ -1,8 +1,10 @@
 //! Analyses requests, finds puzzles and verifies problems, as the `batch`, `puzzles` and `solve` commands do.
 
 use crate::board::PyBoard;
-use crate::convert::{EngineError, OptionError, PdnError, VariantName, count, raised, shown, time, whole};
-use crate::engine::check_tables;
+use crate::convert::{
+    EngineError, OptionError, PdnError, VariantName, check_folder, count, raised, shown, time, whole,
+};
+use crate::process::OfProcess;
 use crate::wait::interruptible;
 use parking_lot::Mutex;
 use pyo3::exceptions::PyValueError;
@@ -24,7 +26,7 @@ const MOVE_TIME: u64 = 500;
 
 /// Answers analysis requests.
 #[pyclass(frozen, module = "soffio")]
-pub struct BatchAnalyser(Arc<Mutex<BatchEngine>>);
+pub struct BatchAnalyser(OfProcess<Mutex<BatchEngine>>);
 
 const MAX_TIME: Duration = Duration::from_hours(24);
 
@@ -52,7 +54,7 @@ impl BatchAnalyser {
         hash: &Bound<'_, PyAny>,
         tables: Option<PathBuf>,
     ) -> PyResult<Self> {
-        tables.as_deref().map_or(Ok(()), check_tables)?;
+        tables.as_deref().map_or(Ok(()), check_folder)?;
         let depth = depth.map(|depth| whole("depth", depth, 1..=MAX_DEPTH)).transpose()?;
         let nodes = nodes.map(|nodes| whole("nodes", nodes, 1..=u64::MAX)).transpose()?;
         let movetime = time.map(milliseconds).transpose()?;
@@ -71,12 +73,12 @@ impl BatchAnalyser {
             ..BatchEngineSettings::default()
         };
         let engine = BatchEngine::new(settings).map_err(raised::<OptionError>)?;
-        Ok(Self(Arc::new(Mutex::new(engine))))
+        Ok(Self(OfProcess::new(Mutex::new(engine))))
     }
 
     /// Answers a request and returns its records. The request and each record are JSON.
     fn answer(&self, py: Python<'_>, request: String, number: u64) -> PyResult<Vec<String>> {
-        let engine = Arc::clone(&self.0);
+        let engine = Arc::clone(self.0.get()?);
         interruptible(py, move |stop| {
             let mut engine = engine.lock();
             let answer = engine.answer(&request, number, stop).unwrap_or_default();
@@ -87,17 +89,17 @@ impl BatchAnalyser {
 
 /// Finds puzzles in games.
 #[pyclass(frozen, module = "soffio")]
-pub struct PuzzleMiner(Arc<Mutex<Miner>>);
+pub struct PuzzleMiner(OfProcess<Mutex<Miner>>);
 
 /// Verifies problems.
 #[pyclass(frozen, module = "soffio")]
 pub struct ProblemVerifier {
-    engine: Arc<Mutex<BatchEngine>>,
+    engine: OfProcess<Mutex<BatchEngine>>,
     nodes: u64,
 }
 
 fn batch_engine(hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<BatchEngine> {
-    tables.as_deref().map_or(Ok(()), check_tables)?;
+    tables.as_deref().map_or(Ok(()), check_folder)?;
     let settings = BatchEngineSettings {
         hash: count("hash", hash, MAX_HASH as usize)?.get(),
         tables,
@@ -116,7 +118,7 @@ impl PuzzleMiner {
     #[pyo3(signature = (*, nodes, hash, tables))]
     fn new(nodes: &Bound<'_, PyAny>, hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<Self> {
         let nodes = whole("nodes", nodes, 1..=u64::MAX)?;
-        Ok(Self(Arc::new(Mutex::new(Miner::new(batch_engine(hash, tables)?, nodes)))))
+        Ok(Self(OfProcess::new(Mutex::new(Miner::new(batch_engine(hash, tables)?, nodes)))))
     }
 
     /// Returns the puzzles in the game that was played on a board, each as JSON.
@@ -136,7 +138,7 @@ impl PuzzleMiner {
             }
         }
         source.steps.reverse();
-        let miner = Arc::clone(&self.0);
+        let miner = Arc::clone(self.0.get()?);
         let mined = interruptible(py, move |stop| miner.lock().mine(source, stop))?;
         match mined {
             Some(MinedGame { error: Some(error), .. }) => Err(EngineError::new_err(error)),
@@ -154,14 +156,14 @@ impl ProblemVerifier {
     #[pyo3(signature = (*, nodes, hash, tables))]
     fn new(nodes: &Bound<'_, PyAny>, hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<Self> {
         let nodes = whole("nodes", nodes, 1..=u64::MAX)?;
-        Ok(Self { engine: Arc::new(Mutex::new(batch_engine(hash, tables)?)), nodes })
+        Ok(Self { engine: OfProcess::new(Mutex::new(batch_engine(hash, tables)?)), nodes })
     }
 
     /// Verifies the problem in a game record and returns the report as JSON.
     fn verify(&self, py: Python<'_>, record: &str, id: String, is_composition: bool) -> PyResult<String> {
         let read = PdnReader::new(record).next().ok_or_else(|| PdnError::new_err("no game"))?;
         let problem = DraughtsProblem::of_record(id, read.record, None).map_err(PdnError::new_err)?;
-        let (engine, nodes) = (Arc::clone(&self.engine), self.nodes);
+        let (engine, nodes) = (Arc::clone(self.engine.get()?), self.nodes);
         let report = interruptible(py, move |stop| -> Result<ProblemReport, AnnotateError> {
             let mut engine = engine.lock();
             problem.evaluate(&mut Prover::new(&mut engine.analyst, stop), nodes, is_composition)

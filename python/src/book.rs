@@ -1,5 +1,5 @@
 use crate::board::PyBoard;
-use crate::convert::{BookError, at_path, raised, scored, whole};
+use crate::convert::{BookError, at_path, check_file, raised, scored, whole};
 use crate::moves::{PyMove, move_of};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -20,6 +20,7 @@ pub struct BookReader {
 type BookEntry = (PyMove, Option<(&'static str, i32)>, u16, u8, bool, bool);
 
 pub fn open_book(path: &Path) -> PyResult<(Book, Variant)> {
+    check_file(path)?;
     let book = Book::open(path).map_err(at_path::<BookError, _>(path))?;
     let name = &book.header().identity.variant;
     let unknown = || format!("the book is for unknown variant {name:?}");

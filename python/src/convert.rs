@@ -2,7 +2,7 @@
 //! values.
 
 use derive_more::Deref;
-use pyo3::exceptions::{PyException, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyOSError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString};
 use pyo3::{PyErr, PyTypeInfo, create_exception};
@@ -11,6 +11,8 @@ use soffio::notation::printable;
 use soffio::rules::Variant;
 use soffio::system::reason;
 use std::fmt::Display;
+use std::fs::{self, File};
+use std::io;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -158,4 +160,26 @@ pub fn raised<E: PyTypeInfo>(error: impl Display) -> PyErr {
 /// Converts an error to the exception `E`, whose message starts with `path`.
 pub fn at_path<E: PyTypeInfo, T: Display>(path: &Path) -> impl Fn(T) -> PyErr {
     move |error| raised::<E>(format_args!("{}: {error}", path.display()))
+}
+
+/// Converts an error of the operating system about the file at `path` to the subclass of `OSError` for its number.
+pub fn os_error(path: &Path, error: &io::Error) -> PyErr {
+    match error.raw_os_error() {
+        Some(number) => PyOSError::new_err((number, reason(error), path.as_os_str().to_owned())),
+        None => PyOSError::new_err(format!("{}: {error}", path.display())),
+    }
+}
+
+/// Fails with an `OSError`, such as `FileNotFoundError`, if the file at `path` cannot be opened. The engine and the
+/// readers of files report the reason only as text.
+pub fn check_file(path: &Path) -> PyResult<()> {
+    let metadata = fs::metadata(path);
+    // Opening a pipe would wait for its other end.
+    let opened = metadata.and_then(|found| if found.is_file() { File::open(path).map(drop) } else { Ok(()) });
+    opened.map_err(|error| os_error(path, &error))
+}
+
+/// Fails with an `OSError` if the folder at `path` cannot be listed.
+pub fn check_folder(path: &Path) -> PyResult<()> {
+    fs::read_dir(path).map(drop).map_err(|error| os_error(path, &error))
 }

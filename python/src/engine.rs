@@ -2,8 +2,11 @@
 
 use crate::board::PyBoard;
 use crate::book::open_book;
-use crate::convert::{EngineError, OptionError, WeightsError, at_path, count, raised, scored, text};
+use crate::convert::{
+    EngineError, OptionError, WeightsError, at_path, check_file, check_folder, count, raised, scored, text,
+};
 use crate::moves::{PyMove, line_of, move_of};
+use crate::process::OfProcess;
 use crate::wait::receive;
 use crossbeam_channel::{Receiver, unbounded};
 use parking_lot::Mutex;
@@ -16,9 +19,8 @@ use soffio::engine::{
 use soffio::eval::learned::read_weights;
 use soffio::game::Game;
 use soffio::rules::Variant;
-use soffio::tables::{FolderError, check_folder};
 use soffio::{Engine, Limits, Report, Value};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -26,23 +28,17 @@ use std::time::{Duration, Instant};
 /// The native part of ``soffio.Engine``.
 #[pyclass(frozen, module = "soffio")]
 pub struct SearchEngine {
-    engine: Mutex<Engine>,
+    engine: OfProcess<Mutex<Engine>>,
     is_busy: Arc<AtomicBool>,
-    /// ID of the process that owns the engine's threads.
-    process: u32,
 }
 
 impl SearchEngine {
     /// Releases the GIL and runs `work` on the engine. Fails during a search, and in a forked child process, in which
     /// the engine has no threads.
     fn with_idle<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Engine) -> T + Send) -> PyResult<T> {
-        if std::process::id() != self.process {
-            return Err(EngineError::new_err(
-                "the engine belongs to another process and its threads do not survive a fork: create one in the child",
-            ));
-        }
+        let engine = self.engine.get()?;
         let done = py.detach(|| {
-            let mut engine = self.engine.lock();
+            let mut engine = engine.lock();
             (!self.is_busy.load(Ordering::Acquire)).then(|| work(&mut engine))
         });
         done.ok_or_else(|| {
@@ -60,26 +56,24 @@ impl SearchEngine {
 impl SearchEngine {
     #[new]
     fn new() -> Self {
-        Self { engine: Mutex::new(Engine::new()), is_busy: Arc::default(), process: std::process::id() }
+        Self { engine: OfProcess::new(Mutex::new(Engine::new())), is_busy: Arc::default() }
     }
 
     fn set_option(&self, py: Python<'_>, name: &Bound<'_, PyAny>, value: Option<&str>) -> PyResult<()> {
         let setting = OptionSpec::read(text("the name of an option", name)?, value);
         let setting = setting.map_err(raised::<OptionError>)?;
-        if let Setting::TablePath(Some(folder)) = &setting {
-            check_tables(folder)?;
-        }
         self.apply(py, setting)
     }
 
     /// Opens the endgame tables in a folder.
     fn set_tables(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        check_tables(&path)?;
+        check_folder(&path)?;
         self.apply(py, Setting::TablePath(Some(path)))
     }
 
     /// Loads evaluation weights, and selects the variant for which they were trained.
     fn set_eval_file(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        check_file(&path)?;
         let identity = read_weights(&path).map_err(raised::<WeightsError>)?.identity;
         let variant = Variant::ALL.iter().copied().find(|variant| variant.name() == identity.variant);
         let unknown = || format!("the weights are for unknown variant {:?}", identity.variant);
@@ -169,8 +163,7 @@ impl SearchEngine {
         })?;
         let (signal, has_chances) = started.map_err(raised::<EngineError>)?;
         Ok(PySearch {
-            events,
-            signal,
+            channel: OfProcess::new(SearchChannel { events, signal }),
             game,
             has_chances,
             is_busy: Arc::clone(&self.is_busy),
@@ -222,15 +215,6 @@ fn table_verdict(verdict: Verdict) -> TableVerdict {
     }
 }
 
-/// Checks that `folder` contains usable endgame tables. An unreadable folder is reported only later, when the option is
-/// set.
-pub fn check_tables(folder: &Path) -> PyResult<()> {
-    match check_folder(folder, None) {
-        Ok(()) | Err(FolderError::Io(_)) => Ok(()),
-        Err(error) => Err(OptionError::new_err(format!("option TablePath {}: {error}", folder.display()))),
-    }
-}
-
 fn seconds(name: &str, value: f64) -> PyResult<Duration> {
     Duration::try_from_secs_f64(value)
         .map_err(|_| PyValueError::new_err(format!("{name} must be a number of seconds, 0 or more, not {value}")))
@@ -239,12 +223,17 @@ fn seconds(name: &str, value: f64) -> PyResult<Duration> {
 /// A running search.
 #[pyclass(frozen, module = "soffio", name = "Search")]
 pub struct PySearch {
-    events: Receiver<Event>,
-    signal: Arc<Signal>,
+    channel: OfProcess<SearchChannel>,
     game: Game,
     has_chances: bool,
     is_busy: Arc<AtomicBool>,
     is_over: AtomicBool,
+}
+
+/// The connection to the threads of a search.
+struct SearchChannel {
+    events: Receiver<Event>,
+    signal: Arc<Signal>,
 }
 
 #[pymethods]
@@ -252,14 +241,15 @@ impl PySearch {
     /// Returns the next report as a dictionary. After the last report, returns the answer once, as a pair of the best
     /// move and the expected reply (each may be ``None``). After that, returns ``None``.
     fn next(&self, py: Python<'_>) -> PyResult<Option<SearchMessage>> {
+        let channel = self.channel.get()?;
         loop {
             if self.is_over.load(Ordering::Acquire) {
                 return Ok(None);
             }
-            let event = match receive(py, &self.events) {
+            let event = match receive(py, &channel.events) {
                 Ok(event) => event,
                 Err(interrupted) => {
-                    py.detach(|| self.end());
+                    py.detach(|| self.end(channel));
                     return Err(interrupted);
                 }
             };
@@ -286,13 +276,16 @@ impl PySearch {
     }
 
     /// Requests the search to stop. ``next`` still returns its answer.
-    fn stop(&self) {
-        self.signal.stop();
+    fn stop(&self) -> PyResult<()> {
+        self.channel.get()?.signal.stop();
+        Ok(())
     }
 
     /// Stops the search and waits until it has ended.
-    fn close(&self, py: Python<'_>) {
-        py.detach(|| self.end());
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        let channel = self.channel.get()?;
+        py.detach(|| self.end(channel));
+        Ok(())
     }
 }
 
@@ -308,10 +301,10 @@ impl PySearch {
         self.is_busy.store(false, Ordering::Release);
     }
 
-    fn end(&self) {
-        self.signal.stop();
+    fn end(&self, channel: &SearchChannel) {
+        channel.signal.stop();
         while !self.is_over.load(Ordering::Acquire) {
-            match self.events.recv_timeout(Duration::from_millis(10)) {
+            match channel.events.recv_timeout(Duration::from_millis(10)) {
                 Ok(event) if !event.is_last() => {}
                 // Another thread may have received the last event.
                 Err(error) if error.is_timeout() => {}
@@ -345,6 +338,8 @@ impl PySearch {
 
 impl Drop for PySearch {
     fn drop(&mut self) {
-        self.end();
+        if let Some(channel) = self.channel.own() {
+            self.end(channel);
+        }
     }
 }

@@ -8,6 +8,7 @@ mod engine;
 mod moves;
 mod pdn;
 mod positions;
+mod process;
 mod tavla;
 mod wait;
 mod weights;

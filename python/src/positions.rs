@@ -1,7 +1,7 @@
 //! Converts positions to and from numpy arrays with eight words per row, and reads positions from training files.
 //! `soffio.arrays` names the columns.
 
-use crate::convert::{DataError, PositionsError, VariantName, WeightsError, at_path, raised, text};
+use crate::convert::{DataError, PositionsError, VariantName, WeightsError, at_path, check_file, raised, text};
 use crate::wait::interruptible;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray4};
 use parking_lot::Mutex;
@@ -17,6 +17,9 @@ use std::path::PathBuf;
 /// Number of words per position: two each for White's pieces, Black's pieces and the kings, one for the marks (see
 /// [`row`]), and one for the game number.
 const WORDS: usize = 8;
+
+/// Number of positions to process between two checks for signals such as Ctrl-C.
+const BLOCK: usize = 1 << 18;
 
 type Row = [u64; WORDS];
 
@@ -116,11 +119,12 @@ impl RowValidator {
         rows: &[Row],
         mut of: impl FnMut(PieceSets) -> T + Send,
     ) -> PyResult<Vec<T>> {
-        let made = py.detach(|| {
-            let made = rows.iter().enumerate().map(|(index, row)| self.placed(index, row).map(&mut of));
-            made.collect::<Result<_, RowFault>>()
-        });
-        Ok(made?)
+        let mut made = Vec::with_capacity(rows.len());
+        in_blocks(py, rows, |index, row| {
+            made.push(of(self.placed(index, row)?));
+            Ok::<_, RowFault>(())
+        })?;
+        Ok(made)
     }
 
     /// Returns `size` cells per position. `mark` passes the index of each cell that is 1 to the callback; all others
@@ -144,6 +148,21 @@ impl RowValidator {
         })?;
         Ok(cells.into_pyarray(py))
     }
+}
+
+/// Calls `visit` for each item with its index, without the GIL. Fails if `visit` fails, or if a signal handler raises
+/// an exception.
+fn in_blocks<T: Sync, E: Into<PyErr> + Send>(
+    py: Python<'_>,
+    items: &[T],
+    mut visit: impl FnMut(usize, &T) -> Result<(), E> + Send,
+) -> PyResult<()> {
+    for (block, items) in items.chunks(BLOCK).enumerate() {
+        let mut numbered = items.iter().zip(block * BLOCK..);
+        py.detach(|| numbered.try_for_each(|(item, index)| visit(index, item))).map_err(Into::into)?;
+        py.check_signals()?;
+    }
+    Ok(())
 }
 
 struct RowFault {
@@ -173,16 +192,24 @@ pub fn pack<'py>(
     variant: VariantName,
     fens: Vec<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let given = |(index, fen)| Ok(text(&format!("the FEN of position {index}"), fen)?.to_owned());
+    let given = |(index, fen): (usize, &Bound<'py, PyAny>)| {
+        if index % BLOCK == BLOCK - 1 {
+            py.check_signals()?;
+        }
+        Ok(text(&format!("the FEN of position {index}"), fen)?.to_owned())
+    };
     let fens = fens.iter().enumerate().map(given).collect::<PyResult<Vec<String>>>()?;
-    let read = |(index, fen): (usize, &String)| {
+    let mut rows = Vec::with_capacity(fens.len());
+    in_blocks(py, &fens, |index, fen| {
         let setup = fen.parse::<FenRecord>().and_then(|fen| fen.to_setup(variant.spec()));
         let setup = setup.and_then(|setup| setup.check(variant.spec()).map_err(Into::into).map(|()| setup));
-        setup.map(|setup| row(&recorded(&setup), 0, 0)).map_err(|error| {
+        let setup = setup.map_err(|error| {
             crate::convert::FenError::new_err(format!("position {index}: fen '{}': {error}", printable(fen.chars())))
-        })
-    };
-    array(py, py.detach(|| fens.iter().enumerate().map(read).collect::<PyResult<_>>())?)
+        })?;
+        rows.push(row(&recorded(&setup), 0, 0));
+        Ok::<_, PyErr>(())
+    })?;
+    array(py, rows)
 }
 
 fn recorded(setup: &Setup) -> PositionRecord {
@@ -216,7 +243,10 @@ pub fn evaluate<'py>(
     eval_file: Option<PathBuf>,
 ) -> PyResult<Bound<'py, PyArray1<i16>>> {
     let learned = match eval_file {
-        Some(path) => read_eval_file(&path, *variant).map_err(raised::<WeightsError>)?,
+        Some(path) => {
+            check_file(&path)?;
+            read_eval_file(&path, *variant).map_err(raised::<WeightsError>)?
+        }
         None => embedded(*variant)
             .cloned()
             .ok_or_else(|| WeightsError::new_err(format!("no built-in weights for {}: set eval_file", *variant)))?,
@@ -249,22 +279,23 @@ pub fn legal_moves<'py>(
 ) -> PyResult<MovesOfMany<'py>> {
     let (rows, validator) = (rows(&positions)?, RowValidator::of(*variant));
     let (starts, moves, successors) =
-        py.detach(|| with_width!(any_rules(*variant), rules => list_moves(&validator, rules, rows, with_successors)))?;
+        with_width!(any_rules(*variant), rules => list_moves(py, &validator, rules, rows, with_successors))?;
     Ok((starts.into_pyarray(py), array(py, moves)?, array(py, successors)?))
 }
 
 type MoveLists = (Vec<i64>, Vec<[u64; 3]>, Vec<Row>);
 
 fn list_moves<W: Word>(
+    py: Python<'_>,
     validator: &RowValidator,
     rules: &'static GameRules<W>,
     rows: &[Row],
     with_successors: bool,
-) -> Result<MoveLists, RowFault> {
+) -> PyResult<MoveLists> {
     let (mut starts, mut moves, mut successors) = (vec![0], Vec::new(), Vec::new());
     let number = |square: Square| u64::from(validator.spec.number(square).get());
     let mut list = MoveList::new();
-    for (index, row) in rows.iter().enumerate() {
+    in_blocks(py, rows, |index, row| {
         let placed = validator.placed(index, row)?;
         let position = Position::of_pieces(rules, placed.pieces(), placed.side);
         position.moves(&mut list);
@@ -280,7 +311,8 @@ fn list_moves<W: Word>(
             }
         }
         starts.push(moves.len() as i64);
-    }
+        Ok::<_, RowFault>(())
+    })?;
     Ok((starts, moves, successors))
 }
 
@@ -349,7 +381,13 @@ pub fn from_planes<'py>(
         let row = row(&placed.record(), 0, 0);
         board.placed(index, &row).map(|_| row)
     };
-    array(py, py.detach(|| (0..count).map(read).collect::<Result<_, RowFault>>())?)
+    let mut rows = Vec::with_capacity(count);
+    for start in (0..count).step_by(BLOCK) {
+        let block = start..count.min(start + BLOCK);
+        rows.extend(py.detach(|| block.map(read).collect::<Result<Vec<_>, RowFault>>())?);
+        py.check_signals()?;
+    }
+    array(py, rows)
 }
 
 /// Returns the network inputs of each position as zeros and ones, from the point of view of the side to move.
@@ -382,10 +420,17 @@ pub struct PyDataReader {
 impl PyDataReader {
     #[new]
     fn new(path: PathBuf) -> PyResult<Self> {
+        check_file(&path)?;
         let file = DataFile::open(&path).map_err(at_path::<DataError, _>(&path))?;
         let header = &file.header;
         let (variant, plan) = (header.identity.variant.clone(), header.plan.clone());
         Ok(Self { path, file: Mutex::new(file), variant, plan })
+    }
+
+    /// Whether the end of the file is missing. This is known only when ``read`` has returned ``None``.
+    #[getter]
+    fn is_truncated(&self, py: Python<'_>) -> bool {
+        py.detach(|| self.file.lock().is_truncated)
     }
 
     /// Returns the positions of the next games: at least ``least`` positions, or fewer if the file ends first.

@@ -278,6 +278,11 @@ impl PyTavla {
         Self { table: Mutex::new(self.table.lock().clone()) }
     }
 
+    /// Two games are equal if their positions, dice and rules are. A game can change, so that it has no hash.
+    fn __eq__(&self, other: &Self) -> bool {
+        self.position_and_rules() == other.position_and_rules()
+    }
+
     fn __repr__(&self) -> String {
         format!("Tavla('{}')", self.xgid())
     }
@@ -290,5 +295,12 @@ impl PyTavla {
         let turns = game.turns().iter().map(turn).collect();
         let restore = py.import("soffio._native")?.getattr("restore_tavla")?;
         Ok((restore, (xgid(start), game.rules().mars, random.get_seed(), turns, dice)))
+    }
+}
+
+impl PyTavla {
+    fn position_and_rules(&self) -> (String, Rules) {
+        let table = self.table.lock();
+        (xgid(table.game.state()), table.game.rules())
     }
 }

@@ -1,6 +1,6 @@
 //! Converts network weights between arrays and files.
 
-use crate::convert::{VariantName, WeightsError, raised, text};
+use crate::convert::{VariantName, WeightsError, check_file, raised, text};
 use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -85,6 +85,7 @@ pub fn weights_file<'py>(
 /// Reads a weights file.
 #[pyfunction]
 pub fn read_weights<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyDict>> {
+    check_file(&path)?;
     let WeightsFile { identity, note, weights } = learned::read_weights(&path).map_err(raised::<WeightsError>)?;
     let content = PyDict::new(py);
     let inputs = weights.first.len();
