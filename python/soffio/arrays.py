@@ -17,6 +17,7 @@ to move in the same units as ``evaluate_many``; it is valid only if ``scored`` i
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -65,12 +66,13 @@ _numpy: Any = None
 
 def _words(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray[np.uint64]:
     np = numpy()
-    if not isinstance(positions, np.ndarray):
+    if not isinstance(positions, np.ndarray) or positions.dtype.kind in "UO":
         return native.pack(variant, _fens(positions))
     kind = __getattr__("POSITION")
     if positions.dtype != kind or positions.ndim != 1:
         raise native.PositionsError(f"positions must be a one-dimensional array of soffio.POSITION, not {positions.dtype} {positions.shape}")
-    words: NDArray[Any] = np.ascontiguousarray(positions).view("<u8").reshape(-1, _WORDS)
+    # A POSITION has no alignment, so that the requirement applies only to its words.
+    words: NDArray[Any] = np.require(np.ascontiguousarray(positions).view("<u8"), requirements=["C", "A"]).reshape(-1, _WORDS)
     return words
 
 
@@ -162,7 +164,8 @@ def network_inputs(variant: str, positions: NDArray[np.void] | Iterable[str]) ->
 class SelfPlayData:
     """The positions in a file that was written by ``soffio selfplay``, in batches of whole games.
 
-    The object is an iterable of ``POSITION`` arrays. Each iteration reads the file again.
+    The object is an iterable of ``POSITION`` arrays. Each iteration reads the file again. If the end of the file is missing,
+    because writing was interrupted, the iteration ends with a ``UserWarning``.
     """
 
     def __init__(self, path: str | PathLike[str], *, batch: int = 1 << 16) -> None:
@@ -171,30 +174,43 @@ class SelfPlayData:
         reader = native.DataReader(self.path)
         self.variant = reader.variant
         self.plan = reader.plan
+        self.is_truncated: bool | None = None
+        """Whether the end of the file is missing, or ``None`` if no iteration has reached the last complete game."""
 
     def __repr__(self) -> str:
         return f"SelfPlayData({self.path!r}, batch={self.batch})"
 
     def __iter__(self) -> Iterator[NDArray[np.void]]:
+        yield from self._batches()
+        self._warn()
+
+    def _batches(self) -> Iterator[NDArray[np.void]]:
         numpy()
         reader = native.DataReader(self.path)
         while (words := reader.read(self.batch)) is not None:
             yield _positions(words)
+        self.is_truncated = reader.is_truncated
+
+    def _warn(self) -> None:
+        if self.is_truncated:
+            # The level is that of the code that iterates or saves.
+            warnings.warn(f"{self.path}: the end of the file is missing because writing was interrupted", UserWarning, stacklevel=3)
 
     def save(self, path: str | PathLike[str]) -> int:
         """Writes all positions to a ``.npy`` file, which ``numpy.load(path, mmap_mode="r")`` can map, and returns their number.
 
-        The file appears only when it is complete. If it cannot be written, for example because the disk is full, the method raises
+        The file appears only when it is complete. An existing file keeps its permissions, and a device or pipe is written directly. If it cannot be written, for example because the disk is full, the method raises
         ``OSError``, and an existing file is unchanged.
         """
         np = numpy()
-        count = left = sum(len(batch) for batch in self)
+        count = left = sum(len(batch) for batch in self._batches())
         header = {"descr": np.lib.format.dtype_to_descr(__getattr__("POSITION")), "fortran_order": False, "shape": (count,)}
         with replacing(checked_path("path", path)) as file:
             np.lib.format.write_array_header_1_0(file, header)
-            for batch in self:
-                file.write(batch.view("u1"))
+            for batch in self._batches():
+                file.write(batch.view("u1").data)
                 left -= len(batch)
             if left:
                 raise native.DataError(f"{self.path}: the file changed while it was read")
+        self._warn()
         return count

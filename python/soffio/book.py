@@ -40,7 +40,8 @@ class BookMove:
 class Book:
     """An opening book of any variant, as built by ``soffio book``. ``len(book)`` is the number of moves in the book.
 
-    ``Engine(book=...)`` plays moves from a book. If the file is invalid, the constructor raises ``BookError`` with the reason.
+    ``Engine(book=...)`` plays moves from a book. If the file is invalid, the constructor raises ``BookError`` with the reason,
+    and if it cannot be opened, ``OSError``.
 
     >>> import soffio, subprocess, sys, tempfile
     >>> path = tempfile.mkdtemp() + "/small.book"

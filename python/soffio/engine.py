@@ -100,11 +100,11 @@ class Info:
     time: float
     wdl: tuple[int, int, int] | None
     """Probabilities of a win, a draw and a loss for the side to move, in permille. ``None`` without a trained network."""
-    pv: list[Move] = field(repr=False)
+    pv: tuple[Move, ...] = field(repr=False)
 
     @classmethod
     def _of(cls, report: Mapping[str, Any], turn: bool) -> Info:
-        return cls(**{**report, "score": PovScore(Score._of(report["score"]), turn)})
+        return cls(**{**report, "score": PovScore(Score._of(report["score"]), turn), "pv": tuple(report["pv"])})
 
     @property
     def nps(self) -> int:
@@ -136,7 +136,7 @@ class Verdict:
     outcome: str
     plies: int | None
     sure: bool
-    moves: dict[Move, Verdict | None] = field(default_factory=dict, repr=False)
+    moves: dict[Move, Verdict | None] = field(default_factory=dict, repr=False, hash=False)
 
 
 def _check(board: Board, limit: Limit) -> Limit:

@@ -11,17 +11,20 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from soffio._given import checked, wrong
 from soffio._native import native
 from soffio.score import PovScore, Score
 from soffio.variants import WHITE
 from soffio.visitor import SKIP, BaseVisitor, ResultT
+
+NodeT = TypeVar("NodeT", bound="GameNode")
 
 _Line = tuple[str | None, list[Any]]
 _Source = str | bytes | bytearray | PathLike[str]
@@ -65,6 +68,10 @@ class GameNode:
             path.append(node.parent.variations.index(node))
             node = node.parent
         return (_node_at, (node, path[::-1]))
+
+    def __copy__(self: NodeT) -> NodeT:
+        """Returns the same node in a copy of the whole game, because the nodes of a game refer to each other."""
+        return copy.deepcopy(self)
 
     def board(self) -> native.Board:
         """Returns a new board on which the moves that lead to this node have been played."""

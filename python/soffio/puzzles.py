@@ -33,9 +33,9 @@ def _one(name: str, number: int, given: Board) -> Board:
     return given
 
 
-def _line(board: Board, texts: Sequence[str]) -> list[Move]:
+def _line(board: Board, texts: Sequence[str]) -> tuple[Move, ...]:
     board = board.copy()
-    return [board.push(text) for text in texts]
+    return tuple([board.push(text) for text in texts])
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Puzzle:
     """Identifier, which consists of the game's name and the ply of the position."""
     board: Board
     """The position to solve."""
-    solution: list[Move]
+    solution: tuple[Move, ...]
     """The moves of both sides. Each of the solver's moves is the only move that reaches the goal."""
     goal: str
     """The goal of the solver: ``win``, ``draw``, or ``gain`` (of at least one man)."""
@@ -55,7 +55,7 @@ class Puzzle:
     exhaustive search for a gain of material (``material``)."""
     win_in: int | None
     """Number of the winner's moves to the end of the game, or ``None`` if no win is proved."""
-    themes: list[str]
+    themes: tuple[str, ...]
     """The themes, such as ``shot-5``, ``sacrifice`` and ``breakthrough``."""
     difficulty: int
     """The difficulty, from 1 (easiest) to 20 (hardest)."""
@@ -94,7 +94,7 @@ class Puzzle:
                 found["goal"],
                 found["proof"],
                 found.get("win_in"),
-                list(found["themes"]),
+                tuple(found["themes"]),
                 found["difficulty"],
                 before,
                 found,
@@ -158,7 +158,7 @@ class ProvedMove:
     result: str
     proof: str | None
     win_in: int | None
-    line: list[Move]
+    line: tuple[Move, ...]
     """The expected line, which starts with the move."""
 
     @classmethod
@@ -174,15 +174,15 @@ class Dual:
     ``after`` contains the moves that lead to this turn, ``move`` is the author's move, and ``others`` are the other moves.
     """
 
-    after: list[Move]
+    after: tuple[Move, ...]
     move: Move
-    others: list[Move]
+    others: tuple[Move, ...]
 
     @classmethod
     def _of(cls, board: Board, record: Mapping[str, Any]) -> Dual:
         board, after = board.copy(), record["after"]
-        played = [board.push(text) for text in after]
-        return cls(played, board.parse_move(record["move"]), [board.parse_move(text) for text in record["others"]])
+        played = tuple([board.push(text) for text in after])
+        return cls(played, board.parse_move(record["move"]), tuple([board.parse_move(text) for text in record["others"]]))
 
 
 @dataclass(frozen=True)
@@ -197,19 +197,19 @@ class ProblemReport:
     """The proved result for the side to move: ``win``, ``gain``, ``draw``, ``loss``, or ``open`` if nothing is proved."""
     claim: str | None
     """The result that the author claims: ``win``, ``draw`` or ``loss``, or ``None`` if there is no claim."""
-    moves: list[ProvedMove]
+    moves: tuple[ProvedMove, ...]
     """The legal moves."""
     win_in: int | None
     """Number of moves in the shortest win that was found, or ``None`` if no win was found."""
     is_shortest: bool
     """Whether it has been proved that there is no shorter win."""
-    cooks: list[ProvedMove]
+    cooks: tuple[ProvedMove, ...]
     """First moves other than the author's that reach the same result."""
-    duals: list[Dual]
+    duals: tuple[Dual, ...]
     """Later turns at which other moves are as good as the author's."""
-    misses: list[str]
+    misses: tuple[str, ...]
     """Sentences about gaps and errors in the author's solution."""
-    composition: list[str]
+    composition: tuple[str, ...]
     """Sentences about the problem's faults as a composition."""
 
     @classmethod
@@ -221,13 +221,13 @@ class ProblemReport:
             record["verdict"],
             record["result"],
             record.get("claim"),
-            [ProvedMove._of(board, move) for move in record["moves"]],
+            tuple([ProvedMove._of(board, move) for move in record["moves"]]),
             record.get("win_in"),
             "shortest" in record,
-            [ProvedMove._of(board, move) for move in record["cooks"]],
-            [Dual._of(board, dual) for dual in record["duals"]],
-            record["misses"],
-            record.get("composition", []),
+            tuple([ProvedMove._of(board, move) for move in record["cooks"]]),
+            tuple([Dual._of(board, dual) for dual in record["duals"]]),
+            tuple(record["misses"]),
+            tuple(record.get("composition", [])),
         )
 
 

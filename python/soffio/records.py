@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from numbers import Real
+from operator import index
 from os import PathLike
 from typing import Any
 
@@ -26,6 +29,7 @@ def batch(
     """Answers requests one by one, and returns a record for each position.
 
     A request is a mapping or a line of JSON, as for ``soffio batch``: ``{"fen": ...}``, ``{"moves": [...]}`` or ``{"pdn": ...}``.
+    A mapping may contain ``Move`` objects and numpy numbers.
     The arguments are defaults for requests that do not set them. ``time`` is in seconds; it is 0.5 if no limit is given.
     If a position cannot be analysed, its record contains ``error``. Records are reproducible if ``depth`` or ``nodes`` is
     the only limit and there is a single thread.
@@ -60,4 +64,19 @@ def _answers(analyser: native.BatchAnalyser, requests: Iterable[Mapping[str, Any
 def _json(request: Mapping[str, Any], number: int) -> str:
     if not isinstance(request, Mapping):
         raise wrong(f"request {number}", "a mapping or a str", request)
-    return json.dumps(dict(request))
+    try:
+        return json.dumps(dict(request), default=_plain)
+    except (RecursionError, TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"request {number}: {error}") from error
+
+
+def _plain(value: Any) -> Any:
+    """Converts a value of a request that JSON cannot represent."""
+    if isinstance(value, native.Move):
+        return str(value)
+    with suppress(TypeError):
+        return index(value)
+    if isinstance(value, Real):
+        return float(value)
+    raise TypeError(f"{native.shown(value)} cannot be written as JSON")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from soffio._files import replacing
 from soffio._given import path as checked_path
+from soffio._given import wrong
 from soffio._native import native
 from soffio.arrays import numpy
 
@@ -83,13 +85,19 @@ def write_weights(
     The shapes of the arrays are (inputs, 256), (256,), (256, 8), (8,), (8,) and (). All arrays except the first two may have an
     additional leading dimension of 4, with one entry per output bucket.
 
-    Raises ``WeightsError`` if an array has a different shape or if a weight exceeds the engine's integer range. Raises ``OSError`` if
+    Raises ``WeightsError`` if an array has a different shape, ``man`` is not above 0, or if a weight exceeds the engine's integer range. Raises ``OSError`` if
     the file cannot be written; an existing file is then unchanged.
     """
     shape = NetworkShape.of(variant)
-    if not (isinstance(man, (int, float)) and 0 < man < float("inf")):
+    if not isinstance(man, Real):
+        raise wrong("man", "a number", man)
+    try:
+        units = float(man)
+    except OverflowError:
+        units = float("inf")
+    if not 0 < units < float("inf"):
         raise native.WeightsError(f"man must be a number above 0, not {native.shown(man)}")
-    value = 100 * shape.output_one / man
+    value = 100 * shape.output_one / units
     buckets, wide = shape.output_buckets, (shape.first_units, shape.second_units)
     content = native.weights_file(
         variant,

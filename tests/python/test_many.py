@@ -2,8 +2,12 @@
 
 import csv
 import errno
+import fractions
 import json
+import os
 import random
+import signal
+import stat
 import subprocess
 import sys
 from collections import defaultdict
@@ -78,6 +82,39 @@ def test_arrays_that_are_not_positions_are_refused():
     assert soffio.evaluate_many("english", []).shape == (0,)
     # Only every second position is used, so that the array is not contiguous.
     assert soffio.evaluate_many("english", packed[::2]).shape == (2,)
+    unaligned = np.frombuffer(b"x" + packed.tobytes(), soffio.POSITION, offset=1)
+    assert not unaligned.view("<u8").flags.aligned and soffio.evaluate_many("english", unaligned).shape == (3,)
+
+
+@pytest.mark.parametrize("kind", ["U", "O"])
+def test_arrays_of_fens_are_accepted(kind):
+    fens = [Board("english").fen(), "W:W30:B1"]
+    of_fens = np.array(fens, kind)
+    for call in (soffio.pack, soffio.evaluate_many, soffio.to_planes, soffio.network_inputs):
+        assert (call("english", of_fens) == call("english", fens)).all()
+    assert (soffio.legal_moves_many("english", of_fens).moves == soffio.legal_moves_many("english", fens).moves).all()
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no interval timers")
+@pytest.mark.parametrize("call", [soffio.evaluate_many, soffio.legal_moves_many, soffio.unpack, soffio.to_planes])
+def test_a_signal_interrupts_work_on_many_positions(call):
+    positions = np.repeat(soffio.pack("english", [Board("english").fen()]), 3 << 18)
+    # The call reaches this invalid position only if it is not interrupted.
+    positions["white"][-1] = 1 << 60
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    usual = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
+        with pytest.raises(KeyboardInterrupt) as found:
+            call("english", positions)
+            signal.pause()
+        assert found.value.__context__ is None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, usual)
 
 
 def random_network(variant, buckets=()):
@@ -165,6 +202,16 @@ def test_self_play_games_are_read_in_batches(tmp_path):
             soffio.SelfPlayData(file, batch=wrong)
     with pytest.raises(soffio.DataError, match="positions.npy: not a self-play game file"):
         soffio.SelfPlayData(mapped)
+    assert data.is_truncated is False
+    file.write_bytes(file.read_bytes() + b"cut")
+    cut = soffio.SelfPlayData(file)
+    assert cut.is_truncated is None
+    with pytest.warns(UserWarning, match="games: the end of the file is missing") as found:
+        number = sum(len(batch) for batch in cut)
+    assert number == len(positions) and cut.is_truncated and found[0].filename == __file__
+    with pytest.warns(UserWarning, match="is missing") as found:
+        assert cut.save(mapped) == number
+    assert len(found) == 1 and found[0].filename == __file__
 
 
 # A limit on the file size has the same effect as a full disk.
@@ -198,6 +245,30 @@ def test_a_file_that_cannot_be_written_is_an_error_and_leaves_nothing(call, is_t
     assert [file.read_bytes() for file in path.parent.iterdir()] == ([b"old"] if is_there else [])
 
 
+@pytest.mark.skipif(os.name != "posix", reason="pipes and permissions differ on other systems")
+def test_special_files_are_kept_and_permissions_too(tmp_path):
+    path, pipe, network = tmp_path / "own.weights", tmp_path / "pipe", random_network("english")
+    path.touch(0o600)
+    soffio.write_weights(path, "english", **network)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        soffio.write_weights(pipe, "english", **network)
+        assert reader.communicate()[0] == path.read_bytes()
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_man_can_be_any_number(tmp_path):
+    path, network = tmp_path / "own.weights", random_network("english")
+    contents = []
+    for man in (1, 1.0, np.float32(1), np.int64(1), fractions.Fraction(1)):
+        soffio.write_weights(path, "english", **network, man=man)
+        contents.append(path.read_bytes())
+    assert len(set(contents)) == 1
+    with pytest.raises(TypeError, match="man must be a number, not '1'"):
+        soffio.write_weights(path, "english", **network, man="1")
+
+
 def test_a_missing_folder_is_reported(tmp_path):
     with pytest.raises(FileNotFoundError, match="nowhere/own.weights"):
         soffio.write_weights(tmp_path / "nowhere" / "own.weights", "english", **random_network("english"))
@@ -220,3 +291,13 @@ def test_batch_records_match_the_command():
     assert record["limits"] == {"movetime": 500}
     with pytest.raises(soffio.VariantError):
         soffio.batch([], variant="chess")
+
+
+def test_requests_may_contain_moves_and_numpy_numbers():
+    move = Board("english").legal_moves[0]
+    request = {"variant": "english", "moves": [move], "limits": {"depth": np.int64(2)}}
+    [record] = soffio.batch([request], hash=1)
+    assert "error" not in record and record["limits"] == {"depth": 2}
+    for wrong, error in (({"fen": object()}, TypeError), ({(1, 2): 3}, TypeError)):
+        with pytest.raises(error, match="request 2: "):
+            list(soffio.batch([request, wrong], hash=1))

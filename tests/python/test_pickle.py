@@ -47,6 +47,18 @@ def test_nodes_keep_their_tree():
     assert repr(game) == "<Game english: A - ?, *, 2 plies>" and repr(other) == "<GameNode 22-18, ply 2>"
 
 
+def test_a_shallow_copy_of_a_game_is_independent():
+    game = Game("english", headers={"White": "A"})
+    node = game.add_variation("11-15", nags=[1])
+    for original in (game, node):
+        other = copy.copy(original)
+        assert type(other) is type(original) and other is not original and str(other.game()) == str(game)
+        other.game().headers["White"] = "B"
+        other.game().next().nags.append(2)
+        other.game().add_variation("9-14")
+    assert game.headers["White"] == "A" and node.nags == [1] and len(game.variations) == 1
+
+
 def test_long_games_are_pickled_without_recursion():
     game = Game("international", "W:WK1:BK50")
     moves = [Board("international", fen).legal_moves[0] for fen in ("W:WK1:BK50", "B:WK6:BK50")]
@@ -72,6 +84,18 @@ def test_engine_results_are_restored():
     ]
     for again in (returned, copy.copy, copy.deepcopy):
         assert again(values) == values
+
+
+def test_tavla_games_with_the_same_position_are_equal():
+    game = Tavla(seed=3)
+    game.roll()
+    other = copy.copy(game)
+    assert game == game and game == other == returned(game) and game != Tavla(seed=3) and game != "Tavla"
+    assert Tavla(mars=True) != Tavla() == Tavla(seed=1)
+    other.push(other.legal_plays[0])
+    assert game != other
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(game)
 
 
 def test_tavla_is_restored_with_its_dice():
