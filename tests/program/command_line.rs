@@ -182,7 +182,7 @@ fn a_byte_order_mark_is_skipped_in_every_input() {
         (
             "puzzles",
             format!(
-                "{{\"id\":\"a\",\"variant\":\"english\",\"fen\":\"{fen}\",\"goal\":\"win\",\"proof\":\"tables\",\"solution\":[\"18x11\"],\
+                "{{\"id\":\"a\",\"variant\":\"english\",\"fen\":\"{fen}\",\"goal\":\"win\",\"proof\":\"table\",\"solution\":[\"18x11\"],\
                  \"themes\":[],\"difficulty\":1,\"nodes\":1000}}\n"
             ),
         ),
