@@ -114,8 +114,9 @@ def test_a_folder_without_usable_tables_is_refused(use, tmp_path):
             continue
         for table in folder.glob("*.table"):
             table.write_bytes(table.read_bytes()[:-1])
-        with pytest.raises(soffio.OptionError, match="option TablePath .*: .*no endgame table"):
+        with pytest.raises(soffio.OptionError, match="option TablePath .*: .*no endgame table") as found:
             use(folder)
+        assert f" {folder}: " in str(found.value)
 
 
 def test_levels_and_ratings_play_weaker():
