@@ -68,8 +68,8 @@ impl BadMove<'_> {
         })
     }
 
-    /// Describes the loss of winning chances. Returns `None` if the chances hardly change and the better line wins, which
-    /// says more than a difference of scores.
+    /// Describes the loss of winning chances. Returns `None` if the chances hardly change and the better line wins,
+    /// which says more than a difference of scores.
     fn chances(&self) -> Option<String> {
         let side = self.before.side();
         let chances = |score: WhiteScore| wdl(self.before.game(), score.value(side));
