@@ -137,16 +137,16 @@ enum ProgramMode {
     Seeds(console::seeds_command::SeedsArguments),
     /// Generate self-play games for training
     #[command(name = "selfplay", after_help = "Example: soffio selfplay --variant thai --games 2500 --out thai.games")]
-    SelfPlay(Box<console::training::SelfPlayArguments>),
+    SelfPlay(Box<console::selfplay_command::SelfPlayArguments>),
     /// Count, print or split self-play games
     #[command(after_help = "Example: soffio data thai.games --csv > positions.csv")]
-    Data(console::training::DataArguments),
+    Data(console::data_command::DataArguments),
     /// Train evaluation weights from self-play games
     #[command(after_help = "Example: soffio train --variant thai --out thai.weights thai.games")]
-    Train(Box<console::training::TrainArguments>),
+    Train(Box<console::train_command::TrainArguments>),
     /// Tune the search parameters by playing games (SPSA)
     #[command(after_help = "Example: soffio tune --variants english --out search.tune")]
-    Tune(console::training::TuneArguments),
+    Tune(console::tune_command::TuneArguments),
     /// Build, verify and probe endgame tables
     #[command(subcommand, after_help = "Example: soffio tables build --variant english --pieces 4")]
     Tables(console::tables_command::TablesCommand),
@@ -159,7 +159,7 @@ enum ProgramMode {
     Book(console::book_command::BookCommand),
     /// Compute Elo and SPRT results from game counts or pair counts
     #[command(after_help = "Example: soffio sprt elo0=0,elo1=5 --games 859,1329,772")]
-    Sprt(console::match_report::SprtArguments),
+    Sprt(console::sprt_command::SprtArguments),
     /// Serve analysis requests over HTTP
     #[command(after_help = "Example: soffio serve --listen 127.0.0.1:8360 --nodes 10000")]
     Serve(Box<console::serve_command::ServeArguments>),
@@ -303,16 +303,16 @@ fn obey(arguments: ProgramArguments) -> anyhow::Result<bool> {
         Some(ProgramMode::Serve(arguments)) => console::serve_command::serve(&arguments)?,
         Some(ProgramMode::Solve(arguments)) => return console::puzzles_command::solve_problems(&arguments),
         Some(ProgramMode::Merge(arguments)) => return console::merge_command::merge(&arguments),
-        Some(ProgramMode::SelfPlay(arguments)) => return console::training::play_self(&arguments),
-        Some(ProgramMode::Train(arguments)) => console::training::train_weights(&arguments)?,
-        Some(ProgramMode::Tune(arguments)) => return console::training::tune_search(&arguments),
-        Some(ProgramMode::Data(arguments)) => return console::training::show_data(&arguments),
+        Some(ProgramMode::SelfPlay(arguments)) => return console::selfplay_command::play_self(&arguments),
+        Some(ProgramMode::Train(arguments)) => console::train_command::train_weights(&arguments)?,
+        Some(ProgramMode::Tune(arguments)) => return console::tune_command::tune_search(&arguments),
+        Some(ProgramMode::Data(arguments)) => return console::data_command::show_data(&arguments),
         Some(ProgramMode::Tables(command)) => return console::tables_command::run_tables(&command),
         Some(ProgramMode::Book(command)) => return console::book_command::run_book(&command),
         Some(ProgramMode::Pdn(command)) => return console::pdn_command::run_pdn(&command),
         Some(ProgramMode::Tavla(tavla)) => console::tavla_command::tavla(&tavla, arguments.name)?,
         Some(ProgramMode::Match(arguments)) => return console::match_command::play_match(&arguments),
-        Some(ProgramMode::Sprt(arguments)) => console::match_report::print_test(&arguments)?,
+        Some(ProgramMode::Sprt(arguments)) => console::sprt_command::print_test(&arguments)?,
         Some(ProgramMode::Completions { shell }) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut ProgramArguments::command(), "soffio", &mut script);

@@ -153,3 +153,8 @@ pub(super) fn stop_on_signal() -> Result<Stop, ctrlc::Error> {
     })?;
     Ok(stop)
 }
+
+/// Returns how the last line of a run that can be resumed ends.
+pub(super) fn end_of_run(is_whole: bool) -> &'static str {
+    if is_whole { "done" } else { "interrupted: run the same command to resume" }
+}
