@@ -111,7 +111,7 @@ enum ProgramMode {
     /// some of the others are undecided; cooked: several first moves reach the goal; unsolvable: the goal is proved to
     /// be out of reach; open: nothing is decided.
     #[command(after_help = "Example: soffio solve problems.pdn --composition")]
-    Solve(console::puzzles_command::SolveArguments),
+    Solve(console::solve_command::SolveArguments),
     /// Run matches between engines
     #[command(after_help = "Example: soffio match --engine cmd=soffio name=deep depth=5 \
         --engine cmd=soffio name=flat depth=3 --games 20")]
@@ -121,7 +121,7 @@ enum ProgramMode {
     Openings {
         /// Generator settings, such as `generate:plies=4,margin=60,depth=8`; with `less=1`, each side starts with one
         /// man fewer
-        settings: console::match_arguments::GenerateSettings,
+        settings: console::opening_source::GenerateSettings,
         /// Variant, as listed by `soffio variants`
         #[arg(long, default_value = "italian", value_parser = values::variant)]
         variant: Variant,
@@ -301,7 +301,7 @@ fn obey(arguments: ProgramArguments) -> anyhow::Result<bool> {
         Some(ProgramMode::Batch(arguments)) => return console::batch_command::run_batch(&arguments),
         Some(ProgramMode::Puzzles(arguments)) => return console::puzzles_command::mine_puzzles(&arguments),
         Some(ProgramMode::Serve(arguments)) => console::serve_command::serve(&arguments)?,
-        Some(ProgramMode::Solve(arguments)) => return console::puzzles_command::solve_problems(&arguments),
+        Some(ProgramMode::Solve(arguments)) => return console::solve_command::solve_problems(&arguments),
         Some(ProgramMode::Merge(arguments)) => return console::merge_command::merge(&arguments),
         Some(ProgramMode::SelfPlay(arguments)) => return console::selfplay_command::play_self(&arguments),
         Some(ProgramMode::Train(arguments)) => console::train_command::train_weights(&arguments)?,

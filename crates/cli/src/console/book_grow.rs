@@ -1,7 +1,7 @@
 //! `soffio book grow`: builds a book by drop-out expansion. The module also opens and writes books for other commands.
 
 use super::input::EncodingArguments;
-use super::match_arguments::OpeningSource;
+use super::opening_source::OpeningSource;
 use super::progress::{Progress, or_cores, say, stop_on_signal};
 use super::values::{any_variant, integer};
 use crate::book_tools::{Assessments, Growth, GrowthPlan, Searches, request_name, search_position};

@@ -1,7 +1,8 @@
 //! `soffio match`: runs matches between engines.
 
-use super::match_arguments::{DEFAULT_SEED, GenerateSettings, MatchArguments, OpeningOrder, OpeningSource, threads};
+use super::match_arguments::{DEFAULT_SEED, MatchArguments, OpeningOrder, threads};
 use super::match_report::{MatchIdentity, MatchProgress, MatchReporter, run_until_signal};
+use super::opening_source::{GenerateSettings, OpeningSource};
 use super::plot::match_picture;
 use super::tavla_command::play_tavla_match;
 use super::values::GameName;
