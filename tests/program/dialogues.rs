@@ -3,24 +3,28 @@
 //!
 //! A line that starts with `> ` is sent, with `\t` for a tab and `\r` for a carriage return. `!end` closes the input. A
 //! line that starts with `#` is a comment. All other lines are the expected output, in this order and without other
-//! lines in between. A `*` stands for any characters, and a line `...` for any number of lines. Reports that are
-//! printed only by searches of more than a second are ignored. After the dialogue, the engine must print nothing more,
-//! obey `quit`, and exit with status 0.
+//! lines in between. A `*` stands for any characters, a `#` for a number, a line `...` for any number of lines, and a
+//! line `text...` for any number of lines that start with `text`. Reports that are printed only by searches of more
+//! than a second are ignored. After the dialogue, the engine must print nothing more, obey `quit`, and exit with
+//! status 0.
 
 use crate::process::{Engine, TIMEOUT};
 use std::fs;
 use std::path::Path;
 
-/// Returns whether `text` matches `pattern`, in which `*` stands for any characters.
+/// Returns whether `text` matches `pattern`, in which `*` stands for any characters and `#` for a number.
 fn matches(pattern: &str, text: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == text,
-        Some((start, rest)) => {
-            let Some(text) = text.strip_prefix(start) else { return false };
-            let ends = text.char_indices().map(|(index, _)| index).chain([text.len()]);
-            ends.into_iter().any(|index| matches(rest, &text[index..]))
-        }
-    }
+    let Some(wildcard) = pattern.find(['*', '#']) else { return pattern == text };
+    let Some(text) = text.strip_prefix(&pattern[..wildcard]) else { return false };
+    let number = text.find(|c| !is_numeric(c)).unwrap_or(text.len());
+    let lengths = if pattern[wildcard..].starts_with('#') { 1..=number } else { 0..=text.len() };
+    let mut ends = lengths.filter(|&end| text.is_char_boundary(end));
+    ends.any(|end| matches(&pattern[wildcard + 1..], &text[end..]))
+}
+
+/// Returns whether `c` occurs in numbers.
+pub fn is_numeric(c: char) -> bool {
+    "-.0123456789".contains(c)
 }
 
 /// Runs the dialogue `text` with a new engine. An error contains the number of the failing line.
@@ -28,16 +32,18 @@ fn run_dialogue(text: &str) -> Result<(), String> {
     run_dialogue_with(Engine::start(), text)
 }
 
-fn run_dialogue_with(mut engine: Engine, text: &str) -> Result<(), String> {
-    let mut skips = false;
+/// Runs the dialogue `text` with `engine`, which has not received any input.
+pub fn run_dialogue_with(mut engine: Engine, text: &str) -> Result<(), String> {
+    // The start of the lines that need not match.
+    let mut skipped = None;
     let mut is_open = true;
     let mut is_long = false;
     for (index, line) in text.lines().enumerate() {
         let number = index + 1;
         if line.starts_with('#') {
             continue;
-        } else if line == "..." {
-            skips = true;
+        } else if let Some(start) = line.strip_suffix("...") {
+            skipped = Some(start);
         } else if line == "!end" {
             engine.end_input();
             is_open = false;
@@ -56,18 +62,18 @@ fn run_dialogue_with(mut engine: Engine, text: &str) -> Result<(), String> {
                     break;
                 }
                 let is_of_long_search = is_long && found.starts_with("info depth ");
-                if !skips && !is_of_long_search {
+                if !is_of_long_search && !skipped.is_some_and(|start| found.starts_with(start)) {
                     return Err(format!("line {number}: expected {line:?}, found {found:?}"));
                 }
             }
-            skips = false;
+            skipped = None;
         }
     }
     if is_open {
         engine.send("quit");
     }
     let rest = engine.rest();
-    if !skips && !rest.is_empty() {
+    if !rest.iter().all(|line| skipped.is_some_and(|start| line.starts_with(start))) {
         return Err(format!("at the end: {rest:?}"));
     }
     let status = engine.exit_within(TIMEOUT);
@@ -145,7 +151,7 @@ fn the_name_can_be_set_on_the_command_line() {
 fn a_different_dialogue_fails() {
     assert_eq!(run_dialogue("> isready\nreadyok"), Ok(()));
     assert!(run_dialogue("> isready\nready").is_err());
-    assert!(run_dialogue("> uci\nuciok").is_err());
+    assert!(run_dialogue("> uci\nid...\nuciok").is_err());
     assert!(run_dialogue("> uci\nid name *").is_err_and(|error| error.starts_with("at the end")));
 }
 
@@ -159,8 +165,10 @@ fn reports_of_a_long_search_may_come_in_between() {
 }
 
 #[test]
-fn stars_stand_for_any_characters() {
+fn wildcards_stand_for_any_characters_and_for_numbers() {
     assert!(matches("info * score win 2 *", "info depth 3 score win 2 nodes 5"));
     assert!(matches("*", "") && matches("a*", "a") && matches("*b", "ab"));
     assert!(!matches("a*c", "ab") && !matches("a", "ab") && !matches("é*x", "éy"));
+    assert!(matches("cp # x", "cp -12 x") && matches("score=#", "score=0.05"));
+    assert!(!matches("cp # x", "cp 1 2 x") && !matches("cp #", "cp ") && !matches("a#", "ab"));
 }
