@@ -190,14 +190,8 @@ pub(super) struct Layout {
 impl BookHeader {
     /// Returns an error if the book is for a different variant or was built under a different version of the rules.
     pub fn check_variant(&self, variant: Variant) -> Result<(), BookError> {
-        let identity = Identity::of(variant);
-        if self.identity.variant != identity.variant {
-            Err(BookError::OtherVariant { book: self.identity.variant.clone(), wanted: variant })
-        } else if self.identity != identity {
-            Err(BookError::OtherRules(variant))
-        } else {
-            Ok(())
-        }
+        let other = |book| BookError::OtherVariant { book, wanted: variant };
+        self.identity.check(&Identity::of(variant), other, BookError::OtherRules(variant))
     }
 
     pub(super) fn to_bytes(&self, layout: Layout) -> Vec<u8> {

@@ -245,6 +245,15 @@ impl Identity {
     pub fn of(variant: Variant) -> Self {
         Self::new(variant.name(), &text(variant.spec()))
     }
+
+    /// Returns an error unless this identity equals `expected`. If the variant differs, the error is made from its
+    /// name.
+    pub fn check<E>(&self, expected: &Self, other: impl FnOnce(String) -> E, other_rules: E) -> Result<(), E> {
+        if self.variant != expected.variant {
+            return Err(other(self.variant.clone()));
+        }
+        if self.rules == expected.rules { Ok(()) } else { Err(other_rules) }
+    }
 }
 
 /// Returns the rules for moving and winning as text. The text excludes the notation, because it does not affect the

@@ -59,12 +59,7 @@ impl WeightsFile {
     /// Parses a weights file, which must match `identity` and fit `kind`.
     pub fn parse_for(bytes: &[u8], identity: &Identity, kind: GameKind) -> Result<Learned, WeightsError> {
         let file = Self::parse(bytes)?;
-        if file.identity.variant != identity.variant {
-            return Err(WeightsError::Variant(file.identity.variant));
-        }
-        if file.identity.rules != identity.rules {
-            return Err(WeightsError::Rules);
-        }
+        file.identity.check(identity, WeightsError::Variant, WeightsError::Rules)?;
         Learned::new(kind, file.weights)
     }
 }

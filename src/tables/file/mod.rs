@@ -116,14 +116,7 @@ impl SliceHeader {
 }
 
 pub(super) fn check_identity(found: &Identity, variant: Variant) -> Result<(), FileError> {
-    let identity = Identity::of(variant);
-    if found.variant != identity.variant {
-        Err(FileError::OtherVariant(found.variant.clone()))
-    } else if *found != identity {
-        Err(FileError::OtherRules)
-    } else {
-        Ok(())
-    }
+    found.check(&Identity::of(variant), FileError::OtherVariant, FileError::OtherRules)
 }
 
 /// Checks that a file with this identity and this slice contains `slice` of `variant`.
