@@ -1,6 +1,7 @@
 //! Tests with random command streams in the Hub protocol.
 
-use super::{Aside, Expected, FEW, MANY, Served, Stream, compare};
+use super::{Aside, Expected, FEW, MANY, Stream, compare, legal};
+use crate::common::driver::Driver;
 use fastrand::Rng;
 use soffio::hub::Hub;
 use soffio::session::Native;
@@ -232,11 +233,11 @@ fn stream(places: &[Place], rng: &mut Rng) -> Stream {
 
 /// Returns different positions that are reached after two moves and have a single legal move.
 fn places() -> Vec<Place> {
-    let mut served = Served::<Native>::new();
-    served.send("setoption name UCI_Variant value international");
+    let mut driver = Driver::<Native>::new();
+    driver.send("setoption name UCI_Variant value international");
     let mut legal_after = |moves: &str| -> Vec<String> {
-        assert_eq!(served.send(&format!("position startpos moves {moves}")), [""; 0]);
-        served.legal()
+        assert_eq!(driver.send(&format!("position startpos moves {moves}")), [""; 0]);
+        legal(&mut driver)
     };
     let mut places: Vec<Place> = Vec::new();
     for first in ["32-28", "31-27", "33-29", "34-30", "34-29", "35-30", "32-27", "31-26", "33-28"] {

@@ -1,6 +1,7 @@
 //! Tests with random command streams in the native protocol.
 
-use super::{Aside, Expected, FEW, MANY, Served, Stream, compare};
+use super::{Aside, Expected, FEW, MANY, Stream, compare, legal};
+use crate::common::driver::Driver;
 use fastrand::Rng;
 use soffio::session::Native;
 
@@ -303,16 +304,16 @@ fn stream(legal: &[Vec<String>], rng: &mut Rng) -> Stream {
 }
 
 fn compare_streams(count: u64) {
-    let mut served = Served::<Native>::new();
-    let mut legal = Vec::new();
+    let mut driver = Driver::<Native>::new();
+    let mut moves = Vec::new();
     for ply in 0..=GAME.len() {
         if ply > 0 {
-            served.send(&format!("move {}", GAME[ply - 1]));
+            driver.send(&format!("move {}", GAME[ply - 1]));
         }
-        legal.push(served.legal());
+        moves.push(legal(&mut driver));
     }
-    assert!(legal.iter().all(|moves| moves.len() >= 3), "{legal:?}");
-    compare::<Native>(count, READY, &["setoption name Hash value 1"], |rng| stream(&legal, rng));
+    assert!(moves.iter().all(|legal| legal.len() >= 3), "{moves:?}");
+    compare::<Native>(count, READY, &["setoption name Hash value 1"], |rng| stream(&moves, rng));
 }
 
 #[test]
