@@ -61,7 +61,7 @@ fn reason(text: &str) -> Statement {
             about(Claim::Shot(count(&[number, men])), line)
         }
         ["lets", "White" | "Black", "make", "a", "king:", ref line @ ..] => about(Claim::King, line),
-        ["gives", "the", "win" | "draw", "away"] | ["it", "costs", _, "men"] => (Claim::Score, Vec::new()),
+        ["gives", "the", "win" | "draw", "away"] | ["the", "score", "falls", "by", _] => (Claim::Score, Vec::new()),
         ["the", "chance", "of", "winning", "falls", "from", from, "to", to, "%"]
         | ["the", "chance", "of", "losing", "rises", "from", to, "to", from, "%"] => {
             let [from, to] = [from, to].map(|text| text.parse::<u8>().expect("a percentage"));
@@ -309,9 +309,14 @@ impl Account {
             let texts: Vec<_> = variation.moves.iter().map(|mv| mv.text.clone()).collect();
             let better = replayed(&pair[0], &texts);
             let bad = BadMove { before: pair[0].clone(), played: pair[1].clone(), better };
-            let (first, second) = sentence.split_once("; ").map_or((sentence, None), |(a, b)| (a, Some(b)));
-            let (claim, line) = reason(first);
-            self.add(&claim, Some(claim == Claim::Score || bad.is_true_of_reply(&claim, &line)), sentence, &bad);
+            let (first, second) = match sentence.split_once("; ") {
+                Some((first, second)) => (Some(first), Some(second)),
+                None if sentence.contains(" wins in ") => (None, Some(sentence)),
+                None => (Some(sentence), None),
+            };
+            if let Some((claim, line)) = first.map(reason) {
+                self.add(&claim, Some(claim == Claim::Score || bad.is_true_of_reply(&claim, &line)), sentence, &bad);
+            }
             let Some((claim, line)) = second.map(plan) else { continue };
             assert_eq!(replayed(&pair[0], &line[..1])[0].fen(), bad.better[0].fen(), "{sentence}");
             let is_true = match claim {

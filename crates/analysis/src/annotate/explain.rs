@@ -82,19 +82,20 @@ impl BadMove<'_> {
         let from = |permille| percent(permille, self.scores.0);
         let to = |permille| percent(permille, self.scores.1);
         let (fall, rise) = (before.win.saturating_sub(behind.win), behind.loss.saturating_sub(before.loss));
-        Some(if fall.max(rise) < 10 {
-            if self.scores.0.winner().is_some_and(|(winner, _)| winner == side) {
-                return None;
-            }
-            // The same limit as in the loss of the move, which determines its glyph.
-            let men = |score: WhiteScore| score.men(f64::from(DECIDED) / 100.0);
-            let cost = (men(self.scores.0) - men(self.scores.1)).abs();
-            format!("the score falls by {cost:.2}")
-        } else if fall >= rise {
-            format!("the chance of winning falls from {} to {} %", from(before.win), to(behind.win))
+        let (change, old, new) = if fall >= rise {
+            ("winning falls", from(before.win), to(behind.win))
         } else {
-            format!("the chance of losing rises from {} to {} %", from(before.loss), to(behind.loss))
-        })
+            ("losing rises", from(before.loss), to(behind.loss))
+        };
+        if fall.max(rise) >= 10 && old != new {
+            return Some(format!("the chance of {change} from {old} to {new} %"));
+        }
+        if self.scores.0.winner().is_some_and(|(winner, _)| winner == side) {
+            return None;
+        }
+        // The same limit as in the loss of the move, which determines its glyph.
+        let men = |score: WhiteScore| score.men(f64::from(DECIDED) / 100.0);
+        Some(format!("the score falls by {:.2}", (men(self.scores.0) - men(self.scores.1)).abs()))
     }
 
     /// Describes the better line, or returns `None` if there is no better line or the better line loses. Every claim
@@ -240,12 +241,14 @@ mod tests {
 
     #[test]
     fn only_proved_results_are_certain() {
-        let fall = |before| {
-            let scores = (before, WhiteScore::Cp(0));
-            sentence(Variant::English, "W:W22,26,32:B14,10,1", "26-23 1-5", "32-28 1-5", scores)
-        };
+        let of_scores = |scores| sentence(Variant::English, "W:W22,26,32:B14,10,1", "26-23 1-5", "32-28 1-5", scores);
+        let fall = |before| of_scores((before, WhiteScore::Cp(0)));
         assert!(fall(WhiteScore::Cp(9_000)).contains("winning falls from 99 to "), "{}", fall(WhiteScore::Cp(9_000)));
         assert!(fall(WhiteScore::White(9)).contains("winning falls from 100 to "), "{}", fall(WhiteScore::White(9)));
+        for after in (0..2_000).step_by(5) {
+            let sentence = of_scores((WhiteScore::Cp(9_000), WhiteScore::Cp(after)));
+            assert!(!sentence.contains("from 99 to 99 %"), "{after}: {sentence}");
+        }
     }
 
     #[test]
