@@ -2,7 +2,7 @@
 
 use super::caches::Caches;
 use super::collection::TableSource;
-use super::wld::{ResultSource, Wld};
+use super::wld::Wld;
 use super::{AnyTables, Material, TableOutcome, TableValue, Tables};
 use crate::pool::{Pool, PoolError};
 use crate::position::{Move, MoveList, Pieces, Position, Setup, with_width};
@@ -60,13 +60,6 @@ pub struct Prober<'a, W: Word> {
     pub tables: &'a Tables<W>,
     lists: Vec<MoveList<W>>,
     caches: Caches,
-}
-
-/// The place of a result in a table without distances.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct StoredResult<'a, W: Word> {
-    source: &'a ResultSource<W>,
-    number: usize,
 }
 
 /// What a probe returns for the side to move: a value, or an outcome that may have no distance.
@@ -135,7 +128,7 @@ impl TableAnswer for TableOutcome {
             return Some(TableValue::stored(prober, pieces)?.outcome(prober.objective()));
         }
         let source = prober.tables.result_source(material)?;
-        source.result(&mut prober.caches.results, source.number(pieces)).map(Self::from)
+        source.result(&mut prober.caches.results, pieces).map(Self::from)
     }
 }
 
@@ -227,27 +220,6 @@ impl<'a, W: Word> Prober<'a, W> {
             None => limits.allow_unknown(material, left),
         };
         Some(if comes_in_time { Verdict::Sure(outcome) } else { Verdict::Cursed(outcome) })
-    }
-
-    /// Returns where the result of `pieces` is stored, with White to move, and begins to load it. Returns `None` if the
-    /// position needs more than a look at a table without distances.
-    #[inline]
-    pub(super) fn prefetch(&self, pieces: &Pieces<W>) -> Option<StoredResult<'a, W>> {
-        let (tables, rules) = (self.tables, self.tables.rules());
-        let must_capture = || rules.compulsory() && rules.has_capture(pieces, Color::White);
-        if pieces.black.is_empty() || tables.value_of_end(pieces).is_some() || must_capture() {
-            return None;
-        }
-        let material = Material::of(pieces);
-        let source = tables.result_source(material).filter(|_| tables.source(material).is_none())?;
-        let number = source.number(pieces);
-        source.prefetch(number);
-        Some(StoredResult { source, number })
-    }
-
-    #[inline]
-    pub(super) fn result_at(&mut self, place: StoredResult<'_, W>) -> Option<Wld> {
-        place.source.result(&mut self.caches.results, place.number)
     }
 
     /// Like [`Self::answer_of`], but returns a value.

@@ -3,7 +3,7 @@
 use super::board::of_width;
 use super::index::Cursor;
 use super::main_road::longest_on_main_road;
-use super::probe::{MoveProber, Prober, StoredResult, TableAnswer};
+use super::probe::{MoveProber, TableAnswer};
 use super::wld::Wld;
 use super::{Counts, Index, Material, Slice, TableFaults, TableOutcome, TableValue, Tables};
 use crate::pool::{Pool, PoolError};
@@ -79,71 +79,49 @@ impl<W: Word> Checker<'_, W> {
     ) -> (TableFaults, Counts) {
         let (mut faults, mut counts) = (TableFaults::default(), Counts::default());
         let mut cursor = Cursor::new(index);
-        let (mut batch, mut successors) = (Vec::new(), Vec::new());
-        for start in numbers.clone().step_by(BATCH) {
-            successors.clear();
-            for number in (start..numbers.end).take(BATCH) {
-                let Some(pieces) = cursor.pieces(number) else { continue };
-                let found = index.number(&pieces);
-                if found != number {
-                    let material = index.material();
-                    faults.add(format!("position {number} of {material} encodes to number {found}"));
-                } else if let Some(position) = self.find::<A>(tools, number, &pieces, &mut successors) {
-                    batch.push(position);
-                }
-            }
-            for position in batch.drain(..) {
-                let successors = successors.get(position.moves.clone()).unwrap_or_default();
-                if let Err(fault) = self.check_position::<A>(&mut tools.prober, &position, successors, &mut counts) {
-                    faults.add(format!("position {} of {} {fault}", position.number, index.material()));
-                }
+        for number in numbers {
+            let Some(pieces) = cursor.pieces(number) else { continue };
+            if let Err(fault) = self.check_position::<A>(tools, index, number, &pieces, &mut counts) {
+                faults.add(fault);
             }
         }
         (faults, counts)
     }
 
-    /// Finds a position and its successors in the tables. Returns `None` if nothing is stored for the position.
-    fn find<'a, A: Checked>(
-        &self,
-        tools: &mut MoveProber<'a, W>,
-        number: u64,
-        pieces: &Pieces<W>,
-        successors: &mut Vec<Place<'a, W>>,
-    ) -> Option<Found<'a, W>> {
-        let rules = self.tables.rules();
-        let MoveProber { prober, moves } = tools;
-        let can_capture = rules.has_capture(pieces, Color::White);
-        let must_capture = can_capture && rules.compulsory();
-        let first = successors.len();
-        if must_capture {
-            // The result is neither stored nor counted. A value is computed from the captures, and is only counted.
-            A::HAS_DISTANCES.then_some(())?;
-        } else {
-            rules.fill_moves(pieces, Color::White, can_capture, moves);
-            successors.extend(moves.iter().map(|&mv| A::place(prober, self.tables.board.after(pieces, mv))));
-        }
-        let place = A::place(prober, *pieces);
-        Some(Found { number, place, can_capture, must_capture, moves: first..successors.len() })
-    }
-
-    /// Counts the stored answer of a position, and compares it with the answers after its moves.
     fn check_position<A: Checked>(
         &self,
-        prober: &mut Prober<'_, W>,
-        position: &Found<'_, W>,
-        successors: &[Place<'_, W>],
+        tools: &mut MoveProber<'_, W>,
+        index: &Index<W>,
+        number: u64,
+        pieces: &Pieces<W>,
         counts: &mut Counts,
     ) -> Result<(), String> {
-        let objective = self.tables.rules().spec().objective;
-        let missing = || "has no value or leads to a position without one";
-        let stored = A::at(prober, &position.place).ok_or_else(missing)?;
-        counts.add(position.number, stored.outcome(objective), position.can_capture);
-        if position.must_capture {
+        let material = index.material();
+        let found = index.number(pieces);
+        if found != number {
+            return Err(format!("position {number} of {material} encodes to number {found}"));
+        }
+        let (rules, board) = (self.tables.rules(), &self.tables.board);
+        let MoveProber { prober, moves } = tools;
+        let missing = || format!("position {number} of {material} has no value or leads to a position without one");
+        let objective = rules.spec().objective;
+        let can_capture = rules.has_capture(pieces, Color::White);
+        let must_capture = can_capture && rules.compulsory();
+        if must_capture && !A::HAS_DISTANCES {
+            // The result is neither stored nor counted.
             return Ok(());
         }
+        let stored: A = prober.answer_of(pieces, 0).ok_or_else(missing)?;
+        counts.add(number, stored.outcome(objective), can_capture);
+        if must_capture {
+            // The value is not stored. It has just been computed from the captures.
+            return Ok(());
+        }
+        rules.fill_moves(pieces, Color::White, can_capture, moves);
         let mut best: Option<A> = None;
-        for successor in successors {
-            let answer = A::at(prober, successor).and_then(A::before).ok_or_else(missing)?;
+        for &mv in moves.iter() {
+            let after = board.after(pieces, mv);
+            let answer = prober.answer_of(&after, 0).and_then(A::before).ok_or_else(missing)?;
             best = Some(best.map_or(answer, |best| best.or_better(answer, objective)));
             if answer.is_best() {
                 break;
@@ -154,28 +132,8 @@ impl<W: Word> Checker<'_, W> {
             return Ok(());
         }
         let [stored, found] = [stored, found].map(Checked::text);
-        Err(format!("has value {stored}, but its moves give {found}"))
+        Err(format!("position {number} of {material} has value {stored}, but its moves give {found}"))
     }
-}
-
-/// Number of positions whose successors are looked up together. Their places are far apart in memory, so all of them
-/// are prefetched before the first is read.
-const BATCH: usize = 8;
-
-/// A position, with White to move, and where its result is stored if it follows from nothing else.
-struct Place<'a, W: Word> {
-    pieces: Pieces<W>,
-    stored: Option<StoredResult<'a, W>>,
-}
-
-/// A position to check.
-struct Found<'a, W: Word> {
-    number: u64,
-    place: Place<'a, W>,
-    can_capture: bool,
-    must_capture: bool,
-    /// The positions after its moves, as a range of the successors of the batch.
-    moves: Range<usize>,
 }
 
 /// An answer that tables store.
@@ -183,10 +141,6 @@ trait Checked: TableAnswer + Eq {
     const HAS_DISTANCES: bool;
 
     fn outcome(self, objective: Objective) -> TableOutcome;
-
-    fn place<'a, W: Word>(prober: &Prober<'a, W>, pieces: Pieces<W>) -> Place<'a, W>;
-
-    fn at<W: Word>(prober: &mut Prober<'_, W>, place: &Place<'_, W>) -> Option<Self>;
 
     /// Returns the answer as text for a message.
     fn text(self) -> String;
@@ -199,14 +153,6 @@ impl Checked for TableValue {
         self.outcome(objective)
     }
 
-    fn place<'a, W: Word>(_: &Prober<'a, W>, pieces: Pieces<W>) -> Place<'a, W> {
-        Place { pieces, stored: None }
-    }
-
-    fn at<W: Word>(prober: &mut Prober<'_, W>, place: &Place<'_, W>) -> Option<Self> {
-        prober.answer_of(&place.pieces, 0)
-    }
-
     fn text(self) -> String {
         self.byte().to_string()
     }
@@ -217,17 +163,6 @@ impl Checked for Wld {
 
     fn outcome(self, _: Objective) -> TableOutcome {
         self.into()
-    }
-
-    fn place<'a, W: Word>(prober: &Prober<'a, W>, pieces: Pieces<W>) -> Place<'a, W> {
-        Place { pieces, stored: prober.prefetch(&pieces) }
-    }
-
-    fn at<W: Word>(prober: &mut Prober<'_, W>, place: &Place<'_, W>) -> Option<Self> {
-        match place.stored {
-            Some(stored) => prober.result_at(stored),
-            None => prober.answer_of(&place.pieces, 0),
-        }
     }
 
     fn text(self) -> String {

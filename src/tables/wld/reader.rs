@@ -235,24 +235,11 @@ impl<W: Word> ResultSource<W> {
         self.unpacked = None;
     }
 
-    /// Returns the number of the position with these `pieces` and White to move.
+    /// Returns the result of the position with these `pieces` and White to move. The result is arbitrary if White must
+    /// capture. Returns `None` if the file is damaged.
     #[inline]
-    pub(in crate::tables) fn number(&self, pieces: &Pieces<W>) -> usize {
-        self.order.number(self.index.set_numbers(pieces)) as usize
-    }
-
-    /// Begins to load the result of the position with this number, if the table is kept unpacked.
-    #[inline]
-    pub(in crate::tables) fn prefetch(&self, number: usize) {
-        if let Some(place) = self.unpacked.as_ref().and_then(|values| values.get(number / 4)) {
-            memory::prefetch(place);
-        }
-    }
-
-    /// Returns the result of the position with this number. The result is arbitrary if White must capture. Returns
-    /// `None` if the file is damaged.
-    #[inline]
-    pub(in crate::tables) fn result(&self, cache: &mut WldCache, number: usize) -> Option<Wld> {
+    pub(in crate::tables) fn result(&self, cache: &mut WldCache, pieces: &Pieces<W>) -> Option<Wld> {
+        let number = self.order.number(self.index.set_numbers(pieces)) as usize;
         let byte = match &self.unpacked {
             Some(values) => *values.get(number / 4)?,
             None => cache.at(&self.file, self.table, number)?,

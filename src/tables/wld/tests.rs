@@ -56,7 +56,7 @@ fn compare<W: Word>(tables: &Tables<W>, file: &Arc<WldFile>) {
             }
             let expected = prober.value(&position).unwrap().outcome(rules.spec().objective);
             for source in [&packed, &unpacked] {
-                let found = source.result(&mut cache, source.number(position.pieces()));
+                let found = source.result(&mut cache, position.pieces());
                 assert_eq!(found, Some(Wld::of(expected)), "{rules:?} {setup:?}");
             }
         }
@@ -187,7 +187,7 @@ fn foreign_and_damaged_files_are_refused_with_the_reason() {
         let index = tables.index(king.material());
         let position = Position::from_setup(tables.rules(), &index.setup(7).unwrap()).unwrap();
         let mut source = ResultSource::new(index, &file, 0).unwrap();
-        assert_eq!(source.result(&mut WldCache::default(), source.number(position.pieces())), None);
+        assert_eq!(source.result(&mut WldCache::default(), position.pieces()), None);
         assert!(source.unpack().is_err());
     });
 }
