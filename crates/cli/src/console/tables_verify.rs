@@ -61,14 +61,14 @@ fn verify_files<W: Word>(
 ) -> Result<bool> {
     let stop = stop_on_signal()?;
     let size: u64 = slices.iter().map(|&slice| tables.size(slice)).fold(0, u64::saturating_add);
-    let room = room(None);
-    let in_memory = size <= room;
+    let available = room(None);
+    let in_memory = size <= available;
     let progress = TablesProgress::new(size);
     let (mut good, mut bad) = (0, 0);
     progress.during(|| {
         for &slice in slices {
             progress.part(format!("slice {slice}"));
-            let result = match add_checked(folder, slice, &mut tables, in_memory, room) {
+            let result = match add_checked(folder, slice, &mut tables, in_memory, available / 2) {
                 Err(reason) => Err(reason),
                 Ok(()) => {
                     let checker = Checker { tables: &tables, threads, stop: &stop, done: &progress.done };
@@ -90,21 +90,28 @@ fn verify_files<W: Word>(
 
 /// Loads the file of `slice` if `in_memory` is true. Otherwise checks the file and memory-maps it. If there is no file
 /// with distances, the file with results is checked. Its results, and those of the slices that its moves lead to, are
-/// unpacked as long as they take at most half of `room` bytes.
+/// unpacked as long as they take at most `unpacked` bytes.
 fn add_checked<W: Word>(
     folder: TableFolder<'_>,
     slice: Slice,
     tables: &mut Tables<W>,
     in_memory: bool,
-    room: u64,
+    unpacked: u64,
 ) -> Result<(), String> {
     let refused = |error: FileError| error.to_string();
     let Some(file) = folder.open(slice).map_err(refused)? else {
         let file = folder.open_results(slice).map_err(refused)?.ok_or("file not found")?;
-        file.check().map_err(refused)?;
+        // Unpacking a slice also checks its file.
+        let fits = tables.unpacked_size(slice) <= unpacked;
+        if !fits {
+            file.check().map_err(refused)?;
+        }
         tables.add_results(file);
+        if fits {
+            tables.unpack(slice).map_err(refused)?;
+        }
         let needed = slice.leads_to(tables.rules().spec());
-        tables.unpack_only(&[&[slice], needed.as_slice()].concat(), room / 2);
+        tables.unpack_only(&[&[slice], needed.as_slice()].concat(), unpacked);
         return Ok(());
     };
     if in_memory {

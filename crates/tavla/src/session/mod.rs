@@ -19,7 +19,7 @@ use anyhow::{Error, Result, anyhow, bail};
 use command::TavlaGo;
 use crossbeam_channel::Sender;
 use soffio::clock::{Moment, Stopwatch, TimeSource};
-use soffio::search::{Limits, budget};
+use soffio::search::{Clock, Limits, budget};
 use soffio::session::{Jobs, Role, Session, SessionDialect, check_allowed, control_job, introduce, stop_for};
 use soffio::stop::Stop;
 use soffio::wire::native::{NativeCommand as Common, NativeReply, WhileSearching};
@@ -50,7 +50,9 @@ impl SessionDialect for TavlaNative {
     }
 
     fn make_way(session: &mut TavlaSession, command: &TavlaCommand) {
-        if let (name, WhileSearching::StopsIt) = command.while_searching() {
+        if let (name, WhileSearching::StopsIt) = command.while_searching()
+            && session.accepts(command)
+        {
             stop_for(session, name);
         }
     }
@@ -225,16 +227,33 @@ impl TavlaSession {
         Ok(game)
     }
 
-    fn go(&mut self, go: &TavlaGo, instant: Moment) -> Result<TavlaWork> {
+    /// Returns whether `command` is valid in the current position.
+    fn accepts(&self, command: &TavlaCommand) -> bool {
+        match command {
+            TavlaCommand::Position { start, moves } => self.position(*start, moves).is_ok(),
+            TavlaCommand::Go(go) => self.searched(go).is_ok(),
+            _ => true,
+        }
+    }
+
+    /// Returns the game with the dice of `go`, and the clock of the side to move.
+    fn searched(&self, go: &TavlaGo) -> Result<(TavlaGame, Option<Clock>)> {
         let refused = |error: TavlaGameError| anyhow!("go {error}");
-        let clock = go.common.clock(self.game.state().side);
+        let mut game = self.game.clone();
+        let clock = go.common.clock(game.state().side);
         let clock = clock.map_err(|missing| anyhow!("go needs {missing}, the clock of the side to move"))?;
         if let Some(roll) = go.dice {
-            self.game.set_dice(roll).map_err(refused)?;
+            game.set_dice(roll).map_err(refused)?;
         }
-        if self.game.status() == TavlaStatus::Playing && self.game.state().dice.is_none() {
+        if game.status() == TavlaStatus::Playing && game.state().dice.is_none() {
             return Err(refused(TavlaGameError::NoDice));
         }
+        Ok((game, clock))
+    }
+
+    fn go(&mut self, go: &TavlaGo, instant: Moment) -> Result<TavlaWork> {
+        let (game, clock) = self.searched(go)?;
+        self.game = game;
         let legal = self.game.legal().to_vec();
         let lines = NonZeroUsize::new(self.settings.lines).unwrap_or(NonZeroUsize::MIN);
         // A rollout is a request for the values of the plays, even if there is only one.
