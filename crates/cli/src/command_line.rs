@@ -310,7 +310,7 @@ fn obey(arguments: ProgramArguments) -> anyhow::Result<bool> {
         Some(ProgramMode::Tables(command)) => return console::tables_command::run_tables(&command),
         Some(ProgramMode::Book(command)) => return console::book_command::run_book(&command),
         Some(ProgramMode::Pdn(command)) => return console::pdn_command::run_pdn(&command),
-        Some(ProgramMode::Tavla(tavla)) => console::tavla_command::tavla(&tavla, arguments.name)?,
+        Some(ProgramMode::Tavla(arguments)) => console::tavla_command::tavla(&arguments)?,
         Some(ProgramMode::Match(arguments)) => return console::match_command::play_match(&arguments),
         Some(ProgramMode::Sprt(arguments)) => console::sprt_command::print_test(&arguments)?,
         Some(ProgramMode::Completions { shell }) => {

@@ -93,10 +93,10 @@ struct DuelArguments {
     mars: bool,
 }
 
-/// Runs the subcommand. Without a subcommand, runs the tavla protocol; the engine then reports `name` as its name.
-pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> anyhow::Result<()> {
+/// Runs the subcommand, or the tavla protocol if there is no subcommand.
+pub fn tavla(arguments: &TavlaArguments) -> anyhow::Result<()> {
     match &arguments.command {
-        None => Ok(stdio::run_in(TavlaNative { name })?),
+        None => Ok(stdio::run_in(TavlaNative)?),
         Some(TavlaSubcommand::Train(arguments)) => train(arguments),
         Some(TavlaSubcommand::Duel(arguments)) => fight(arguments),
     }

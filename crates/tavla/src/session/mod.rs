@@ -32,10 +32,7 @@ pub const NAME: &str = "tavla";
 const OVERHEAD: Duration = Duration::from_millis(10);
 
 #[derive(Debug, Default)]
-pub struct TavlaNative {
-    /// Engine name to report instead of the default name.
-    pub name: Option<String>,
-}
+pub struct TavlaNative;
 
 impl SessionDialect for TavlaNative {
     type Session = TavlaSession;
@@ -62,7 +59,7 @@ impl SessionDialect for TavlaNative {
     }
 
     fn obey(&mut self, session: &mut TavlaSession, command: TavlaCommand, instant: Moment) {
-        self.try_to_obey(session, command, instant).unwrap_or_else(|error| Self::refuse(session, error));
+        Self::try_to_obey(session, command, instant).unwrap_or_else(|error| Self::refuse(session, error));
     }
 
     fn refuse(session: &mut TavlaSession, error: impl ToString) {
@@ -75,11 +72,11 @@ impl SessionDialect for TavlaNative {
 }
 
 impl TavlaNative {
-    fn try_to_obey(&self, session: &mut TavlaSession, command: TavlaCommand, instant: Moment) -> Result<()> {
+    fn try_to_obey(session: &mut TavlaSession, command: TavlaCommand, instant: Moment) -> Result<()> {
         let (name, while_searching) = command.while_searching();
         check_allowed(session, name, while_searching).map_err(Error::msg)?;
         match command {
-            TavlaCommand::Common(Common::Uci) => introduce(session, self.name.as_deref(), &options::OPTIONS),
+            TavlaCommand::Common(Common::Uci) => introduce(session, None, &options::OPTIONS),
             TavlaCommand::Common(Common::IsReady) => {
                 // A running search must not be delayed: `stop` could not be read before the table is complete.
                 if session.job().is_none() {

@@ -28,7 +28,7 @@ fn send(session: &mut TavlaSession, line: &str) -> Vec<String> {
 
 /// Returns the output of the `uci` command.
 fn introduction() -> Vec<String> {
-    let mut conversation = Conversation::new(TavlaNative::default(), crossbeam_channel::unbounded().0);
+    let mut conversation = Conversation::new(TavlaNative, crossbeam_channel::unbounded().0);
     conversation.input(Input::Line("uci".to_owned()), Instant::now());
     conversation.outputs().into_iter().map(|output| output.text).collect()
 }
@@ -211,7 +211,7 @@ fn time_counts_from_the_moment_when_the_line_was_read() {
 #[test]
 fn an_endless_search_cannot_be_waited_for() {
     let (sender, events) = crossbeam_channel::unbounded();
-    let mut conversation = Conversation::new(TavlaNative::default(), sender);
+    let mut conversation = Conversation::new(TavlaNative, sender);
     for line in ["go dice 3 1 infinite", "wait", "status", "move 8/5,6/5", "ponderhit", "stop"] {
         conversation.input(Input::Line(line.to_owned()), Instant::now());
     }
