@@ -25,8 +25,6 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-export const sideName = (side) => t(side);
-
 export function variantName(board) {
   const capitalised = (name) => name[0].toUpperCase() + name.slice(1).replaceAll("-", " ");
   const named = (name) => texts.variants[name] || en.variants[name] || capitalised(name);

@@ -2,6 +2,7 @@
 
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use soffio::notation::pdn::{Period, TimeControl};
+use soffio_support::words::counted;
 use std::collections::VecDeque;
 use std::fmt;
 use std::num::NonZeroU32;
@@ -67,7 +68,7 @@ impl fmt::Display for Control {
         let mut parts = Vec::new();
         parts.extend(self.clock.as_ref().map(ClockControl::to_string));
         parts.extend(self.move_time.map(|time| format!("{} a move", TimeText(time))));
-        parts.extend(self.nodes.map(|nodes| format!("{nodes} node{} a move", if nodes == 1 { "" } else { "s" })));
+        parts.extend(self.nodes.map(|nodes| format!("{} a move", counted(nodes, "node"))));
         parts.extend(self.depth.map(|depth| format!("depth {depth}")));
         f.write_str(&parts.join(", "))
     }

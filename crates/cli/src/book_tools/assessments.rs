@@ -119,7 +119,7 @@ pub struct Assessments {
     variant: Variant,
     searches: Searches,
     known: HashMap<String, [Option<Assessment>; MAX_SEARCHES]>,
-    journal: Option<NamedFile>,
+    journal: NamedFile,
 }
 
 impl Assessments {
@@ -127,7 +127,7 @@ impl Assessments {
     /// process is writing to the journal or if the journal belongs to a different plan.
     pub fn open(path: &Path, variant: Variant, searches: Searches) -> Result<Self> {
         let (_, journal) = AnsweredRequests::open(path)?;
-        let mut assessments = Self { variant, searches, known: HashMap::new(), journal: Some(journal) };
+        let mut assessments = Self { variant, searches, known: HashMap::new(), journal };
         assessments.read(path)?;
         Ok(assessments)
     }
@@ -163,10 +163,7 @@ impl Assessments {
     /// Adds the score in `record` and immediately appends the record to the journal.
     pub fn take(&mut self, record: &ReadRecord) -> Result<()> {
         self.keep(record)?;
-        if let Some(journal) = &mut self.journal {
-            journal.write_all((serde_json::to_string(record)? + "\n").as_bytes())?;
-        }
-        Ok(())
+        Ok(self.journal.write_all((serde_json::to_string(record)? + "\n").as_bytes())?)
     }
 
     pub fn count(&self) -> usize {

@@ -102,7 +102,7 @@ impl TavlaTable {
     pub(super) fn end(&self) -> Option<String> {
         let TavlaStatus::Won { winner, is_mars, points } = self.game.status() else { return None };
         let mars = if is_mars { " by mars" } else { "" };
-        Some(format!("{winner} wins {points} point{}{mars}", if points == 1 { "" } else { "s" }))
+        Some(format!("{winner} wins {}{mars}", counted(points, "point")))
     }
 
     pub fn go_on(&mut self) -> Vec<String> {
