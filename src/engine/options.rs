@@ -226,13 +226,15 @@ macro_rules! kind {
 }
 
 /// Declares one option per row. A row consists of the name in the protocol, the setting with its type, the field that
-/// it sets, and the kind with its default value and bounds. If a row has no field, the engine itself stores the value
-/// of the option.
+/// it sets, and the kind with its default value and bounds. The field documents the option. If a row has no field, the
+/// engine itself stores the value, and the row documents the option.
 macro_rules! options {
     ($($(#[$doc:meta])* $text:literal $name:ident $(($type:ty))? $(=> $($field:ident).+)?, $kind:ident $(($($value:expr),+))?;)*) => {
         /// A new value for an option. The value is known to be within the option's bounds.
         #[derive(Clone, Debug, PartialEq, Eq)]
-        pub enum Setting { $($(#[$doc])* $name $(($type))?,)* }
+        pub enum Setting {
+            $(#[doc = concat!(" The `", $text, "` option.")] $(#[$doc])* $name $(($type))?,)*
+        }
 
         impl Options {
             pub(super) fn set(&mut self, setting: Setting) {
@@ -252,62 +254,40 @@ macro_rules! options {
 }
 
 options! {
-    /// The variant to play.
     "UCI_Variant" Variant(Variant) => variant,
         combo(Variant::Italian.name(), Variant::listed().map(Variant::name).collect(), Variant::named);
-    /// Whether captures are compulsory in variants whose rules allow optional captures by agreement.
     "Forced Capture" ForcedCapture(bool) => forced_capture, check(true);
-    /// Size of the transposition table in MiB.
     "Hash" Hash(usize) => hash, spin(64, (1, MAX_HASH));
     /// Clears the transposition table.
     "Clear Hash" ClearHash, button;
-    /// Number of search threads.
     "Threads" Threads(NonZeroUsize) => threads, spin(1, (1, MAX_THREADS), at_least_one);
-    /// Number of best lines to report.
     "MultiPV" Lines(NonZeroUsize) => lines, spin(1, (1, MAX_LINES), at_least_one);
-    /// Whether the client may request pondering.
     "Ponder" Ponder(bool) => ponder, check(false);
-    /// Level that limits the search depth.
     "Level" Level(Level) => strength.level, combo("full", Level::VARIANTS.to_vec(), |text: &str| text.parse().ok());
-    /// The plain player that selects the moves, or `None` for the full search.
     "Player" Player(Option<PlainPlayer>) => style.player,
         combo(Style::FULL, names(players()), |text| by_name(players(), text));
-    /// The evaluation to use.
     "Eval" Evaluation(EvaluationKind) => style.evaluation,
         combo("learned", EvaluationKind::all().map(EvaluationKind::name).collect(), EvaluationKind::named);
     /// Weights file for the trained evaluation, or `None` for the built-in weights.
     "EvalFile" EvalFile(Option<PathBuf>), path;
     /// Folder with endgame table files, or `None` to use no files.
     "TablePath" TablePath(Option<PathBuf>), path;
-    /// Maximum number of pieces on the board for which endgame tables are used.
     "TablePieces" TablePieces(u8) => table_pieces,
         spin(Options::MAX_TABLE_PIECES as u64, (0, Options::MAX_TABLE_PIECES as u64));
-    /// Maximum size in MiB of the endgame tables that are solved in memory.
     "TableMemory" TableMemory(usize) => table_memory, spin(4, (0, MAX_HASH));
-    /// Whether to play moves from the opening book.
     "OwnBook" OwnBook(bool) => own_book, check(true);
     /// File with the opening book, or `None` to use no book.
     "BookFile" BookFile(Option<PathBuf>), path;
-    /// Number of plies at the start of a game for which the opening book is probed.
     "BookDepth" BookDepth(u16) => book_depth, spin(60, (0, 1000));
-    /// Maximum amount in cp by which a book move may be worse than the best book move.
     "BookVariety" BookVariety(u16) => book_variety, spin(5, (0, 1000));
-    /// Ply of the game from which the evaluation `kings` replaces any other plain evaluation, or 0 to never replace it.
     "Kings After" KingsAfter(u16) => style.kings_after, spin(0, (0, 1000));
-    /// Whether the rating limits the strength.
     "UCI_LimitStrength" LimitStrength(bool) => strength.is_limited, check(false);
-    /// Rating at which the engine plays if the strength is limited.
     "UCI_Elo" Rating(u16) => strength.rating, spin(1600, RATINGS);
-    /// Seed for the random choices of a weakened player. If 0, the seed is different each time.
     "Seed" Seed(u64) => strength.seed, spin(0, (0, u64::MAX >> 1));
-    /// Whether to analyse positions instead of playing a game.
     "UCI_AnalyseMode" Analysis(bool) => analysis, check(false);
-    /// Whether to report win, draw and loss probabilities with scores.
     "UCI_ShowWDL" ShowWdl(bool) => shows_wdl, check(false);
-    /// Notation of squares and moves in output.
     "Notation" Squares(SquareStyle) => squares,
         combo("default", names(SquareStyle::NAMED), |text| by_name(SquareStyle::NAMED, text));
-    /// Time reserved for each move to allow for delays outside the engine.
     "Move Overhead" Overhead(Duration) => overhead, spin(10, (0, 5000), Duration::from_millis);
 }
 
