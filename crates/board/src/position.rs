@@ -93,7 +93,7 @@ pub(crate) struct LineMove {
 
 impl GamePosition {
     fn played(&self) -> Result<WrittenGame, String> {
-        let wrong = |error: FenError| format!("fen {error}");
+        let wrong = |error: FenError| GameError::from(error).to_string();
         let fen = self.fen.as_deref().map(str::trim).filter(|text| !text.is_empty());
         let start = fen.map(str::parse::<FenRecord>).transpose().map_err(wrong)?;
         let mut game = WrittenGame::at(variant(&self.variant)?, start.as_ref()).map_err(wrong)?;

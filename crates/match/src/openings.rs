@@ -8,7 +8,7 @@ use soffio::board::Square;
 use soffio::book::{Book, Candidate, candidates};
 use soffio::game::Move;
 use soffio::notation::pdn::{NoteKind, PdnMove, PdnNote, PdnReader, ReadGame};
-use soffio::notation::{FenError, FenRecord, IllegalMove, MoveRecord, WrittenGame, placements, printable};
+use soffio::notation::{FenError, FenRecord, GameError, IllegalMove, MoveRecord, WrittenGame, placements, printable};
 use soffio::position::{Setup, Status};
 use soffio::rules::{Color, RuleSet, Variant};
 use soffio_support::words::counted;
@@ -43,7 +43,7 @@ impl Opening {
             Some((placed, count)) => (Some(placed), count),
             None => (self.start.clone(), 0),
         };
-        let mut game = WrittenGame::at(variant, start.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
+        let mut game = WrittenGame::at(variant, start.as_ref()).map_err(GameError::from)?;
         let hub_start = game.hub_position();
         let mut moves = Vec::new();
         for (text, record) in self.moves.iter().zip(records).skip(placed) {
@@ -114,7 +114,7 @@ fn of_record(game: &ReadGame<'_>) -> Result<Opening> {
     let position = leading.checked_sub(1).and_then(|index| moves.get(index)?.set_up());
     let start = position.map_or_else(|| game.record.start(), |position| position.map(Some));
     let moves = moves.iter().skip(leading).map(|mv| mv.text.clone()).collect();
-    Ok(Opening { start: start.map_err(|error| anyhow!("fen {error}"))?, moves })
+    Ok(Opening { start: start.map_err(GameError::from)?, moves })
 }
 
 pub fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
@@ -131,7 +131,7 @@ fn of_line(text: &str) -> Result<Opening> {
     if first.contains(':')
         && let Err(error) = &start
     {
-        bail!("fen {error}");
+        return Err(GameError::from(error.clone()).into());
     }
     let mut games = PdnReader::new(if start.is_ok() { others } else { text });
     match (games.next(), games.next()) {

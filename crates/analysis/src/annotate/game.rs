@@ -16,8 +16,6 @@ pub enum AnnotateError {
     NoVariant,
     #[error(transparent)]
     GameType(#[from] GameTypeError),
-    #[error("fen {0}")]
-    Fen(#[from] FenError),
     #[error("not a move: {error}")]
     NoMove { index: usize, error: MoveSyntaxError },
     #[error("not a position: {error}")]
@@ -51,10 +49,10 @@ fn begin(record: &GameRecord, otherwise: Option<Variant>, first: usize) -> Resul
     let set_up = first.checked_sub(1).and_then(|index| Some((index, record.moves.get(index)?.set_up()?)));
     let start = match set_up {
         Some((index, position)) => Some(position.map_err(|error| AnnotateError::SetUp { index, error })?),
-        None => record.start()?,
+        None => record.start().map_err(GameError::from)?,
     };
     let variant = record.variant()?.or(otherwise).ok_or_else(|| match start.as_ref().and_then(Guesses::refusal) {
-        Some(error) => AnnotateError::Fen(error),
+        Some(error) => AnnotateError::Game(error.into()),
         None => AnnotateError::NoVariant,
     })?;
     let style = match record.moves.get(first).and_then(|mv| mv.text.chars().next()) {
@@ -62,7 +60,7 @@ fn begin(record: &GameRecord, otherwise: Option<Variant>, first: usize) -> Resul
         Some(c) if c.is_alphabetic() => SquareStyle::Algebraic,
         _ => SquareStyle::OfVariant,
     };
-    let mut game = WrittenGame::at(variant, start.as_ref())?;
+    let mut game = WrittenGame::at(variant, start.as_ref()).map_err(GameError::from)?;
     game.set_notation(style.of(variant.spec().notation));
     Ok(game)
 }

@@ -5,7 +5,7 @@ use derive_more::Display;
 use serde_json::Value;
 use soffio::engine::{Limits, MAX_DEPTH, MAX_LINES};
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader};
-use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
+use soffio::notation::{FenRecord, GameError, MoveRecord, WrittenGame, printable};
 use soffio::rules::Variant;
 use soffio_support::json::Fields;
 use soffio_support::record::{RecordFailure, RequestLimits, START, input_hash};
@@ -187,8 +187,8 @@ impl BatchRequest {
             record.moves = self.moves.iter().flat_map(Moves::texts).map(PdnMove::new).collect();
             return Ok(RequestSubject::Game { record: Box::new(record), variant: Some(variant), is_guess: false });
         }
-        let start = fen.map(str::parse::<FenRecord>).transpose().map_err(|error| anyhow!("fen {error}"))?;
-        let mut game = WrittenGame::at(variant, start.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
+        let start = fen.map(str::parse::<FenRecord>).transpose().map_err(GameError::from)?;
+        let mut game = WrittenGame::at(variant, start.as_ref()).map_err(GameError::from)?;
         if let Some(moves) = &self.moves {
             game.play(&moves.records()?)?;
         }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use soffio::engine::{Limits, Status, Value};
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
-use soffio::notation::{FenRecord, WrittenGame};
+use soffio::notation::{FenRecord, GameError, WrittenGame};
 use soffio::rules::{Color, Variant};
 use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::{Aim, Goal, MoveFacts, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
@@ -140,7 +140,7 @@ impl DraughtsProblem {
     /// Builds a problem from a game record. The variant is `variant` if no tag names one. Fails if the record contains
     /// no position.
     pub fn of_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
-        let start = record.start().map_err(|error| format!("fen {error}"))?;
+        let start = record.start().map_err(|error| GameError::from(error).to_string())?;
         let start = start.ok_or("not a valid problem: FEN tag missing")?;
         let named = record.variant().map_err(|error| error.to_string())?;
         let problem = Self::new(id, &start, named.or(variant))?;
@@ -162,7 +162,7 @@ impl DraughtsProblem {
         let is_win = |at: &usize| line.get(at + 1..at + 4).is_some_and(|word| word.eq_ignore_ascii_case("win"));
         let end = line.match_indices(' ').map(|(at, _)| at).find(is_win).filter(|_| win_in.is_some());
         let fen = end.and_then(|end| line.get(..end)).unwrap_or(line);
-        let start: FenRecord = fen.parse().map_err(|error| format!("fen {error}"))?;
+        let start: FenRecord = fen.parse().map_err(|error| GameError::from(error).to_string())?;
         let problem = Self::new(id, &start, variant)?;
         Ok(Self { claim: win_in.map(|_| ProblemClaim::Win), win_in, ..problem })
     }
@@ -170,7 +170,7 @@ impl DraughtsProblem {
     /// Creates a problem without a claim. Fails if the game has ended.
     fn new(id: String, start: &FenRecord, variant: Option<Variant>) -> Result<Self, String> {
         let variant = variant.ok_or("no variant given; use --variant")?;
-        let game = WrittenGame::at(variant, Some(start)).map_err(|error| format!("fen {error}"))?;
+        let game = WrittenGame::at(variant, Some(start)).map_err(|error| GameError::from(error).to_string())?;
         if !matches!(game.status(), Status::Playing { .. }) {
             return Err("not a valid problem: the game has already ended in this position".to_owned());
         }

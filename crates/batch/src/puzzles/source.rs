@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use serde::de::IgnoredAny;
 use soffio::engine::{Value, value_of_evaluation};
 use soffio::notation::pdn::decode;
-use soffio::notation::{FenRecord, WrittenGame};
+use soffio::notation::{FenRecord, GameError, WrittenGame};
 use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio_analysis::annotate::PlayableGame;
@@ -221,7 +221,7 @@ impl GameSource {
         let mut last = None;
         for record in &game.positions {
             let fen = FenRecord::from_setup(variant.spec(), &record.setup());
-            let position = WrittenGame::at(variant, Some(&fen)).map_err(|error| format!("fen {error}"))?;
+            let position = WrittenGame::at(variant, Some(&fen)).map_err(|error| GameError::from(error).to_string())?;
             let follows = last.is_some_and(|last: u16| last.checked_add(1) == Some(record.ply));
             last = Some(record.ply);
             let value = record.score.map(|score| value_of_evaluation(position.game(), score));

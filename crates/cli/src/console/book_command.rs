@@ -10,7 +10,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 use soffio::book::{Book, BookHeader, BookMove, Graph, key};
 use soffio::game::Move;
-use soffio::notation::{MoveRecord, WrittenGame};
+use soffio::notation::{GameError, MoveRecord, WrittenGame};
 use soffio::rules::Variant;
 use soffio_match::read_position;
 use soffio_support::of_file::OfFile;
@@ -181,8 +181,8 @@ fn probe(arguments: &BookProbeArguments) -> Result<bool> {
     for_each_line(|line| {
         let answer = line.map_err(anyhow::Error::msg).and_then(|line| {
             let fen = if line == START { None } else { Some(read_position(&line)) };
-            let fen = fen.transpose().map_err(|error| anyhow!("fen {error}"))?;
-            let game = WrittenGame::at(variant, fen.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
+            let fen = fen.transpose().map_err(GameError::from)?;
+            let game = WrittenGame::at(variant, fen.as_ref()).map_err(GameError::from)?;
             Ok((line, game))
         });
         is_fine &= answer.is_ok();
@@ -210,8 +210,8 @@ fn probe(arguments: &BookProbeArguments) -> Result<bool> {
 
 fn show(arguments: &ShowArguments) -> Result<()> {
     let (book, variant) = open(&arguments.book)?;
-    let fen = arguments.fen.as_deref().map(read_position).transpose().map_err(|error| anyhow!("fen {error}"))?;
-    let mut game = WrittenGame::at(variant, fen.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
+    let fen = arguments.fen.as_deref().map(read_position).transpose().map_err(GameError::from)?;
+    let mut game = WrittenGame::at(variant, fen.as_ref()).map_err(GameError::from)?;
     let moves: Vec<MoveRecord> = arguments.moves.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
     game.play(&moves)?;
     ensure!(!book.moves(key(game.game())).is_empty(), "position not in the book: {}", game.fen());

@@ -3,7 +3,7 @@
 use super::{PlayTimeControl, SidePlayer};
 use anyhow::{Result, anyhow, ensure};
 use soffio::notation::pdn::{PdnMove, TextEncoding};
-use soffio::notation::{FenRecord, MoveRecord, printable};
+use soffio::notation::{FenRecord, GameError, MoveRecord, printable};
 use soffio::rules::{Color, Variant};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -141,7 +141,7 @@ impl PlayCommand {
             }
             "fen" if rest.is_empty() => Self::Show(Show::Fen),
             "fen" if rest.eq_ignore_ascii_case("start") => Self::Game(GameCommand::SetUp(None)),
-            "fen" => Self::Game(GameCommand::SetUp(Some(rest.parse().map_err(|error| anyhow!("fen {error}"))?))),
+            "fen" => Self::Game(GameCommand::SetUp(Some(rest.parse().map_err(GameError::Fen)?))),
             "save" => Self::Game(GameCommand::Save { path: file(rest, "save FILE")?.0, replace: false }),
             "replace" => Self::Game(GameCommand::Save { path: file(rest, "replace FILE")?.0, replace: true }),
             "load" => {

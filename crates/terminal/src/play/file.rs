@@ -3,7 +3,7 @@
 use super::{GameChoice, PlayPly, PlayRecord, PlayTimeControl, SidePlayer};
 use anyhow::{Error, Result, anyhow};
 use soffio::notation::pdn::{GameRecord, PdnMove, PdnReader, ReadGame, TextEncoding, clock_text, clock_time, decode};
-use soffio::notation::{IllegalMove, MoveRecord};
+use soffio::notation::{GameError, IllegalMove, MoveRecord};
 use soffio::rules::{Color, Variant};
 use soffio::system::reason;
 use soffio_support::of_file::shown_path;
@@ -100,7 +100,7 @@ fn play_out(game: &ReadGame<'_>, choice: GameChoice) -> Result<PlayRecord, Strin
     let leading = game.moves.iter().take_while(|mv| mv.is_set_up()).count();
     let set_up = leading.checked_sub(1).and_then(|last| game.moves.get(last)?.set_up());
     let start = set_up.map_or_else(|| game.start(), |position| position.map(Some));
-    let start = start.map_err(|error| format!(": fen {error}"))?;
+    let start = start.map_err(|error| format!(": {}", GameError::from(error)))?;
     let mut record = PlayRecord::new(choice, start).map_err(|error| format!(": {error}"))?;
     for (mv, place) in game.moves.iter().zip(places).skip(leading) {
         let wrong = |error: Error| format!(", {place}: {error}");

@@ -1,12 +1,14 @@
 //! The game on the board: rules, start position, played moves and undone moves. The players are stored elsewhere.
 
 use super::Grid;
-use anyhow::{Error, Result, anyhow, ensure};
+use anyhow::{Error, Result, ensure};
 use derive_more::Display;
 use soffio::board::Square;
 use soffio::engine::{Engine, Options, Status, Value};
 use soffio::notation::pdn::PdnMove;
-use soffio::notation::{FenRecord, IllegalMove, MoveRecord, WrittenGame, full_path, printable, printed_moves, resolve};
+use soffio::notation::{
+    FenRecord, GameError, IllegalMove, MoveRecord, WrittenGame, full_path, printable, printed_moves, resolve,
+};
 use soffio::position::Setup;
 use soffio::position::paths::Sequence;
 use soffio::rules::{Color, RuleSet, Variant};
@@ -98,7 +100,7 @@ impl PlayRecord {
     fn look(&mut self) -> Result<()> {
         let spec = self.choice.rules().spec();
         self.value = OnceCell::new();
-        self.setup = self.board.fen().to_setup(spec).map_err(|error| anyhow!("fen {error}"))?;
+        self.setup = self.board.fen().to_setup(spec).map_err(GameError::from)?;
         self.legal = printed_moves(spec, &self.setup).iter().map(|sequence| LegalMove::new(spec, sequence)).collect();
         Ok(())
     }
