@@ -1,7 +1,7 @@
 //! Limits for an engine's moves: parsing, formatting and running clocks.
 
 use anyhow::{Error, Result, anyhow, bail, ensure};
-use soffio::notation::pdn::{Period, TimeControl};
+use soffio::notation::pdn::{Period, TimeControl, TimedPeriod};
 use soffio_support::words::counted;
 use std::collections::VecDeque;
 use std::fmt;
@@ -18,20 +18,12 @@ pub struct Control {
     pub depth: Option<u8>,
 }
 
-/// The time control of a game: one or more periods. Every period except the last ends after a number of moves.
+/// The time control of a game: one or more periods. Every period except the last ends after a number of moves. If the
+/// last period has a number of moves too, it is repeated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockControl {
-    first: ClockPeriod,
-    later: Vec<ClockPeriod>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ClockPeriod {
-    pub(super) base: Duration,
-    /// Number of moves after which the next period starts; if there is no next period, this period starts again. `None`
-    /// if the period lasts for the rest of the game.
-    pub(super) moves: Option<NonZeroU32>,
-    increment: Duration,
+    first: TimedPeriod,
+    later: Vec<TimedPeriod>,
 }
 
 impl Control {
@@ -42,12 +34,8 @@ impl Control {
     /// Returns the time control in the form used by game records. A time limit per move becomes an hourglass
     /// (`Sandclock`) with that time.
     pub fn written(&self) -> TimeControl {
-        let period = |&ClockPeriod { base: time, moves, increment }: &ClockPeriod| match moves {
-            Some(moves) => Period::Moves { moves, time, increment },
-            None => Period::Rest { time, increment },
-        };
         match (&self.clock, self.move_time) {
-            (Some(clock), _) => TimeControl::Periods(clock.periods().map(period).collect()),
+            (Some(clock), _) => TimeControl::Periods(clock.periods().copied().map(Period::Timed).collect()),
             (None, Some(time)) => TimeControl::Periods(vec![Period::Sandclock(time)]),
             (None, None) => TimeControl::Unlimited,
         }
@@ -75,27 +63,27 @@ impl fmt::Display for Control {
 }
 
 impl ClockControl {
-    fn periods(&self) -> impl Iterator<Item = &ClockPeriod> {
+    fn periods(&self) -> impl Iterator<Item = &TimedPeriod> {
         std::iter::once(&self.first).chain(&self.later)
     }
 
-    pub(super) fn whole_game(&self) -> Option<&ClockPeriod> {
+    pub(super) fn whole_game(&self) -> Option<&TimedPeriod> {
         Some(&self.first).filter(|period| period.moves.is_none())
     }
 }
 
 impl fmt::Display for ClockControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, &ClockPeriod { base, moves, increment }) in self.periods().enumerate() {
-            let (base, is_last) = (TimeText(base), number == self.later.len());
+        for (number, &TimedPeriod { moves, time, increment }) in self.periods().enumerate() {
+            let (time, is_last) = (TimeText(time), number == self.later.len());
             f.write_str(if number > 0 { ", then " } else { "" })?;
             match moves {
-                Some(NonZeroU32::MIN) if is_last => write!(f, "{base} for every move")?,
-                Some(moves) if is_last => write!(f, "{base} for every {moves} moves")?,
-                Some(NonZeroU32::MIN) => write!(f, "{base} for 1 move")?,
-                Some(moves) => write!(f, "{base} for {moves} moves")?,
-                None if number > 0 => write!(f, "{base} for the rest")?,
-                None => write!(f, "{base} a game")?,
+                Some(NonZeroU32::MIN) if is_last => write!(f, "{time} for every move")?,
+                Some(moves) if is_last => write!(f, "{time} for every {moves} moves")?,
+                Some(NonZeroU32::MIN) => write!(f, "{time} for 1 move")?,
+                Some(moves) => write!(f, "{time} for {moves} moves")?,
+                None if number > 0 => write!(f, "{time} for the rest")?,
+                None => write!(f, "{time} a game")?,
             }
             if !increment.is_zero() {
                 write!(f, " and {} more after each move", TimeText(increment))?;
@@ -112,7 +100,7 @@ impl FromStr for ClockControl {
     /// `10+0.1`, `40/60`, `40/1:30`, `40/10+0.1:20+0.2`. A time is given in seconds, in minutes and seconds, or with a
     /// unit.
     fn from_str(text: &str) -> Result<Self> {
-        let periods = split_periods(text).into_iter().map(str::parse).collect::<Result<Vec<ClockPeriod>>>()?;
+        let periods = split_periods(text).into_iter().map(period).collect::<Result<Vec<_>>>()?;
         let is_ordered = periods.iter().rev().skip(1).all(|period| period.moves.is_some());
         ensure!(is_ordered, "only the last period may omit the number of moves, as in 40/60+0:30, found '{text}'");
         let [first, later @ ..] = periods.as_slice() else { bail!("time missing") };
@@ -120,19 +108,15 @@ impl FromStr for ClockControl {
     }
 }
 
-impl FromStr for ClockPeriod {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let (moves, time) = text.split_once('/').map_or((None, text), |(moves, time)| (Some(moves), time));
-        let (base, increment) = time.split_once('+').map_or((time, None), |(base, rest)| (base, Some(rest)));
-        let count = |text: &str| {
-            text.parse().map_err(|_| anyhow!("expected a number of moves before '/', as in 40/60, found '{text}'"))
-        };
-        let moves = moves.map(count).transpose()?;
-        let increment = increment.map(|text| read_time(text, BareNumber::Seconds)).transpose()?.unwrap_or_default();
-        Ok(Self { base: clock_time(base)?, moves, increment })
-    }
+fn period(text: &str) -> Result<TimedPeriod> {
+    let (moves, time) = text.split_once('/').map_or((None, text), |(moves, time)| (Some(moves), time));
+    let (time, increment) = time.split_once('+').map_or((time, None), |(time, rest)| (time, Some(rest)));
+    let count = |text: &str| {
+        text.parse().map_err(|_| anyhow!("expected a number of moves before '/', as in 40/60, found '{text}'"))
+    };
+    let moves = moves.map(count).transpose()?;
+    let increment = increment.map(|text| read_time(text, BareNumber::Seconds)).transpose()?.unwrap_or_default();
+    Ok(TimedPeriod { moves, time: clock_time(time)?, increment })
 }
 
 /// Splits `text` at the colons between periods. A colon between whole minutes and two digits of seconds, as in
@@ -170,8 +154,8 @@ fn clock_time(text: &str) -> Result<Duration> {
 
 #[derive(Clone, Debug)]
 pub struct SideClock {
-    period: ClockPeriod,
-    later: VecDeque<ClockPeriod>,
+    period: TimedPeriod,
+    later: VecDeque<TimedPeriod>,
     pub(super) left: Duration,
     pub(super) moves_to_go: Option<u32>,
 }
@@ -180,7 +164,7 @@ impl SideClock {
     pub fn new(control: &ClockControl) -> Self {
         let ClockControl { first: period, later } = control;
         let moves_to_go = period.moves.map(NonZeroU32::get);
-        Self { period: *period, later: later.iter().copied().collect(), left: period.base, moves_to_go }
+        Self { period: *period, later: later.iter().copied().collect(), left: period.time, moves_to_go }
     }
 
     pub(super) fn increment(&self) -> Duration {
@@ -194,7 +178,7 @@ impl SideClock {
         self.moves_to_go = self.moves_to_go.map(|moves| moves.saturating_sub(1));
         if self.moves_to_go == Some(0) {
             self.period = self.later.pop_front().unwrap_or(self.period);
-            self.left += self.period.base;
+            self.left += self.period.time;
             self.moves_to_go = self.period.moves.map(NonZeroU32::get);
         }
     }

@@ -290,7 +290,7 @@ impl EngineClient for DxpPlayer {
 /// than one.
 fn minutes(control: &Control) -> u16 {
     let whole_game = control.clock.as_ref().and_then(ClockControl::whole_game);
-    whole_game.map_or(0, |period| u16::try_from((period.base.as_secs() / 60).clamp(1, MAX_MINUTES)).unwrap_or(0))
+    whole_game.map_or(0, |period| u16::try_from((period.time.as_secs() / 60).clamp(1, MAX_MINUTES)).unwrap_or(0))
 }
 
 /// Starts `program` with a free port in its arguments. Returns the process and the address to connect to.

@@ -24,27 +24,24 @@ pub enum TimeControl {
 }
 
 /// A period of a time control. In text, times are in seconds and can have a fraction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Period {
-    /// `40/7200`: a number of moves and the time for them. `40/7200+30`, with an increment, is a common extension of
-    /// the standard.
-    Moves {
-        /// Number of moves by the player in this period.
-        moves: NonZeroU32,
-        /// Time for all these moves.
-        time: Duration,
-        /// Time added for each move.
-        increment: Duration,
-    },
-    /// `3600` or `300+3`: the time for the rest of the game.
-    Rest {
-        /// Time for all remaining moves.
-        time: Duration,
-        /// Time added for each move.
-        increment: Duration,
-    },
+    /// A period with a fixed time.
+    Timed(TimedPeriod),
     /// `*180`: an hourglass. After each move of the opponent, the player gains the time that the opponent used for it.
+    #[display("*{}", _0.as_secs_f64())]
     Sandclock(Duration),
+}
+
+/// A period with a fixed time: `40/7200`, `3600` or `300+3`. `40/7200+30` is a common extension of the standard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimedPeriod {
+    /// Number of moves by the player in this period, or `None` if the period lasts for the rest of the game.
+    pub moves: Option<NonZeroU32>,
+    /// Time for all these moves.
+    pub time: Duration,
+    /// Time added for each move.
+    pub increment: Duration,
 }
 
 impl FromStr for TimeControl {
@@ -59,7 +56,7 @@ impl FromStr for TimeControl {
             _ => {}
         }
         let periods: Option<Vec<_>> = text.split(':').map(|part| period(part.trim())).collect();
-        let is_limited = |period: &Period| matches!(period, Period::Moves { .. });
+        let is_limited = |period: &Period| matches!(period, Period::Timed(TimedPeriod { moves: Some(_), .. }));
         let is_ordered = |periods: &Vec<Period>| periods.iter().rev().skip(1).all(is_limited);
         periods.filter(is_ordered).map(Self::Periods).ok_or_else(|| {
             let expected = "expected a time control such as 300+3, 40/7200:3600, *180, ? or -";
@@ -75,10 +72,8 @@ fn period(text: &str) -> Option<Period> {
     let (moves, time) = text.split_once('/').map_or((None, text), |(moves, time)| (Some(moves), time));
     let (time, increment) = time.split_once('+').unwrap_or((time, "0"));
     let (time, increment) = (seconds(time)?, seconds(increment)?);
-    Some(match moves {
-        Some(moves) => Period::Moves { moves: moves.parse().ok()?, time, increment },
-        None => Period::Rest { time, increment },
-    })
+    let moves = moves.map(str::parse).transpose().ok()?;
+    Some(Period::Timed(TimedPeriod { moves, time, increment }))
 }
 
 fn seconds(text: &str) -> Option<Duration> {
@@ -87,19 +82,12 @@ fn seconds(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(number).ok()
 }
 
-impl fmt::Display for Period {
+impl fmt::Display for TimedPeriod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (time, increment) = match *self {
-            Self::Moves { moves, time, increment } => {
-                write!(f, "{moves}/")?;
-                (time, increment)
-            }
-            Self::Rest { time, increment } => (time, increment),
-            Self::Sandclock(time) => {
-                f.write_str("*")?;
-                (time, Duration::ZERO)
-            }
-        };
+        let Self { moves, time, increment } = self;
+        if let Some(moves) = moves {
+            write!(f, "{moves}/")?;
+        }
         write!(f, "{}", time.as_secs_f64())?;
         if increment.is_zero() { Ok(()) } else { write!(f, "+{}", increment.as_secs_f64()) }
     }
@@ -121,10 +109,9 @@ mod tests {
         assert_eq!(read(" 40/60 : 30+0 ").map(|control| control.to_string()).as_deref(), Ok("40/60:30"));
         assert_eq!(read(""), Ok(TimeControl::Unknown));
         let seconds = Duration::from_secs;
-        let moves = NonZeroU32::new(40).unwrap();
         let periods = vec![
-            Period::Moves { moves, time: seconds(7200), increment: Duration::ZERO },
-            Period::Rest { time: seconds(3600), increment: Duration::from_millis(1500) },
+            Period::Timed(TimedPeriod { moves: NonZeroU32::new(40), time: seconds(7200), increment: Duration::ZERO }),
+            Period::Timed(TimedPeriod { moves: None, time: seconds(3600), increment: Duration::from_millis(1500) }),
         ];
         assert_eq!(read("40/7200:3600+1.5"), Ok(TimeControl::Periods(periods)));
         assert_eq!(read("*180"), Ok(TimeControl::Periods(vec![Period::Sandclock(seconds(180))])));

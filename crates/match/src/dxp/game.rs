@@ -8,7 +8,9 @@ use crossbeam_channel::{after, never, select};
 use derive_more::Display;
 use jiff::Timestamp;
 use soffio::engine::{Event, Status};
-use soffio::notation::pdn::{DATE_FORMAT, GameRecord, GameResult, PdnMove, Period, PlayedGame, TimeControl};
+use soffio::notation::pdn::{
+    DATE_FORMAT, GameRecord, GameResult, PdnMove, Period, PlayedGame, TimeControl, TimedPeriod,
+};
 use soffio::notation::{MoveRecord, printable};
 use soffio::rules::Color;
 use soffio_support::of_file::OfFile;
@@ -316,10 +318,9 @@ fn record(round: usize, players: [&str; 2], player: &Player, terms: Terms, outco
     let variant = player.variant;
     let fen = player.start().map(ToString::to_string);
     let moves = player.moves.iter().map(PdnMove::new);
-    let (time, increment) = (terms.time.unwrap_or_default(), Duration::ZERO);
-    let most = terms.moves.and_then(|moves| NonZeroU32::new(moves.into()));
-    let period = most.map_or(Period::Rest { time, increment }, |moves| Period::Moves { moves, time, increment });
-    let control = terms.time.map_or(TimeControl::Unlimited, |_| TimeControl::Periods(vec![period]));
+    let moves_agreed = terms.moves.and_then(|moves| NonZeroU32::new(moves.into()));
+    let period = |time| Period::Timed(TimedPeriod { moves: moves_agreed, time, increment: Duration::ZERO });
+    let control = terms.time.map_or(TimeControl::Unlimited, |time| TimeControl::Periods(vec![period(time)]));
     let game = PlayedGame {
         event: "DXP",
         site: "?",

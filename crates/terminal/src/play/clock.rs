@@ -4,7 +4,7 @@ use super::PlayRecord;
 use anyhow::{Error, Result, anyhow};
 use derive_more::Display;
 use soffio::engine;
-use soffio::notation::pdn::{self, Period};
+use soffio::notation::pdn::{self, Period, TimedPeriod};
 use soffio::notation::printable;
 use soffio::rules::Color;
 use std::str::FromStr;
@@ -146,13 +146,14 @@ impl PlayTimeControl {
     }
 
     pub(super) fn written(self) -> pdn::TimeControl {
-        pdn::TimeControl::Periods(vec![Period::Rest { time: self.base, increment: self.increment }])
+        let Self { base: time, increment } = self;
+        pdn::TimeControl::Periods(vec![Period::Timed(TimedPeriod { moves: None, time, increment })])
     }
 
     /// Converts a PDN time control. Returns `None` unless it is a single period within the limits of `soffio play`.
     pub(super) fn from_record(control: &pdn::TimeControl) -> Option<Self> {
         let pdn::TimeControl::Periods(periods) = control else { return None };
-        let [Period::Rest { time, increment }] = periods.as_slice() else { return None };
+        let [Period::Timed(TimedPeriod { moves: None, time, increment })] = periods.as_slice() else { return None };
         let [minutes, seconds] = MAX_TIMES;
         let is_offered = time.as_secs_f64() <= minutes * 60.0 && increment.as_secs_f64() <= seconds;
         Self::new(time.as_secs_f64(), increment.as_secs_f64()).filter(|_| is_offered)
