@@ -1,6 +1,6 @@
 //! Parses the command line and runs the requested command.
 
-use crate::console::{self, values};
+use crate::{commands, values};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -53,10 +53,10 @@ const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 enum ProgramMode {
     /// Play in the terminal against the engine or another person
     #[command(after_help = "Example: soffio play --variant english --black level=easy")]
-    Play(Box<console::play_command::PlayArguments>),
+    Play(Box<commands::play::PlayArguments>),
     /// Open the analysis board in a browser, or write it to an HTML file
     #[command(after_help = "Example: soffio board --port 8400")]
-    Board(console::board_command::BoardArguments),
+    Board(commands::board::BoardArguments),
     /// Run the Hub protocol on standard input and output
     ///
     /// Without a command, the program also switches to Hub if the first input line is `hub`.
@@ -68,10 +68,10 @@ enum ProgramMode {
     },
     /// Play games against another program over a network (DXP)
     #[command(after_help = "Example: soffio dxp --listen")]
-    Dxp(Box<console::dxp_command::DxpArguments>),
+    Dxp(Box<commands::dxp::DxpArguments>),
     /// Run the tavla protocol, train networks or compare tavla players
     #[command(after_help = "Example: soffio tavla")]
-    Tavla(console::tavla_command::TavlaArguments),
+    Tavla(commands::tavla::TavlaArguments),
     /// List the variants with their names and notation
     #[command(after_help = "Example: soffio variants")]
     Variants {
@@ -81,29 +81,29 @@ enum ProgramMode {
     },
     /// Search fixed positions of each variant and count the nodes
     #[command(after_help = "Example: soffio bench --variant english")]
-    Bench(console::engine_command::BenchArguments),
+    Bench(commands::engine::BenchArguments),
     /// Count move sequences to test the move generator
     #[command(after_help = "Example: soffio perft 6 --variant international")]
-    Perft(console::engine_command::PerftArguments),
+    Perft(commands::engine::PerftArguments),
     /// Search positions and print a JSON record for each
     #[command(alias = "analyze", after_help = "Example: soffio analyse --variant english --depth 15 startpos")]
-    Analyse(console::analyse_command::AnalyseArguments),
+    Analyse(commands::analyse::AnalyseArguments),
     /// Annotate games with scores, marks for bad moves, and better lines
     #[command(after_help = "Example: soffio annotate games.pdn --movetime 1000 --out annotated.pdn")]
-    Annotate(Box<console::annotate_command::AnnotateArguments>),
+    Annotate(Box<commands::annotate::AnnotateArguments>),
     /// Analyse positions and games in bulk: JSON lines in and out
     #[command(after_help = "Example: soffio batch requests.jsonl --nodes 10000 --resume records.jsonl")]
-    Batch(Box<console::batch_command::BatchArguments>),
+    Batch(Box<commands::batch::BatchArguments>),
     /// Merge shards of batch, match, annotate, puzzles or selfplay runs
     ///
     /// Missing and duplicate entries are reported.
     #[command(after_help = "Example: soffio merge 1.jsonl 2.jsonl --out records.jsonl")]
-    Merge(console::merge_command::MergeArguments),
+    Merge(commands::merge::MergeArguments),
     /// Generate puzzles from games
     ///
     /// Each solution is proved, and the solver has only one correct move at every turn.
     #[command(after_help = "Example: soffio puzzles games.pdn --pdn > puzzles.pdn")]
-    Puzzles(Box<console::puzzles_command::PuzzlesArguments>),
+    Puzzles(Box<commands::puzzles::PuzzlesArguments>),
     /// Classify problems as sound, sole, cooked, unsolvable or open
     ///
     /// sound: one first move reaches the goal, and all others are proved not to reach it in a comparable number of
@@ -111,17 +111,17 @@ enum ProgramMode {
     /// some of the others are undecided; cooked: several first moves reach the goal; unsolvable: the goal is proved to
     /// be out of reach; open: nothing is decided.
     #[command(after_help = "Example: soffio solve problems.pdn --composition")]
-    Solve(console::solve_command::SolveArguments),
+    Solve(commands::solve::SolveArguments),
     /// Run matches between engines
     #[command(after_help = "Example: soffio match --engine cmd=soffio name=deep depth=5 \
         --engine cmd=soffio name=flat depth=3 --games 20")]
-    Match(Box<console::match_arguments::MatchArguments>),
+    Match(Box<commands::matches::arguments::MatchArguments>),
     /// Generate balanced openings for matches
     #[command(after_help = "Example: soffio openings generate:plies=4,margin=60 > openings.txt")]
     Openings {
         /// Generator settings, such as `generate:plies=4,margin=60,depth=8`; with `less=1`, each side starts with one
         /// man fewer
-        settings: console::opening_source::GenerateSettings,
+        settings: commands::matches::openings::GenerateSettings,
         /// Variant, as listed by `soffio variants`
         #[arg(long, default_value = "italian", value_parser = values::variant)]
         variant: Variant,
@@ -134,35 +134,35 @@ enum ProgramMode {
     /// Repeats the experiments from five student reports on draughts and tavla programs, and prints the published
     /// figures next to its own.
     #[command(after_help = "Example: soffio seeds times nodes --positions 5")]
-    Seeds(console::seeds_command::SeedsArguments),
+    Seeds(commands::seeds::SeedsArguments),
     /// Generate self-play games for training
     #[command(name = "selfplay", after_help = "Example: soffio selfplay --variant thai --games 2500 --out thai.games")]
-    SelfPlay(Box<console::selfplay_command::SelfPlayArguments>),
+    SelfPlay(Box<commands::selfplay::SelfPlayArguments>),
     /// Count, print or split self-play games
     #[command(after_help = "Example: soffio data thai.games --csv > positions.csv")]
-    Data(console::data_command::DataArguments),
+    Data(commands::data::DataArguments),
     /// Train evaluation weights from self-play games
     #[command(after_help = "Example: soffio train --variant thai --out thai.weights thai.games")]
-    Train(Box<console::train_command::TrainArguments>),
+    Train(Box<commands::train::TrainArguments>),
     /// Tune the search parameters by playing games (SPSA)
     #[command(after_help = "Example: soffio tune --variants english --out search.tune")]
-    Tune(console::tune_command::TuneArguments),
+    Tune(commands::tune::TuneArguments),
     /// Build, verify and probe endgame tables
     #[command(subcommand, after_help = "Example: soffio tables build --variant english --pieces 4")]
-    Tables(console::tables_command::TablesCommand),
+    Tables(commands::tables::TablesCommand),
     /// Check, convert and count games in PDN files
     #[command(subcommand, after_help = "Example: soffio pdn check games.pdn")]
-    Pdn(console::pdn_command::PdnCommand),
+    Pdn(commands::pdn::PdnCommand),
     /// Build, probe, verify, merge, import and export opening books
     #[command(subcommand)]
     #[command(after_help = "Example: soffio book grow --variant english --positions 60 --nodes 100 --out small.book")]
-    Book(console::book_command::BookCommand),
+    Book(commands::book::BookCommand),
     /// Compute Elo and SPRT results from game counts or pair counts
     #[command(after_help = "Example: soffio sprt elo0=0,elo1=5 --games 859,1329,772")]
-    Sprt(console::sprt_command::SprtArguments),
+    Sprt(commands::sprt::SprtArguments),
     /// Serve analysis requests over HTTP
     #[command(after_help = "Example: soffio serve --listen 127.0.0.1:8360 --nodes 10000")]
-    Serve(Box<console::serve_command::ServeArguments>),
+    Serve(Box<commands::serve::ServeArguments>),
     /// Print a shell completion script
     #[command(after_help = "Example: soffio completions bash > soffio.bash")]
     Completions {
@@ -221,7 +221,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
     if let Some(folder) = folder_for_tables() {
         soffio::tables::keep_solved_tables(folder);
     }
-    let arguments = match console::match_arguments::expand_match(arguments) {
+    let arguments = match commands::matches::arguments::expand_match(arguments) {
         Ok(words) => {
             let mut matches = command().get_matches_from(words);
             ProgramArguments::from_arg_matches_mut(&mut matches)
@@ -285,34 +285,34 @@ fn obey(arguments: ProgramArguments) -> anyhow::Result<bool> {
             hint();
             stdio::run(arguments.name)?;
         }
-        Some(ProgramMode::Perft(arguments)) => console::engine_command::perft(&arguments)?,
-        Some(ProgramMode::Variants { json }) => console::engine_command::variants(json)?,
-        Some(ProgramMode::Bench(arguments)) => console::engine_command::bench(&arguments)?,
+        Some(ProgramMode::Perft(arguments)) => commands::engine::perft(&arguments)?,
+        Some(ProgramMode::Variants { json }) => commands::engine::variants(json)?,
+        Some(ProgramMode::Bench(arguments)) => commands::engine::bench(&arguments)?,
         Some(ProgramMode::Hub { name }) => stdio::run_in(Hub::named(name.or(arguments.name)))?,
-        Some(ProgramMode::Dxp(arguments)) => console::dxp_command::play_dxp(&arguments)?,
+        Some(ProgramMode::Dxp(arguments)) => commands::dxp::play_dxp(&arguments)?,
         Some(ProgramMode::Openings { variant, settings, most }) => {
-            console::match_command::print_openings(variant, settings, most)?
+            commands::matches::print_openings(variant, settings, most)?
         }
-        Some(ProgramMode::Play(arguments)) => console::play_command::play(*arguments)?,
-        Some(ProgramMode::Seeds(arguments)) => console::seeds_command::repeat_seeds(&arguments)?,
-        Some(ProgramMode::Annotate(arguments)) => return console::annotate_command::annotate_games(&arguments),
-        Some(ProgramMode::Board(arguments)) => console::board_command::show_board(&arguments)?,
-        Some(ProgramMode::Analyse(arguments)) => return console::analyse_command::analyse_positions(&arguments),
-        Some(ProgramMode::Batch(arguments)) => return console::batch_command::run_batch(&arguments),
-        Some(ProgramMode::Puzzles(arguments)) => return console::puzzles_command::mine_puzzles(&arguments),
-        Some(ProgramMode::Serve(arguments)) => console::serve_command::serve(&arguments)?,
-        Some(ProgramMode::Solve(arguments)) => return console::solve_command::solve_problems(&arguments),
-        Some(ProgramMode::Merge(arguments)) => return console::merge_command::merge(&arguments),
-        Some(ProgramMode::SelfPlay(arguments)) => return console::selfplay_command::play_self(&arguments),
-        Some(ProgramMode::Train(arguments)) => console::train_command::train_weights(&arguments)?,
-        Some(ProgramMode::Tune(arguments)) => return console::tune_command::tune_search(&arguments),
-        Some(ProgramMode::Data(arguments)) => return console::data_command::show_data(&arguments),
-        Some(ProgramMode::Tables(command)) => return console::tables_command::run_tables(&command),
-        Some(ProgramMode::Book(command)) => return console::book_command::run_book(&command),
-        Some(ProgramMode::Pdn(command)) => return console::pdn_command::run_pdn(&command),
-        Some(ProgramMode::Tavla(arguments)) => console::tavla_command::tavla(&arguments)?,
-        Some(ProgramMode::Match(arguments)) => return console::match_command::play_match(&arguments),
-        Some(ProgramMode::Sprt(arguments)) => console::sprt_command::print_test(&arguments)?,
+        Some(ProgramMode::Play(arguments)) => commands::play::play(*arguments)?,
+        Some(ProgramMode::Seeds(arguments)) => commands::seeds::repeat_seeds(&arguments)?,
+        Some(ProgramMode::Annotate(arguments)) => return commands::annotate::annotate_games(&arguments),
+        Some(ProgramMode::Board(arguments)) => commands::board::show_board(&arguments)?,
+        Some(ProgramMode::Analyse(arguments)) => return commands::analyse::analyse_positions(&arguments),
+        Some(ProgramMode::Batch(arguments)) => return commands::batch::run_batch(&arguments),
+        Some(ProgramMode::Puzzles(arguments)) => return commands::puzzles::mine_puzzles(&arguments),
+        Some(ProgramMode::Serve(arguments)) => commands::serve::serve(&arguments)?,
+        Some(ProgramMode::Solve(arguments)) => return commands::solve::solve_problems(&arguments),
+        Some(ProgramMode::Merge(arguments)) => return commands::merge::merge(&arguments),
+        Some(ProgramMode::SelfPlay(arguments)) => return commands::selfplay::play_self(&arguments),
+        Some(ProgramMode::Train(arguments)) => commands::train::train_weights(&arguments)?,
+        Some(ProgramMode::Tune(arguments)) => return commands::tune::tune_search(&arguments),
+        Some(ProgramMode::Data(arguments)) => return commands::data::show_data(&arguments),
+        Some(ProgramMode::Tables(command)) => return commands::tables::run_tables(&command),
+        Some(ProgramMode::Book(command)) => return commands::book::run_book(&command),
+        Some(ProgramMode::Pdn(command)) => return commands::pdn::run_pdn(&command),
+        Some(ProgramMode::Tavla(arguments)) => commands::tavla::tavla(&arguments)?,
+        Some(ProgramMode::Match(arguments)) => return commands::matches::play_match(&arguments),
+        Some(ProgramMode::Sprt(arguments)) => commands::sprt::print_test(&arguments)?,
         Some(ProgramMode::Completions { shell }) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut ProgramArguments::command(), "soffio", &mut script);

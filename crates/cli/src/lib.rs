@@ -1,10 +1,13 @@
 //! The `soffio` command-line program, which connects the engine in the `soffio` package to the terminal, other
 //! processes, the network and files.
 //!
-//! [`command_line`] parses the arguments, `console` runs the commands, `book_tools` builds and converts opening books,
-//! and [`seeds`] repeats the experiments from student reports.
+//! [`command_line`] parses the arguments, `commands` runs the commands, and [`seeds`] repeats the experiments from
+//! student reports.
 
-mod book_tools;
 pub mod command_line;
-mod console;
+mod commands;
+mod input;
+mod plot;
+mod progress;
 pub mod seeds;
+mod values;

@@ -1,0 +1,475 @@
+//! `soffio annotate`: annotates the games in a file.
+
+use super::board::{board_worker, has_board_worker};
+use super::book::leaving;
+use super::pdn::shard::PdnShard;
+use super::search_arguments::SearchArguments;
+use crate::input::{EncodingArguments, numbered_path, read};
+use crate::plot::score_curve;
+use crate::progress::{Progress, stop_on_signal};
+use crate::values::{integer, threads, variant};
+use anyhow::{Result, bail};
+use clap::Args;
+use soffio::book::Book;
+use soffio::engine::{Engine, Limits, Setting};
+use soffio::notation::pdn::{GameRecord, GameResult, Guesses, PdnReader, PdnText, ReadGame};
+use soffio::notation::printable;
+use soffio::rules::Variant;
+use soffio::shard::Shard;
+use soffio::stop::Stop;
+use soffio_analysis::annotate::{
+    Analysis, AnalysisTask, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, annotate, clear, explain,
+};
+use soffio_batch::batch::{RequestedGame, game_records};
+use soffio_board::{GameTree, Host, page};
+use soffio_support::of_file::OfFile;
+use soffio_support::output_file::{NewContent, OutputFile};
+use soffio_support::record::{AnalysisRecord, RecordFailure, input_hash, print};
+use soffio_support::words::counted;
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+/// Annotates the games. Returns whether all of them could be read and annotated completely.
+pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
+    let file = arguments.encoding.decode(&read(&arguments.file)?);
+    let mut games: Vec<_> = PdnReader::new(&file.text).collect();
+    let guesses = match arguments.variant {
+        None => Guesses::new(games.iter().map(|game| &game.record)),
+        Some(_) => Guesses::default(),
+    };
+    let last = games.last().map_or(0, |game| game.number);
+    games.retain(|game| arguments.games.as_ref().is_none_or(|range| range.contains(&game.number)));
+    let name = arguments.file.display();
+    match (games.len(), last) {
+        (_, 0) => bail!("{name}: no games found"),
+        (0, last) => bail!("{name}: --games selects no game; the number of the last game is {last}"),
+        _ => {}
+    }
+    let shard =
+        PdnShard::of(arguments.shard, [games.first(), games.last()].map(|game| game.map_or(0, |game| game.number)));
+    games.retain(|game| arguments.shard.has(game.number as u64 - 1));
+    let stop = stop_on_signal()?;
+    let mut engine = Engine::new();
+    let search = &arguments.search;
+    for setting in [Setting::Hash(search.hash), Setting::TablePath(search.tables.clone())] {
+        engine.apply(setting)?;
+    }
+    let limits = search.limits().of(Limits { threads: arguments.threads, ..engine.limits() });
+    engine.set_root_first(limits.move_time.is_some());
+    let analyst = Analyst::new(engine, Forgetting::EachGame);
+    let book = arguments.book.as_ref().map(|path| Book::open(path).of_file(path)).transpose()?;
+    let html = OutputFile::optional(arguments.html.as_deref(), arguments.overwrite)?;
+    let curves = curves(&games, arguments)?;
+    let out = OutputFile::optional(arguments.out.as_deref(), arguments.overwrite)?;
+    let output = out.as_ref().map(OutputFile::begin).transpose()?;
+    let mut work = Annotation {
+        arguments,
+        file: &file,
+        shard,
+        guesses,
+        analyst,
+        limits,
+        stop,
+        progress: AnnotationProgress { progress: Progress::new(), games: games.len(), game: 0, positions: (0, 0) },
+        output,
+        book,
+        trees: Vec::new(),
+        html,
+        curves,
+        done: 0,
+        partly: 0,
+    };
+    let all = work.progress.games;
+    let finished = work.annotate_all(games)?;
+    work.finish(finished)?;
+    Ok(work.done == all)
+}
+
+fn curves(games: &[ReadGame<'_>], arguments: &AnnotateArguments) -> Result<HashMap<usize, OutputFile>> {
+    let Some(path) = &arguments.svg else { return Ok(HashMap::new()) };
+    let path_of = |number| if games.len() == 1 { Ok(path.clone()) } else { numbered_path(path, number) };
+    let numbers = games.iter().map(|game| game.number);
+    numbers.map(|number| Ok((number, OutputFile::new(&path_of(number)?, arguments.overwrite)?))).collect()
+}
+
+/// The analysis of a part of a game. A new part begins wherever the record sets up a position.
+struct AnalysedPart {
+    game: PlayableGame,
+    analysis: Analysis,
+    records: Vec<AnalysisRecord>,
+}
+
+/// Progress of the annotation. `game` is the number of games started so far, and `games` is the total number.
+/// `positions` contains the number of completed positions and the total number of positions in the current game.
+struct AnnotationProgress {
+    progress: Progress,
+    games: usize,
+    game: usize,
+    positions: (u64, u64),
+}
+
+impl AnnotationProgress {
+    fn end_position(&mut self) {
+        self.positions.0 += 1;
+        let ((done, all), Self { progress, games, game, .. }) = (self.positions, self);
+        progress.show((done, all), || format!("game {game}/{games}, position {done}/{all}"));
+    }
+}
+
+struct Annotation<'a> {
+    arguments: &'a AnnotateArguments,
+    file: &'a PdnText,
+    shard: Option<PdnShard>,
+    guesses: Guesses,
+    analyst: Analyst,
+    limits: Limits,
+    stop: Stop,
+    progress: AnnotationProgress,
+    output: Option<NewContent<'a>>,
+    book: Option<Book>,
+    trees: Vec<GameTree>,
+    html: Option<OutputFile>,
+    /// Output files for the score curves, by game number.
+    curves: HashMap<usize, OutputFile>,
+    done: usize,
+    /// Number of games that were annotated only up to an illegal move.
+    partly: usize,
+}
+
+impl Annotation<'_> {
+    /// Annotates the games in order. Returns false if a signal interrupted the work.
+    fn annotate_all(&mut self, games: Vec<ReadGame<'_>>) -> Result<bool> {
+        self.write(self.shard.as_ref().map(PdnShard::heading).unwrap_or_default().as_bytes())?;
+        for game in games {
+            let number = game.number;
+            for note in &game.notes {
+                self.say(&format!("{}: game {number}, {note}", self.arguments.file.display()));
+            }
+            if !self.annotate_one(game)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Annotates and writes one game. A game that cannot be replayed is written unchanged. Returns false if a signal
+    /// interrupted the work.
+    fn annotate_one(&mut self, game: ReadGame<'_>) -> Result<bool> {
+        let ReadGame { number, mut record, place, moves, source, .. } = game;
+        self.progress.game += 1;
+        self.progress.positions = (0, moves.len() as u64 + 1);
+        let guess = self.guess(&record);
+        let place_of = |index: usize| moves.get(index).copied().unwrap_or(place);
+        let text = record.to_string();
+        if !self.arguments.keep {
+            clear(&mut record);
+        }
+        let failure =
+            |error: &str| RecordFailure { input_hash: Some(input_hash(&text)), ..RecordFailure::new(number, error) };
+        match self.analyse(number, &text, &record, guess) {
+            Ok(parts) => {
+                for AnalysedPart { game, records, .. } in &parts {
+                    if self.arguments.json {
+                        records.iter().cloned().map(Ok).try_for_each(|record| print(&record))?;
+                    }
+                    for (index, text) in &game.settled {
+                        let written = record.moves.get(*index).map(|mv| printable(mv.text.chars())).unwrap_or_default();
+                        let place = place_of(*index);
+                        self.say(&format!(
+                            "game {number}, {place}: {written} is read as {text}, based on the later moves"
+                        ));
+                    }
+                    if let Some(fault) = game.fault() {
+                        let place = place_of(game.fault_index());
+                        let fault = format!("game {number}, {place}: {fault}; annotated up to there");
+                        self.say_fault(&fault, RecordFailure { ply: Some(records.len()), ..failure(&fault) })?;
+                    }
+                }
+                self.complete(number, guess, &mut record, parts)?;
+            }
+            Err(AnnotateError::Stopped) => return Ok(false),
+            Err(error @ AnnotateError::Engine(_)) => return Err(error.into()),
+            Err(error) => {
+                let place = error.move_index().map_or(place, place_of);
+                let hint = match guess {
+                    _ if error == AnnotateError::NoVariant => "; use --variant".to_owned(),
+                    Some(variant) => format!(" (guessed variant: {variant})"),
+                    None => String::new(),
+                };
+                let fault = format!("game {number}, {place}: {error}{hint}");
+                self.say_fault(&fault, failure(&fault))?;
+                self.write_game(number, source)?;
+                return Ok(true);
+            }
+        }
+        self.write_game(number, &record.to_string())?;
+        Ok(true)
+    }
+
+    /// Adds the analysis to `record`, writes the requested plot, and reports a summary.
+    fn complete(
+        &mut self,
+        number: usize,
+        guess: Option<Variant>,
+        record: &mut GameRecord,
+        parts: Vec<AnalysedPart>,
+    ) -> Result<()> {
+        let is_guess = guess.is_some();
+        let moves = parts.iter().flat_map(|part| part.analysis.moves.clone()).collect();
+        let scores = parts.iter().flat_map(|part| part.analysis.scores.clone()).collect();
+        let whole = Analysis { scores, moves };
+        let Some(variant) = parts.first().map(|part| part.game.variant()) else { return Ok(()) };
+        let title = title(record, number, guess, &outcome(variant, record, &whole));
+        parts.iter().for_each(|part| part.game.complete(record, is_guess));
+        if let Some(file) = self.curves.remove(&number) {
+            file.write(score_curve(&title, &whole)?.as_bytes())?;
+        }
+        if self.html.is_some() {
+            let (games, analyses): (Vec<_>, Vec<_>) =
+                parts.iter().map(|part| (part.game.clone(), part.analysis.clone())).unzip();
+            self.trees.push(GameTree::annotated(record, &games, &analyses, is_guess));
+        }
+        if record.moves.is_empty() {
+            self.say(&format!("{title}: no moves"));
+        } else {
+            for AnalysedPart { game, analysis, .. } in &parts {
+                annotate(record, game.first(), analysis);
+                self.say_book(record, game);
+            }
+            self.say(&format!("{title}: {}", Summary::from(&whole)));
+        }
+        let is_whole = parts.iter().all(|part| part.game.fault().is_none());
+        *(if is_whole { &mut self.done } else { &mut self.partly }) += 1;
+        Ok(())
+    }
+
+    fn say_book(&self, record: &mut GameRecord, game: &PlayableGame) {
+        let Some(book) = &self.book else { return };
+        if let Err(error) = book.header().check_variant(game.variant()) {
+            self.say(&format!("{}: {error}", self.arguments.file.display()));
+        } else if let Some((place, text)) = leaving(game, book)
+            && let Some(mv) = record.moves.get_mut(game.first() + place)
+        {
+            mv.say(&text);
+        }
+    }
+
+    fn write_game(&mut self, number: usize, text: &str) -> Result<()> {
+        let file = self.file;
+        let bytes = file.encode(text);
+        if self.shard.is_some() { self.write(&PdnShard::entry(number, &bytes)) } else { self.write(&bytes) }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        match &mut self.output {
+            // Flush after every game, so that finished games are not lost if the process is killed.
+            Some(NewContent { file, .. }) => file.write_all(bytes).and_then(|()| file.flush())?,
+            None if self.arguments.json => {}
+            None => {
+                let mut output = io::stdout().lock();
+                output.write_all(bytes)?;
+                output.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn guess(&self, record: &GameRecord) -> Option<Variant> {
+        let is_named = self.arguments.variant.is_some() || record.variant() != Ok(None);
+        if is_named { None } else { self.guesses.variant(record) }
+    }
+
+    fn analyse(
+        &mut self,
+        number: usize,
+        text: &str,
+        record: &GameRecord,
+        guess: Option<Variant>,
+    ) -> Result<Vec<AnalysedPart>, AnnotateError> {
+        let parts = PlayableGame::parts(record, self.arguments.variant.or(guess))?;
+        let id = number.to_string();
+        let task = AnalysisTask { limits: &self.limits, blunder: self.arguments.blunder, stop: &self.stop };
+        let mut analysed = Vec::new();
+        for game in parts {
+            let progress = &mut self.progress;
+            let (records, mut analysis) = if self.arguments.json {
+                game_records(&mut self.analyst, RequestedGame { game: &game, id: &id, text }, &task, &mut |record| {
+                    progress.end_position();
+                    record
+                })?
+            } else if game.moves().is_empty() {
+                (Vec::new(), Analysis { scores: Vec::new(), moves: Vec::new() })
+            } else {
+                (Vec::new(), self.analyst.analyse(&game, &task, &mut |_, _, _| progress.end_position())?)
+            };
+            explain(&game, &mut analysis);
+            analysed.push(AnalysedPart { game, analysis, records });
+        }
+        Ok(analysed)
+    }
+
+    fn say(&self, line: &str) {
+        self.progress.progress.say(line);
+    }
+
+    /// Reports `fault` on standard error. With `--json`, also prints `failure` instead of a record.
+    fn say_fault(&self, fault: &dyn Display, failure: RecordFailure) -> Result<()> {
+        self.say(&format!("{}: {fault}", self.arguments.file.display()));
+        if self.arguments.json {
+            print(&Err(failure))?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, finished: bool) -> Result<()> {
+        if let Some(output) = self.output.take() {
+            output.finish()?;
+        }
+        if let Some(file) = self.html.take() {
+            let worker = if has_board_worker() && !self.arguments.no_engine { Some(board_worker(None)?) } else { None };
+            let host = worker.as_deref().map_or(Host::None, Host::Worker);
+            file.write(page(&page_title(&self.arguments.file), &self.trees, host).as_bytes())?;
+        }
+        let games = self.progress.games;
+        if self.done < games {
+            let mut parts = vec![format!("{} of {} annotated", self.done, counted(games, "game"))];
+            if self.partly > 0 {
+                parts.push(format!("{} up to an illegal or ambiguous move", self.partly));
+            }
+            if self.done + self.partly < games {
+                let rest = games - self.done - self.partly;
+                parts.push(if finished { format!("{rest} not annotated") } else { "then interrupted".to_owned() });
+            }
+            self.say(&parts.join(", "));
+        }
+        Ok(())
+    }
+}
+
+fn page_title(file: &Path) -> String {
+    match file.file_name() {
+        Some(name) if file != Path::new("-") => name.to_string_lossy().into_owned(),
+        _ => "Annotated games".to_owned(),
+    }
+}
+
+fn title(record: &GameRecord, number: usize, guess: Option<Variant>, outcome: &str) -> String {
+    let name = |tag: &str| record.tag(tag).filter(|name| !name.is_empty()).unwrap_or("?").to_owned();
+    let guess = guess.map(|variant| format!(", {variant} (guessed)")).unwrap_or_default();
+    format!("game {number}, {} - {}, {outcome}{guess}", name("White"), name("Black"))
+}
+
+fn outcome(variant: Variant, record: &GameRecord, analysis: &Analysis) -> String {
+    let how = record.result.in_words(variant);
+    match (record.result, analysis.scores.last().and_then(|score| score.winner())) {
+        (GameResult::Unknown, Some((winner, 0))) => {
+            let won = GameResult::won_by(winner, variant).in_words(variant);
+            format!("{won} on the board, no result recorded")
+        }
+        (GameResult::Unknown, _) if let Some(result) = &record.ending => format!("result {result}"),
+        _ if record.result_text().ends_with(['F', 'f']) => format!("{how} by forfeit"),
+        _ => how.to_owned(),
+    }
+}
+
+#[derive(Clone, Debug, Args)]
+pub struct AnnotateArguments {
+    /// PDN file with games, or - for standard input
+    file: PathBuf,
+    /// Write the annotated games to FILE [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Annotate only these games, counted from 1, such as 3, 3-7 or 3- [default: all games]
+    #[arg(long, value_name = "FIRST[-[LAST]]", value_parser = game_range)]
+    games: Option<RangeInclusive<usize>>,
+    /// Annotate only shard K/N of the games; combine the shards with `soffio merge`
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    shard: Shard,
+    /// Variant for games without a GameType or Variant tag [default: guessed from the squares and moves]
+    #[arg(long, value_parser = variant)]
+    variant: Option<Variant>,
+    #[command(flatten)]
+    encoding: EncodingArguments,
+    #[command(flatten)]
+    search: SearchArguments,
+    /// Number of search threads (1 to 256)
+    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = threads())]
+    threads: NonZeroUsize,
+    /// Minimum loss in cp for a blunder (??), from 1 to 600; mistakes (?) start at half of this loss, dubious moves
+    /// (?!) at a quarter
+    #[arg(long, value_name = "LOSS", default_value_t = 100, value_parser = integer::<u32>(1..=600))]
+    blunder: u32,
+    /// Opening book; a comment marks where each game leaves the book
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// Write an SVG plot of the scores to FILE; for several games, NAME.svg becomes NAME-1.svg, NAME-2.svg and so on
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write an HTML analysis board with all games to FILE; it includes the engine if the engine's browser script is
+    /// installed with the program
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Do not include the engine in the HTML file
+    #[arg(long, requires = "html")]
+    no_engine: bool,
+    /// Overwrite existing output files
+    #[arg(long)]
+    overwrite: bool,
+    /// Keep Soffio's earlier annotations instead of replacing them
+    #[arg(long)]
+    keep: bool,
+    /// Print one JSON record per position instead of the annotated games
+    #[arg(long)]
+    json: bool,
+}
+
+fn game_range(text: &str) -> Result<RangeInclusive<usize>, &'static str> {
+    let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
+    let range = match text.split_once('-') {
+        None => number(text).map(|only| only..=only),
+        Some((first, "")) => number(first).map(|first| first..=usize::MAX),
+        Some((first, last)) => number(first).zip(number(last)).map(|(first, last)| first..=last),
+    };
+    range.filter(|range| !range.is_empty()).ok_or("expected a game number such as 3, or a range such as 3-7 or 3-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::notation::pdn::read_games;
+    use soffio::score::WhiteScore;
+
+    #[test]
+    fn results_are_printed_in_words() {
+        let words = |variant, result: &str, last| {
+            let record = read_games(&format!("[Result \"{result}\"]\n\n1. 1-2 {result}\n")).remove(0);
+            outcome(variant, &record, &Analysis { scores: vec![last], moves: Vec::new() })
+        };
+        let even = WhiteScore::Cp(0);
+        for (variant, result, last, expected) in [
+            (Variant::English, "1-0", even, "Black won"),
+            (Variant::English, "0-1", even, "White won"),
+            (Variant::International, "2-0", even, "White won"),
+            (Variant::International, "1-1", even, "a draw"),
+            (Variant::KillerRussian, "0-2F", even, "Black won by forfeit"),
+            (Variant::Turkish, "*", even, "not finished"),
+            (Variant::Turkish, "*", WhiteScore::Black(0), "Black won on the board, no result recorded"),
+        ] {
+            assert_eq!(words(variant, result, last), expected);
+        }
+    }
+
+    #[test]
+    fn ranges_are_parsed() {
+        for (text, range) in [("3", 3..=3), ("3-7", 3..=7), ("3-", 3..=usize::MAX)] {
+            assert_eq!(game_range(text), Ok(range));
+        }
+        for text in ["", "0", "-3", "7-3", "a", "1-2-3", "3..7"] {
+            assert!(game_range(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Opens and writes book files.
+
+use crate::progress::say;
+use anyhow::{Context, Result};
+use clap::Args;
+use soffio::book::{Book, BookHeader, Graph, key, write};
+use soffio::game::Game;
+use soffio::rules::{Identity, Variant};
+use soffio_support::of_file::OfFile;
+use soffio_support::output_file::OutputFile;
+use soffio_support::words::counted;
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub(super) fn open(path: &Path) -> Result<(Book, Variant)> {
+    let opened = || {
+        let book = Book::open(path)?;
+        let name = &book.header().identity.variant;
+        let variant = Variant::called(name).with_context(|| format!("unknown variant {name:?}"))?;
+        book.header().check_variant(variant)?;
+        anyhow::Ok((book, variant))
+    };
+    opened().of_file(path)
+}
+
+pub(super) fn open_graph(path: &Path) -> Result<(Book, Graph)> {
+    let (book, variant) = open(path)?;
+    let graph = Graph::of_books(variant, std::slice::from_ref(&book)).of_file(path)?;
+    Ok((book, graph))
+}
+
+/// The output file of a book, and the metadata in its header.
+#[derive(Debug, Args)]
+pub(super) struct OutArguments {
+    /// Output file for the book
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: PathBuf,
+    /// Author to record in the book
+    #[arg(long, default_value = "unknown")]
+    author: String,
+    /// SPDX licence identifier to record in the book
+    #[arg(long, default_value = "CC0-1.0")]
+    licence: String,
+    /// Overwrite existing output files
+    #[arg(long)]
+    pub(super) overwrite: bool,
+}
+
+impl OutArguments {
+    pub(super) fn keep_place(&self) -> io::Result<OutputFile> {
+        OutputFile::new(&self.out, self.overwrite)
+    }
+
+    /// Returns whether the output file already exists with the same metadata and contains moves for every expanded
+    /// position of `graph`.
+    pub(super) fn has(&self, graph: &Graph, (nodes, plan): (u64, &str)) -> bool {
+        let Ok((book, known)) = open_graph(&self.out) else { return false };
+        let head = book.header();
+        let is_same =
+            (head.nodes, &*head.plan, &head.author, &head.licence) == (nodes, plan, &self.author, &self.licence);
+        let mut inner = graph.nodes().iter().filter(|node| !node.is_leaf());
+        let is_of_game = known.variant() == graph.variant();
+        is_same && is_of_game && inner.all(|node| !book.moves(node.key).is_empty())
+    }
+
+    /// Writes `graph` to the output file. `roots` are the positions, other than the start position, from which the book
+    /// begins.
+    pub(super) fn write(
+        &self,
+        kept_place: OutputFile,
+        graph: &Graph,
+        (nodes, plan): (u64, String),
+        roots: Vec<String>,
+    ) -> Result<()> {
+        // The function `soffio::book::write` creates the file and moves it into place.
+        drop(kept_place);
+        let header = BookHeader {
+            identity: Identity::of(graph.variant()),
+            author: self.author.clone(),
+            licence: self.licence.clone(),
+            engine: concat!("soffio ", env!("CARGO_PKG_VERSION")).to_owned(),
+            nodes,
+            plan,
+            roots,
+        };
+        let records = graph.records();
+        let (positions, moves) = (counted(graph.nodes().len(), "position"), counted(records.len(), "move"));
+        write(&self.out, &header, records).of_file(&self.out)?;
+        say(&format!("{}: {positions}, {moves}", self.out.display()));
+        Ok(())
+    }
+
+    /// Writes `graph` to the output file, using the roots of the graph as the roots of the book.
+    pub(super) fn write_all(&self, kept_place: OutputFile, graph: &Graph, made: (u64, String)) -> Result<()> {
+        let start = key(&Game::new(graph.variant()));
+        let roots = graph.roots().into_iter().filter_map(|id| graph.nodes().get(id)).filter(|node| node.key != start);
+        self.write(kept_place, graph, made, roots.map(|node| node.fen.clone()).collect())
+    }
+}

@@ -1,0 +1,296 @@
+//! `soffio pdn convert`: converts games to a different format, encoding or notation, and selects, joins or splits them.
+
+use super::files::{FileGame, PdnFiles};
+use crate::input::numbered_path;
+use crate::progress::say;
+use crate::values::integer;
+use anyhow::{Result, bail, ensure};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use soffio::engine::SquareStyle;
+use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, TextEncoding};
+use soffio::notation::{WrittenGame, full_path};
+use soffio::position::paths::Sequence;
+use soffio::rules::{RuleSet, Variant};
+use soffio_analysis::annotate::PlayableGame;
+use soffio_support::output_file::OutputFile;
+use soffio_support::words::counted;
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+#[derive(Clone, Debug, Args)]
+pub struct ConvertArguments {
+    #[command(flatten)]
+    files: PdnFiles,
+    /// Write the games to FILE [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Overwrite existing output files
+    #[arg(long)]
+    overwrite: bool,
+    /// Write the games as PDN 3.0, in lines of up to 79 characters; text that cannot be parsed is kept
+    #[arg(long)]
+    standard: bool,
+    /// Write moves and positions in this notation
+    #[arg(long, value_name = "STYLE", value_enum)]
+    notation: Option<MoveStyle>,
+    /// Write each jump of a capture separately, as in `22x15 15x6`
+    #[arg(long)]
+    jumps: bool,
+    /// Print one JSON object per game instead of PDN
+    #[arg(long, conflicts_with_all = ["standard", "split"])]
+    json: bool,
+    /// Encoding of the output [default: the encoding of the files, or UTF-8 if their encodings differ]
+    #[arg(long, value_name = "NAME")]
+    to: Option<TextEncoding>,
+    /// Select games whose NAME tag contains TEXT, ignoring case; may be repeated to require several tags
+    #[arg(long, value_name = "NAME=TEXT", value_parser = tag_filter)]
+    tag: Vec<(String, String)>,
+    /// Select games with these results, separated by commas, such as 1-0,1/2-1/2 [default: all games]
+    #[arg(long, value_name = "RESULTS", value_delimiter = ',', value_parser = result)]
+    result: Vec<String>,
+    /// Skip games with the same variant, start position and moves as an earlier game; games without moves are kept
+    #[arg(long)]
+    unique: bool,
+    /// Write N games to each output file; NAME.pdn becomes NAME-1.pdn, NAME-2.pdn and so on
+    #[arg(long, value_name = "N", requires = "out", value_parser = integer::<usize>(1..=u64::MAX))]
+    split: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum MoveStyle {
+    /// The usual notation of the variant
+    Usual,
+    /// Square numbers
+    Numeric,
+    /// Squares as a letter and a digit
+    Algebraic,
+}
+
+fn result(text: &str) -> Result<String, &'static str> {
+    let read = text.parse::<GameResult>();
+    read.map(|_| text.to_owned()).map_err(|()| "expected a result such as 1-0, 2-0, 1/2-1/2, 1-1 or *")
+}
+
+fn tag_filter(text: &str) -> Result<(String, String), &'static str> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=TEXT, such as White=Sijbrands")?;
+    Ok((name.to_owned(), value.to_lowercase()))
+}
+
+pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
+    let file = match (&arguments.out, arguments.split) {
+        (Some(path), None) => Some(OutputFile::new(path, arguments.overwrite)?),
+        _ => None,
+    };
+    let mut content = file.as_ref().map(OutputFile::begin).transpose()?;
+    let sources = arguments.files.sources()?;
+    let encodings = sources.iter().map(|source| source.encoding);
+    let common = encodings.reduce(|one, other| if one == other { one } else { TextEncoding::UTF_8 });
+    let encoding = arguments.to.or(common).unwrap_or(TextEncoding::UTF_8);
+    let (mut seen, mut counts) = (HashSet::new(), [0; 2]);
+    let (mut part, mut is_line_open, mut last) = (SplitPart::default(), false, None);
+    let mut visit = |file: usize, game: FileGame<'_>| -> Result<()> {
+        counts[0] += 1;
+        if !arguments.selects(&game) || (arguments.unique && game_hash(&game).is_some_and(|hash| !seen.insert(hash))) {
+            return Ok(());
+        }
+        counts[1] += 1;
+        let mut text = arguments.text(&game);
+        // Games that follow each other in a file may be on the same line.
+        if is_line_open && last != Some((file, game.game.number - 1)) {
+            text.insert(0, '\n');
+        }
+        last = Some((file, game.game.number));
+        is_line_open = !text.trim_end_matches('\u{feff}').ends_with(['\n', '\r']);
+        let bytes = match (arguments.json, counts[1]) {
+            (true, _) => text.into_bytes(),
+            (false, 1) => [arguments.mark(&game, encoding), &encoded(&game, &text, encoding)?].concat(),
+            (false, _) => encoded(&game, &text, encoding)?,
+        };
+        match (&mut content, arguments.split) {
+            (Some(content), _) => content.file.write_all(&bytes)?,
+            (None, Some(most)) => part.add(arguments, &bytes, most)?,
+            (None, None) => io::stdout().lock().write_all(&bytes)?,
+        }
+        Ok(())
+    };
+    for (file, source) in sources.iter().enumerate() {
+        arguments.files.for_each_in(source, |game| visit(file, game))?;
+    }
+    let [read, written] = counts;
+    ensure!(read > 0, "no games found");
+    part.write(arguments)?;
+    if let Some(content) = content {
+        content.finish()?;
+    }
+    if written < read {
+        say(&format!("{} of {} written", written, counted(read, "game")));
+    }
+    Ok(())
+}
+
+fn encoded(game: &FileGame<'_>, text: &str, encoding: TextEncoding) -> Result<Vec<u8>> {
+    // Files that have been joined can contain byte order marks.
+    let text = if encoding.is_unicode() { Cow::Borrowed(text) } else { Cow::Owned(text.replace('\u{feff}', "")) };
+    match encoding.try_encode(&text) {
+        Ok(bytes) => Ok(bytes.into_owned()),
+        Err(missing) => {
+            let (path, number) = (game.path.display(), game.game.number);
+            bail!("{path}: game {number}: the encoding {encoding} has no {missing:?}; use --to utf-8")
+        }
+    }
+}
+
+/// The games that are collected for the next output file of `--split`.
+#[derive(Default)]
+struct SplitPart {
+    bytes: Vec<u8>,
+    games: usize,
+    number: usize,
+}
+
+impl SplitPart {
+    fn add(&mut self, arguments: &ConvertArguments, bytes: &[u8], most: usize) -> Result<()> {
+        self.bytes.extend_from_slice(bytes);
+        self.games += 1;
+        if self.games == most { self.write(arguments) } else { Ok(()) }
+    }
+
+    fn write(&mut self, arguments: &ConvertArguments) -> Result<()> {
+        if let (Some(path), true) = (&arguments.out, self.games > 0) {
+            self.number += 1;
+            OutputFile::new(&numbered_path(path, self.number)?, arguments.overwrite)?.write(&self.bytes)?;
+            (self.bytes, self.games) = (Vec::new(), 0);
+        }
+        Ok(())
+    }
+}
+
+/// Returns a hash of the variant, the start position and the moves of a game, or `None` if the game has no moves.
+fn game_hash(game: &FileGame<'_>) -> Option<u64> {
+    let record = &game.game.record;
+    if record.moves.is_empty() {
+        return None;
+    }
+    let mut hasher = DefaultHasher::new();
+    let variant = record.variant().map(|variant| variant.or(game.otherwise().0).map(Variant::name));
+    variant.map_err(|error| error.to_string()).hash(&mut hasher);
+    record.tag("FEN").hash(&mut hasher);
+    for mv in &record.moves {
+        mv.record().map_or_else(|_| mv.text.clone(), |record| record.to_string()).hash(&mut hasher);
+    }
+    Some(hasher.finish())
+}
+
+impl ConvertArguments {
+    fn selects(&self, game: &FileGame<'_>) -> bool {
+        let record = &game.game.record;
+        let has_tag =
+            |(name, text): &(String, String)| record.tag(name).is_some_and(|value| value.to_lowercase().contains(text));
+        let has_result = |result: &String| record.result_text() == *result || result.parse() == Ok(record.result);
+        self.tag.iter().all(has_tag) && (self.result.is_empty() || self.result.iter().any(has_result))
+    }
+
+    /// Returns the byte order mark of the output. If a file has a mark although it is not in UTF-8, its copy has the
+    /// mark as well.
+    fn mark(&self, game: &FileGame<'_>, encoding: TextEncoding) -> &'static [u8] {
+        let is_kept = self.to.is_none() || encoding.is_unicode();
+        if game.text.is_marked && is_kept { b"\xef\xbb\xbf" } else { b"" }
+    }
+
+    fn text(&self, game: &FileGame<'_>) -> String {
+        if !self.standard && self.notation.is_none() && !self.jumps && !self.json {
+            return game.game.source.to_owned();
+        }
+        let mut record = game.game.record.clone();
+        let parts = game.played().unwrap_or_default();
+        if self.notation.is_some() || self.jumps {
+            parts.iter().for_each(|part| self.rewrite(&mut record, part));
+        }
+        // A guessed variant is not written to the record.
+        if let (Some(part), (_, false)) = (parts.first(), game.otherwise()) {
+            record.set_variant(part.variant());
+        }
+        if self.json { json_of(game.game.number, &record, &parts) } else { record.to_string() }
+    }
+
+    /// Rewrites the moves of a part in the requested notation, up to the first move that cannot be played.
+    fn rewrite(&self, record: &mut GameRecord, part: &PlayableGame) {
+        let mut start = part.played().clone();
+        if start.undo(part.moves().len()).is_err() {
+            return;
+        }
+        if let Some(style) = self.notation {
+            start.set_notation(style.square_style().of(part.variant().spec().notation));
+        }
+        if self.notation.is_some() {
+            let before = part.first().checked_sub(1).and_then(|index| record.moves.get_mut(index));
+            if let Some(set_up) = before.filter(|mv| mv.is_set_up()) {
+                set_up.text = format!("/FEN \"{}\"/", start.fen());
+            } else if record.tag("FEN").is_some() && part.placements() == 0 {
+                record.set_tag("FEN", start.fen().to_string());
+            }
+            record.set_square_notation(start.spec().notation);
+        }
+        let moves = record.moves.get_mut(part.first()..).unwrap_or_default();
+        self.rewrite_line(moves, &start, part.moves());
+    }
+
+    fn rewrite_line(&self, moves: &mut [PdnMove], start: &WrittenGame, known: &[Sequence]) {
+        let mut game = start.clone();
+        for (index, mv) in moves.iter_mut().enumerate() {
+            for variation in &mut mv.variations {
+                self.rewrite_line(&mut variation.moves, &game, &[]);
+            }
+            let way = match known.get(index) {
+                Some(way) => game.play_found(soffio::notation::fast_move(way)).then(|| way.clone()),
+                None => mv.record().ok().and_then(|record| game.play_record(&record).ok()),
+            };
+            let Some(way) = way else { return };
+            mv.text =
+                PdnMove::played(if self.jumps { jumps(game.spec(), &way) } else { full_path(game.spec(), &way) }).text;
+        }
+    }
+}
+
+impl MoveStyle {
+    fn square_style(self) -> SquareStyle {
+        match self {
+            Self::Usual => SquareStyle::OfVariant,
+            Self::Numeric => SquareStyle::Numeric,
+            Self::Algebraic => SquareStyle::Algebraic,
+        }
+    }
+}
+
+/// Returns the text of a move. Each jump of a capture is written as a separate move.
+fn jumps(spec: &RuleSet, way: &Sequence) -> String {
+    if way.captured.len() < 2 {
+        return full_path(spec, way);
+    }
+    let squares: Vec<_> =
+        std::iter::once(&way.from).chain(&way.landings).map(|&square| spec.square_name(square)).collect();
+    let jump = |pair: &[soffio::board::SquareName]| pair.iter().map(ToString::to_string).collect::<Vec<_>>().join("x");
+    squares.windows(2).map(jump).collect::<Vec<_>>().join(" ")
+}
+
+fn json_of(number: usize, record: &GameRecord, parts: &[PlayableGame]) -> String {
+    let mut tags = serde_json::Map::new();
+    for (name, value) in &record.tags {
+        tags.entry(name).or_insert_with(|| value.as_str().into());
+    }
+    let moves: Vec<_> = record.moves.iter().map(|mv| &mv.text).collect();
+    let legal = parts.iter().map(|part| part.placements() + part.moves().len()).sum::<usize>();
+    let set_ups = record.moves.iter().filter(|mv| mv.is_set_up()).count();
+    let mut object = json!({
+        "game": number, "tags": tags, "moves": moves, "legal": legal + set_ups, "result": record.result_text()
+    });
+    if let (Some(last), Some(object)) = (parts.last(), object.as_object_mut()) {
+        object.insert("variant".to_owned(), last.variant().name().into());
+        object.insert("fen".to_owned(), last.played().fen().to_string().into());
+    }
+    format!("{object}\n")
+}

@@ -1,0 +1,259 @@
+//! `soffio pdn`: checks, converts and summarises PDN files.
+
+mod convert;
+mod files;
+pub mod shard;
+
+use crate::progress::say;
+use anyhow::{Result, ensure};
+use clap::{Args, Subcommand};
+use convert::{ConvertArguments, convert};
+use files::{FileGame, PdnFiles};
+use serde_json::json;
+use soffio::notation::pdn::{GameRecord, NoteKind, PdnMove, Place, ReadGame};
+use soffio::notation::{IllegalMove, WrittenGame, fast_move, printable};
+use soffio::rules::Variant;
+use soffio_analysis::annotate::{AnnotateError, PlayableGame};
+use soffio_support::words::counted;
+use std::collections::{BTreeMap, HashSet};
+use std::io::{self, Write};
+
+/// The subcommands of `soffio pdn`.
+#[derive(Debug, Subcommand)]
+pub enum PdnCommand {
+    /// Report unusual syntax, unreadable text and illegal moves in games
+    ///
+    /// Prints one line per deviation from the standard, with its location and Soffio's interpretation of the text. The
+    /// exit status is 1 if any text cannot be parsed, if any move is illegal or ambiguous, also in variations, or if
+    /// there are no games.
+    #[command(after_help = "Example: soffio pdn check games.pdn")]
+    Check(CheckArguments),
+    /// Convert, select, join or split games
+    ///
+    /// Without options, the games are copied unchanged.
+    #[command(after_help = "Example: soffio pdn convert old.pdn --standard --notation numeric --out new.pdn")]
+    Convert(Box<ConvertArguments>),
+    /// Count games, moves, results, variants and players
+    #[command(after_help = "Example: soffio pdn stat games.pdn")]
+    Stat(CheckArguments),
+}
+
+/// Runs the subcommand. Returns false if `soffio pdn check` found a move that cannot be played or text that is not
+/// understood.
+pub fn run_pdn(command: &PdnCommand) -> Result<bool> {
+    match command {
+        PdnCommand::Check(arguments) => check(arguments),
+        PdnCommand::Convert(arguments) => convert(arguments).map(|()| true),
+        PdnCommand::Stat(arguments) => stat(arguments).map(|()| true),
+    }
+}
+
+#[derive(Clone, Debug, Args)]
+pub struct CheckArguments {
+    #[command(flatten)]
+    files: PdnFiles,
+    /// Print JSON instead of plain text
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Default)]
+struct CheckCounts {
+    games: usize,
+    moves: usize,
+    noted: usize,
+    unknown: usize,
+    illegal: usize,
+    ambiguous: usize,
+    guessed: BTreeMap<&'static str, usize>,
+}
+
+fn check(arguments: &CheckArguments) -> Result<bool> {
+    let mut output = io::stdout().lock();
+    let mut counts = CheckCounts::default();
+    arguments.files.for_each(|game| {
+        let found = findings(&game);
+        counts.games += 1;
+        counts.moves += game.game.record.moves.len();
+        counts.noted += usize::from(!found.is_empty());
+        counts.unknown += game.game.notes.iter().filter(|note| note.kind == NoteKind::Unknown).count();
+        let has = |problem| usize::from(found.iter().any(|finding| finding.problem == Some(problem)));
+        counts.illegal += has(Problem::Illegal);
+        counts.ambiguous += has(Problem::Ambiguous);
+        if let (Some(variant), true) = game.otherwise() {
+            *counts.guessed.entry(variant.name()).or_default() += 1;
+        }
+        for Finding { place, text, .. } in found {
+            let (path, number) = (game.path.display(), game.game.number);
+            if arguments.json {
+                let object = json!({
+                    "file": path.to_string(), "game": number, "line": place.line, "column": place.column, "note": text
+                });
+                writeln!(output, "{object}")?;
+            } else {
+                writeln!(output, "{path}: game {number}, {place}: {text}")?;
+            }
+        }
+        Ok(())
+    })?;
+    output.flush()?;
+    ensure!(counts.games > 0, "no games found");
+    counts.report();
+    Ok(counts.unknown == 0 && counts.illegal == 0 && counts.ambiguous == 0)
+}
+
+impl CheckCounts {
+    fn report(&self) {
+        let mut parts = vec![format!("{}, {}", counted(self.games, "game"), counted(self.moves, "move"))];
+        parts.push(format!("{} with notes", counted(self.noted, "game")));
+        parts.push(format!("{} with an illegal move", counted(self.illegal, "game")));
+        if self.ambiguous > 0 {
+            parts.push(format!("{} with an ambiguous move", counted(self.ambiguous, "game")));
+        }
+        if self.unknown > 0 {
+            parts.push(counted(self.unknown, "unrecognised passage"));
+        }
+        say(&parts.join("; "));
+        for (variant, games) in &self.guessed {
+            say(&format!("{} without a variant: guessed {variant}", counted(*games, "game")));
+        }
+    }
+}
+
+struct Finding {
+    place: Place,
+    text: String,
+    problem: Option<Problem>,
+}
+
+/// Why the rest of a game cannot be replayed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Problem {
+    Illegal,
+    Ambiguous,
+}
+
+impl Problem {
+    fn of(error: &AnnotateError) -> Self {
+        match error {
+            AnnotateError::IllegalMove { reason: IllegalMove::Ambiguous(_), .. } => Self::Ambiguous,
+            _ => Self::Illegal,
+        }
+    }
+}
+
+/// Returns the findings in a game, in the order in which they occur in the file.
+fn findings(game: &FileGame<'_>) -> Vec<Finding> {
+    let ReadGame { moves, place, notes, record, .. } = &game.game;
+    let place_of = |index: usize| moves.get(index).copied().unwrap_or(*place);
+    let note = |place, text| Finding { place, text, problem: None };
+    let fault = |place, error: &AnnotateError| {
+        let problem = Some(Problem::of(error));
+        Finding { place, text: error.to_string(), problem }
+    };
+    let mut found: Vec<_> =
+        notes.iter().map(|found| note(found.place, format!("{} '{}'", found.kind, found.text))).collect();
+    match game.played() {
+        Err(AnnotateError::NoVariant) if record.moves.is_empty() => {}
+        Err(error) => found.push(fault(error.move_index().map_or(*place, place_of), &error)),
+        Ok(parts) => {
+            for part in parts {
+                if part.placements() > 0 {
+                    let text = format!("{} placed before the game", counted(part.placements(), "piece"));
+                    found.push(note(place_of(part.first() - part.placements()), text));
+                }
+                for (index, text) in &part.settled {
+                    let written = record.moves.get(*index).map(|mv| printable(mv.text.chars())).unwrap_or_default();
+                    found
+                        .push(note(place_of(*index), format!("{written} is read as {text}, based on the later moves")));
+                }
+                if let Some(error) = part.fault() {
+                    found.push(fault(place_of(part.fault_index()), error));
+                }
+                for (index, error) in variation_errors(record, &part) {
+                    let text = format!("in a variation: {error}");
+                    found.push(Finding { text, ..fault(place_of(index), &error) });
+                }
+            }
+        }
+    }
+    found.sort_by_key(|finding| (finding.place.line, finding.place.column));
+    found
+}
+
+/// Returns the errors in the variations of a part, each with the index of the move that the variation replaces.
+fn variation_errors(record: &GameRecord, part: &PlayableGame) -> Vec<(usize, AnnotateError)> {
+    let (moves, mut game) = (record.moves.get(part.first()..).unwrap_or_default(), part.played().clone());
+    if moves.iter().all(|mv| mv.variations.is_empty()) || game.undo(part.moves().len()).is_err() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (index, mv) in (part.first()..).zip(moves) {
+        let mut errors = Vec::new();
+        mv.variations.iter().for_each(|variation| add_errors(&variation.moves, game.clone(), &mut errors));
+        found.extend(errors.into_iter().map(|error| (index, error)));
+        let played = part.moves().get(index - part.first());
+        if !played.is_some_and(|played| game.play_found(fast_move(played))) {
+            break;
+        }
+    }
+    found
+}
+
+/// Adds the first error of the line that is played in `game`, and those of the variations before it.
+fn add_errors(line: &[PdnMove], mut game: WrittenGame, errors: &mut Vec<AnnotateError>) {
+    for (index, mv) in line.iter().enumerate() {
+        mv.variations.iter().for_each(|variation| add_errors(&variation.moves, game.clone(), errors));
+        let played = mv.record().map_err(|error| AnnotateError::NoMove { index, error }).and_then(|record| {
+            let illegal = |reason| AnnotateError::IllegalMove { index, text: mv.text.clone(), reason };
+            game.play_record(&record).map_err(illegal)
+        });
+        if let Err(error) = played {
+            errors.extend((!mv.is_set_up()).then_some(error));
+            return;
+        }
+    }
+}
+
+fn stat(arguments: &CheckArguments) -> Result<()> {
+    let (mut games, mut moves) = (0, 0);
+    let (mut results, mut variants) = (BTreeMap::<String, usize>::new(), BTreeMap::<String, usize>::new());
+    let (mut players, mut years) = (HashSet::new(), BTreeMap::<String, usize>::new());
+    arguments.files.for_each(|game| {
+        let record = &game.game.record;
+        games += 1;
+        moves += record.moves.len();
+        *results.entry(record.result_text()).or_default() += 1;
+        let (otherwise, is_guess) = game.otherwise();
+        let variant = record.variant().ok().flatten().or(otherwise);
+        let name = variant.map_or("unknown", Variant::name);
+        *variants
+            .entry(if is_guess && variant.is_some() { format!("{name} (guessed)") } else { name.to_owned() })
+            .or_default() += 1;
+        let names = ["White", "Black"].into_iter().filter_map(|tag| record.tag(tag));
+        players.extend(names.filter(|name| !matches!(*name, "" | "?")).map(str::to_owned));
+        let year = record.tag("Date").and_then(|date| date.get(..4)).filter(|year| year.parse::<u16>().is_ok());
+        if let Some(year) = year {
+            *years.entry(year.to_owned()).or_default() += 1;
+        }
+        Ok(())
+    })?;
+    let players = players.len();
+    let mut output = io::stdout().lock();
+    if arguments.json {
+        let object = json!({
+            "games": games, "moves": moves, "players": players, "variants": variants, "results": results, "years": years
+        });
+        writeln!(output, "{object}")?;
+        return Ok(());
+    }
+    let list = |counts: &BTreeMap<String, usize>| {
+        counts.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
+    };
+    writeln!(output, "games     {games}\nmoves     {moves}\nplayers   {players}")?;
+    writeln!(output, "variants  {}\nresults   {}", list(&variants), list(&results))?;
+    if let (Some((first, _)), Some((last, _))) = (years.first_key_value(), years.last_key_value()) {
+        writeln!(output, "years     {first} to {last}")?;
+    }
+    Ok(())
+}
