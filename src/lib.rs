@@ -38,8 +38,8 @@
 //!
 //! The library is organised in layers, and each layer uses only the layers below it. The lowest layers are [`score`],
 //! [`board`], [`rules`], [`position`] and [`game`]. They are followed by [`notation`], [`eval`] and [`tables`], then
-//! [`search`], then [`plain`], [`book`], [`engine`] and [`wire`], and finally [`session`] and [`hub`], which implement
-//! the native protocol and Hub.
+//! [`search`], then [`plain`], [`book`], [`engine`] and [`wire`], and finally [`session`], which implements the native
+//! protocol and Hub.
 //!
 //! The library also compiles for `wasm32-unknown-unknown`, which has neither a clock nor threads. On this target, an
 //! engine created with [`Engine::in_turns`] gets the time from its caller and shares a thread with it (see [`turns`]).
@@ -52,7 +52,6 @@ pub mod clock;
 pub mod engine;
 pub mod eval;
 pub mod game;
-pub mod hub;
 pub mod lock;
 mod memory;
 pub mod notation;

@@ -6,12 +6,13 @@
 //! job refers to the job that was requested before it, even if that job has not started yet.
 
 mod engine_session;
+mod hub;
 mod jobs;
 mod native;
 
 pub use engine_session::EngineSession;
+pub use hub::Hub;
 pub use jobs::{Hold, Job, Jobs, Role, Session};
-pub(crate) use native::declaration;
 pub use native::{Native, check_allowed, control_job, introduce, stop_for};
 
 use crate::clock::Moment;

@@ -256,7 +256,7 @@ fn text(error: impl ToString) -> String {
 }
 
 /// Returns the declaration of an option in the native protocol.
-pub(crate) fn declaration<S>(option: &OptionSpec<S>) -> Declaration {
+pub(super) fn declaration<S>(option: &OptionSpec<S>) -> Declaration {
     let line = |kind: &str, default: Option<String>| Declaration {
         name: option.name.to_owned(),
         kind: kind.to_owned(),

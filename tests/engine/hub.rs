@@ -6,7 +6,7 @@ use common::driver::Driver;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use soffio::hub::Hub;
+use soffio::session::Hub;
 use std::collections::BTreeSet;
 
 const START: &str = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";

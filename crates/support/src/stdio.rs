@@ -4,8 +4,7 @@
 //! the only thread that writes. Input has priority over events, so that `stop` is not delayed by a flood of info lines.
 
 use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
-use soffio::hub::Hub;
-use soffio::session::{Conversation, EventOf, Flow, Input, MAX_LINE, Native, Output, SessionDialect};
+use soffio::session::{Conversation, EventOf, Flow, Hub, Input, MAX_LINE, Native, Output, SessionDialect};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::thread;
 use std::time::{Duration, Instant};

@@ -4,9 +4,8 @@ use crossbeam_channel::{Receiver, unbounded};
 use soffio::Engine;
 use soffio::clock::TimeSource;
 use soffio::engine::{Event, Options};
-use soffio::hub::Hub;
 use soffio::rules::Variant;
-use soffio::session::{Conversation, EngineSession, Flow, Input, MAX_LINE, Native, SessionDialect};
+use soffio::session::{Conversation, EngineSession, Flow, Hub, Input, MAX_LINE, Native, SessionDialect};
 use soffio::turns::Turns;
 use soffio::wire::hub::HubReply;
 

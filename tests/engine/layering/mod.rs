@@ -41,8 +41,7 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     ("wire", &["search", "notation", "position", "rules"]),
-    ("session", &["book", "clock", "engine", "wire", "notation", "system"]),
-    ("hub", &["book", "clock", "session", "engine", "wire", "game", "notation", "rules", "system"]),
+    ("session", &["book", "clock", "engine", "wire", "game", "notation", "rules", "system"]),
 ];
 
 fn root() -> &'static Path {

@@ -3,8 +3,7 @@
 use super::{Aside, Expected, FEW, MANY, Stream, compare, legal};
 use crate::common::driver::Driver;
 use fastrand::Rng;
-use soffio::hub::Hub;
-use soffio::session::Native;
+use soffio::session::{Hub, Native};
 
 const PING: Aside = ("ping", "pong");
 

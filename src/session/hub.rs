@@ -4,12 +4,12 @@
 
 mod parameters;
 
+use super::{EngineSession, Role, Session, SessionDialect};
 use crate::book::Candidate;
 use crate::clock::Moment;
 use crate::engine::{Bound, Event, Limits, Options, Report, Setting, SquareStyle, Strength, Value};
 use crate::game::Move;
 use crate::rules::Variant;
-use crate::session::{EngineSession, Role, Session, SessionDialect};
 use crate::system::reason;
 use crate::wire::hub::{HubCommand, HubInfo, HubLevel, HubReply, HubScore, Mode, PositionText};
 use parameters::PARAMETERS;

@@ -1,9 +1,9 @@
 //! The parameters of the Hub protocol, which are engine options with different names.
 
+use super::super::native::declaration;
 use crate::engine::{ENTRIES_PER_MIB, OptionError, OptionSpec, Options, Setting, SquareStyle};
 use crate::notation::printable;
 use crate::rules::Variant;
-use crate::session::declaration;
 use crate::wire::Declaration;
 
 pub(super) struct HubParameter {
