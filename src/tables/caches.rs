@@ -1,6 +1,7 @@
 //! Caches of unpacked blocks.
 
-use super::file::{BLOCK, BlockCache};
+use super::distances::BLOCK;
+use super::file::BlockCache;
 use super::wld::WldCache;
 use std::sync::{Mutex, PoisonError};
 

@@ -2,8 +2,9 @@
 
 use super::board::TableBoard;
 use super::caches::SpareCaches;
+use super::distances::{self, SliceFile};
 use super::draw_limits::{DrawRuleLimits, GameLengths};
-use super::file::{self, FileError, SliceFile};
+use super::file::FileError;
 use super::index::{Cursor, size};
 use super::wld::{self, ResultSource, WldFile};
 use super::{Counts, Index, Material, MaterialTable, Slice, SliceTable, TableValue};
@@ -193,7 +194,7 @@ impl<W: Word> Tables<W> {
     pub fn add_folder(&mut self, folder: &Path, pieces: u8) -> BTreeSet<Slice> {
         let variant = self.rules().variant();
         let mut slices = BTreeSet::new();
-        for file in file::open_all(folder, variant, pieces) {
+        for file in distances::open_all(folder, variant, pieces) {
             slices.insert(file.header().slice);
             self.add_file(file);
         }
@@ -212,7 +213,7 @@ impl<W: Word> Tables<W> {
             TableSource::File(_, file, _) if file.is_damaged() => Some(file.header().slice),
             _ => None,
         });
-        let with_distances = with_distances.map(|slice| file::path_of(folder, variant, slice));
+        let with_distances = with_distances.map(|slice| distances::path_of(folder, variant, slice));
         let without = self.results.iter().flatten().filter_map(ResultSource::damaged_slice);
         with_distances.chain(without.map(|slice| wld::path_of(folder, variant, slice))).collect()
     }

@@ -1,6 +1,7 @@
 //! Checks folders with table files of either kind.
 
-use super::file::{self, FileError, SliceFile, SliceHeader};
+use super::distances::{self, SliceFile, SliceHeader};
+use super::file::{FileError, check_identity};
 use super::wld::{self, WldFile, WldHeader};
 use crate::rules::Variant;
 use std::io;
@@ -29,7 +30,7 @@ pub fn check_folder(folder: &Path, variant: Option<Variant>) -> Result<(), Folde
     let mut has_others = false;
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.extension().is_none_or(|end| end != file::EXTENSION && end != wld::EXTENSION) {
+        if path.extension().is_none_or(|end| end != distances::EXTENSION && end != wld::EXTENSION) {
             continue;
         }
         match variant_of(&path) {
@@ -47,7 +48,7 @@ pub fn check_folder(folder: &Path, variant: Option<Variant>) -> Result<(), Folde
 
 /// Returns the variant of a file, with or without distances.
 fn variant_of(path: &Path) -> Result<Variant, FileError> {
-    let has_distances = path.extension().is_some_and(|end| end == file::EXTENSION);
+    let has_distances = path.extension().is_some_and(|end| end == distances::EXTENSION);
     let (identity, slice) = if has_distances {
         let SliceHeader { identity, slice, .. } = SliceFile::open(path)?.into_header();
         (identity, slice)
@@ -57,10 +58,10 @@ fn variant_of(path: &Path) -> Result<Variant, FileError> {
     };
     let other = || FileError::OtherVariant(identity.variant.clone());
     let variant = Variant::called(&identity.variant).ok_or_else(other)?;
-    file::check_identity(&identity, variant)?;
+    check_identity(&identity, variant)?;
     // Table files are looked up by name, so a file with a wrong name would never be found.
     let expected = |folder| {
-        if has_distances { file::path_of(folder, variant, slice) } else { wld::path_of(folder, variant, slice) }
+        if has_distances { distances::path_of(folder, variant, slice) } else { wld::path_of(folder, variant, slice) }
     };
     let is_found = path.parent().is_some_and(|folder| expected(folder) == path);
     if is_found { Ok(variant) } else { Err(FileError::OtherSlice(slice.to_string())) }

@@ -12,6 +12,7 @@
 mod board;
 mod caches;
 mod collection;
+pub mod distances;
 mod draw_limits;
 mod faults;
 pub mod file;

@@ -4,7 +4,8 @@
 //! A search takes a table from the folder only if it would otherwise solve that table. The result of a search therefore
 //! does not depend on the folder.
 
-use super::file::{FileError, SliceFile, path_of, remove_unfinished, write};
+use super::distances::{SliceFile, path_of, write};
+use super::file::{FileError, remove_unfinished};
 use super::{Slice, SliceTable, Tables};
 use crate::pool::lower_priority;
 use crate::rules::{Variant, Word};

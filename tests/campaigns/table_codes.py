@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the size of endgame table blocks with several encodings, and the time to unpack one block.
 
-The script reads the files in a folder, which have the format described in `src/tables/file/mod.rs`. It repacks each
+The script reads the files in a folder, which have the format described in `src/tables/distances/mod.rs`. It repacks each
 block of 4096 values with deflate, zstd, and run lengths (one byte per value and a length of one or two bytes), both
 with distances and with only win, draw and loss. The times are those of C libraries for random blocks; run lengths are
 unpacked with `numpy.repeat`. Needs numpy and zstandard.

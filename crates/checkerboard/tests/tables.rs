@@ -5,7 +5,7 @@ use soffio::Variant;
 use soffio::engine::Options;
 use soffio::position::with_width;
 use soffio::stop::Stop;
-use soffio::tables::file::write;
+use soffio::tables::distances::write;
 use soffio::tables::{AnyTables, Slice, Solver};
 use soffio_checkerboard::board::{BLACK, BoardArray, BoardMove, KING, WHITE};
 use soffio_checkerboard::settings::Forgetful;

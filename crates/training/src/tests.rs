@@ -10,7 +10,7 @@ use soffio::position::{Position, with_width};
 use soffio::rules::{Color, Identity, Variant};
 use soffio::stop::Stop;
 use soffio::tables::wld::{self, SliceResults};
-use soffio::tables::{Adjudicator, AnyTables, Slice, Solver, TableOutcome, file};
+use soffio::tables::{Adjudicator, AnyTables, Slice, Solver, TableOutcome, distances};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -297,7 +297,7 @@ fn endgame_tables_correct_earlier_results() {
         for slice in Slice::all(spec, 2) {
             let done = &AtomicU64::new(0);
             let table = Solver { tables: &tables, threads: NonZeroUsize::MIN, is_stopped: &|| false, done }.solve(slice).unwrap();
-            file::write(&folder, Variant::English, &table, NonZeroUsize::MIN, &Stop::new()).unwrap();
+            distances::write(&folder, Variant::English, &table, NonZeroUsize::MIN, &Stop::new()).unwrap();
             tables.add(table);
         }
     });

@@ -1,9 +1,6 @@
 //! Caches of decompressed blocks.
 
-use super::BLOCK;
-use super::SliceFile;
 use crate::memory::advise_huge_pages;
-use std::sync::Arc;
 
 /// Size of a cache in bytes. The operating system allocates the memory lazily. With 1 MiB, searches near six-piece
 /// tables took up to 50 % longer.
@@ -17,15 +14,6 @@ pub(in crate::tables) type BlockName = (usize, usize, usize);
 pub(in crate::tables) struct BlockCache<const BYTES: usize> {
     places: Vec<Option<BlockName>>,
     bytes: Vec<u8>,
-}
-
-impl BlockCache<BLOCK> {
-    #[inline]
-    pub(in crate::tables) fn byte(&mut self, file: &Arc<SliceFile>, table: usize, number: u64) -> Option<u8> {
-        let (block, at) = (number as usize / BLOCK, number as usize % BLOCK);
-        let name = (Arc::as_ptr(file) as usize, table, block);
-        self.block_byte(name, at, |bytes| file.try_unpack(table, block, bytes))
-    }
 }
 
 impl<const BYTES: usize> BlockCache<BYTES> {

@@ -1,6 +1,6 @@
 //! Endgame tables that contain only whether a position is won, lost or drawn.
 //!
-//! A file contains the same slice as a file with distances in [`file`](super::file), in about a fifteenth of the space.
+//! A file contains the same slice as a file with [`distances`](super::distances), in about a fifteenth of the space.
 //! To look up a position, a reader decompresses only the block that contains it. Positions with a compulsory capture
 //! have an arbitrary value, because their values follow from the captures.
 //!

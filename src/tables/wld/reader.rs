@@ -20,7 +20,7 @@ pub(in crate::tables) const EXTENSION: &str = "wld";
 
 /// Returns the path of the win/loss/draw file in `folder` for `slice` of `variant`.
 pub fn path_of(folder: &Path, variant: Variant, slice: Slice) -> PathBuf {
-    file::path_of(folder, variant, slice).with_extension(EXTENSION)
+    file::path_of(folder, variant, slice, EXTENSION)
 }
 
 /// A memory-mapped win/loss/draw file. Each group of blocks is verified when it is read for the first time.

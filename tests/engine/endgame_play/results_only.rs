@@ -9,7 +9,7 @@ use soffio::rules::{Color, Variant};
 use soffio::score::Value;
 use soffio::stop::Stop;
 use soffio::tables::wld::SliceResults;
-use soffio::tables::{AnyTables, Slice, Solver, file, wld};
+use soffio::tables::{AnyTables, Slice, Solver, distances, wld};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn write_tables(folder: &Path, variant: Variant, slices: &[Slice]) {
         let table = solver.solve(slice).expect("a slice");
         let results = SliceResults::of(&table, TWO, &Stop::new()).expect("results");
         wld::write(folder, variant, &results, TWO, &Stop::new()).expect("a file");
-        file::write(&distances, variant, &table, TWO, &Stop::new()).expect("a file");
+        distances::write(&distances, variant, &table, TWO, &Stop::new()).expect("a file");
         tables.add(table);
     });
 }

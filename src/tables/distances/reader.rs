@@ -1,22 +1,22 @@
-//! Reads memory-mapped table files and caches their blocks.
+//! Reads memory-mapped files with distances.
 
-use super::{BLOCK, FileError, SliceHeader, check_contents};
-use crate::checksummed_file::{CHECKSUM, ChecksumError, map};
+use super::{BLOCK, SliceHeader};
+use crate::checksummed_file::map;
 use crate::rules::{Variant, Word};
+use crate::tables::file::{self, BlockCache, Directory, FileError};
 use crate::tables::{Index, Material, MaterialTable, Slice, SliceTable};
 use memmap2::Mmap;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-
-const ENTRY: usize = 8;
 
 pub(in crate::tables) const EXTENSION: &str = "table";
 
 /// Returns the path of the file in `folder` for `slice` of `variant`.
 pub fn path_of(folder: &Path, variant: Variant, slice: Slice) -> PathBuf {
-    folder.join(format!("{}-{slice}.{EXTENSION}", variant.name()))
+    file::path_of(folder, variant, slice, EXTENSION)
 }
 
 /// Returns the slices of `variant` with at most `pieces` pieces that have a file in `folder`, with the paths of these
@@ -37,20 +37,7 @@ pub fn open_all(folder: &Path, variant: Variant, pieces: u8) -> Vec<SliceFile> {
     files.collect()
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Block {
-    start: usize,
-    length: usize,
-    checksum: u32,
-}
-
-/// The locations of the compressed blocks in a file.
-#[derive(Debug)]
-pub(in crate::tables) struct Directory {
-    blocks: Vec<Vec<Block>>,
-}
-
-/// A memory-mapped table file. Each block is verified when it is read.
+/// A memory-mapped file with distances. Each block is verified when it is read.
 #[derive(Debug)]
 pub struct SliceFile {
     header: SliceHeader,
@@ -73,7 +60,7 @@ impl SliceFile {
     /// Opens the file at `path`, which must contain `slice` of `variant`. Fails if the file contains anything else.
     pub fn open_for(path: &Path, variant: Variant, slice: Slice) -> Result<Self, FileError> {
         let file = Self::open(path)?;
-        check_contents(&file.header.identity, file.header.slice, variant, slice)?;
+        file::check_contents(&file.header.identity, file.header.slice, variant, slice)?;
         Ok(file)
     }
 
@@ -126,8 +113,8 @@ impl SliceFile {
     /// Decompresses and verifies every block.
     pub fn check(&self) -> Result<(), FileError> {
         let mut values = [0; BLOCK];
-        for (table, blocks) in self.directory.blocks.iter().enumerate() {
-            (0..blocks.len()).try_for_each(|block| self.unpack(table, block, &mut values))?;
+        for (table, count) in self.directory.counts().enumerate() {
+            (0..count).try_for_each(|block| self.unpack(table, block, &mut values))?;
         }
         Ok(())
     }
@@ -151,44 +138,11 @@ impl SliceFile {
     }
 }
 
-impl Directory {
-    /// Parses the directory at offset `start` of a file, which has `counts` blocks for each table. Fails if the
-    /// directory is damaged, or if the blocks do not end at the end of the file.
-    pub(in crate::tables) fn parse(bytes: &[u8], start: usize, counts: &[usize]) -> Result<Self, FileError> {
-        let total = counts.iter().try_fold(0_usize, |total, &count| total.checked_add(count));
-        let length = total.and_then(|total| total.checked_mul(ENTRY)).ok_or(FileError::Header)?;
-        let end = start.checked_add(length).ok_or(FileError::Header)?;
-        let entries = bytes.get(start..end).ok_or(FileError::Header)?;
-        let checksum = bytes.get(end..).and_then(|rest| rest.first_chunk::<CHECKSUM>()).ok_or(FileError::Header)?;
-        if crc32fast::hash(entries) != u32::from_le_bytes(*checksum) {
-            return Err(FileError::Header);
-        }
-        let (entries, _) = entries.as_chunks::<ENTRY>();
-        let mut entries = entries.iter();
-        let mut next = end + CHECKSUM;
-        let mut block = |&[l0, l1, l2, l3, c0, c1, c2, c3]: &[u8; ENTRY]| {
-            let (start, length) = (next, u32::from_le_bytes([l0, l1, l2, l3]) as usize);
-            next = next.saturating_add(length);
-            Block { start, length, checksum: u32::from_le_bytes([c0, c1, c2, c3]) }
-        };
-        let blocks = counts.iter().map(|&count| entries.by_ref().take(count).map(&mut block).collect()).collect();
-        let (declared, found) = (next as u64, bytes.len() as u64);
-        if declared != found {
-            return Err(ChecksumError::Length { declared, found }.into());
-        }
-        Ok(Self { blocks })
-    }
-
-    /// Returns a compressed block without verifying it, or `None` if the block is missing.
+impl BlockCache<BLOCK> {
     #[inline]
-    pub(in crate::tables) fn packed<'a>(&self, bytes: &'a [u8], table: usize, block: usize) -> Option<&'a [u8]> {
-        let &Block { start, length, .. } = self.blocks.get(table)?.get(block)?;
-        bytes.get(start..start.checked_add(length)?)
-    }
-
-    /// Returns a compressed block, or `None` if it is missing or damaged.
-    pub(in crate::tables) fn verified<'a>(&self, bytes: &'a [u8], table: usize, block: usize) -> Option<&'a [u8]> {
-        let checksum = self.blocks.get(table)?.get(block)?.checksum;
-        self.packed(bytes, table, block).filter(|packed| crc32fast::hash(packed) == checksum)
+    pub(in crate::tables) fn byte(&mut self, file: &Arc<SliceFile>, table: usize, number: u64) -> Option<u8> {
+        let (block, at) = (number as usize / BLOCK, number as usize % BLOCK);
+        let name = (Arc::as_ptr(file) as usize, table, block);
+        self.block_byte(name, at, |bytes| file.try_unpack(table, block, bytes))
     }
 }
