@@ -29,7 +29,7 @@ pub struct Turns {
 impl Turns {
     /// Creates a scheduler. `begin` receives a unit of work and must run it soon after the current call has returned.
     /// It also receives the variants whose weights the work uses. Without the weights of a variant (see
-    /// [`install`](crate::eval::learned::install)), its positions are evaluated by their material alone.
+    /// [`install`](crate::eval::nnue::install)), its positions are evaluated by their material alone.
     ///
     /// The work calls `give` at least once per millisecond. `give` delivers pending input, in particular commands to
     /// stop. It may return immediately if it has been called recently.

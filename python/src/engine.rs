@@ -16,7 +16,7 @@ use pyo3::types::PyDict;
 use soffio::engine::{
     Bound as ScoreBound, Clock, Event, Kind, MAX_LINES, OptionSpec, Setting, Signal, TableOutcome, Verdict, wdl,
 };
-use soffio::eval::learned::read_weights;
+use soffio::eval::nnue::read_weights;
 use soffio::game::Game;
 use soffio::rules::Variant;
 use soffio::{Engine, Limits, Report, Value};

@@ -7,7 +7,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonl
 use parking_lot::Mutex;
 use pyo3::prelude::*;
 use soffio::board::{Bits, Square};
-use soffio::eval::learned::{GameKind, Inputs, Learned, embedded, read_eval_file};
+use soffio::eval::nnue::{GameKind, Inputs, Nnue, embedded, read_eval_file};
 use soffio::notation::{FenRecord, printable};
 use soffio::position::{GameRules, MoveList, Pieces, Position, Setup, any_rules, with_width};
 use soffio::rules::{Color, RuleSet, Variant, Word};
@@ -242,7 +242,7 @@ pub fn evaluate<'py>(
     positions: PyReadonlyArray2<'_, u64>,
     eval_file: Option<PathBuf>,
 ) -> PyResult<Bound<'py, PyArray1<i16>>> {
-    let learned = match eval_file {
+    let nnue = match eval_file {
         Some(path) => {
             check_file(&path)?;
             read_eval_file(&path, *variant).map_err(raised::<WeightsError>)?
@@ -253,16 +253,16 @@ pub fn evaluate<'py>(
     };
     let is_wide = variant.spec().shape.is_wide();
     let value = |placed| {
-        let value = if is_wide { value_of::<u128>(&learned, placed) } else { value_of::<u64>(&learned, placed) };
+        let value = if is_wide { value_of::<u128>(&nnue, placed) } else { value_of::<u64>(&nnue, placed) };
         value as i16
     };
     Ok(RowValidator::of(*variant).each(py, rows(&positions)?, value)?.into_pyarray(py))
 }
 
 #[inline]
-fn value_of<B: Bits>(learned: &Learned, placed: PieceSets) -> i32 {
+fn value_of<B: Bits>(nnue: &Nnue, placed: PieceSets) -> i32 {
     let Pieces { white, black, kings } = placed.pieces::<B>();
-    learned.evaluate(white, black, kings, placed.side == Color::White)
+    nnue.evaluate(white, black, kings, placed.side == Color::White)
 }
 
 /// The legal moves of many positions in three arrays. The first array contains the index of each position's first move,

@@ -4,8 +4,8 @@ use crate::convert::{VariantName, WeightsError, check_file, raised, text};
 use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use soffio::eval::learned::{
-    self, FIRST_UNITS, GameKind, Inputs, Learned, OUTPUT_BUCKETS, OUTPUT_SCALE, OutputBucket, QA, QB, SECOND_SCALE,
+use soffio::eval::nnue::{
+    self, FIRST_UNITS, GameKind, Inputs, Nnue, OUTPUT_BUCKETS, OUTPUT_SCALE, OutputBucket, QA, QB, SECOND_SCALE,
     SECOND_UNITS, Weights, WeightsFile,
 };
 use soffio::rules::Identity;
@@ -77,7 +77,7 @@ pub fn weights_file<'py>(
     for (bucket, (((second, second_bias), last), last_bias)) in weights.buckets.iter_mut().zip(parts) {
         *bucket = OutputBucket { second, second_bias, last, last_bias };
     }
-    Learned::new(kind, weights.clone()).map_err(raised::<WeightsError>)?;
+    Nnue::new(kind, weights.clone()).map_err(raised::<WeightsError>)?;
     let file = WeightsFile { identity: Identity::of(*variant), note, weights };
     Ok(PyBytes::new(py, &file.to_bytes()))
 }
@@ -86,7 +86,7 @@ pub fn weights_file<'py>(
 #[pyfunction]
 pub fn read_weights<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyDict>> {
     check_file(&path)?;
-    let WeightsFile { identity, note, weights } = learned::read_weights(&path).map_err(raised::<WeightsError>)?;
+    let WeightsFile { identity, note, weights } = nnue::read_weights(&path).map_err(raised::<WeightsError>)?;
     let content = PyDict::new(py);
     let inputs = weights.first.len();
     content.set_item("variant", identity.variant)?;

@@ -129,7 +129,7 @@ impl Task {
     /// Returns the variants whose trained evaluation the job uses.
     fn evaluated(&self) -> Vec<Variant> {
         match self {
-            Self::Search(job) if job.style.evaluation == EvaluationKind::Learned => vec![job.game.variant()],
+            Self::Search(job) if job.style.evaluation == EvaluationKind::Nnue => vec![job.game.variant()],
             Self::Search(_) | Self::Perft(..) => Vec::new(),
             Self::Bench(_) => Variant::listed().collect(),
         }

@@ -10,7 +10,7 @@ mod options;
 mod search_engine;
 mod style;
 
-pub use crate::eval::learned::EvalFileError;
+pub use crate::eval::nnue::EvalFileError;
 pub use crate::plain::{PlainKind, PlainPlayer};
 pub use crate::position::{CaptureOrder, Status};
 pub use crate::search::{

@@ -5,7 +5,7 @@ use super::{EvalFileError, EvaluationKind, Event, Options, PerftRequest, Setting
 use crate::book::{Book, Candidate};
 use crate::clock::{Moment, Stopwatch, TimeSource};
 use crate::eval::Chances;
-use crate::eval::learned::read_eval_file;
+use crate::eval::nnue::read_eval_file;
 use crate::game::{Game, Move};
 use crate::pool::guarded;
 use crate::rules::Variant;
@@ -409,8 +409,8 @@ impl Engine {
     /// Returns the win, draw and loss probabilities of `value` for the side to move. Returns `None` if the engine does
     /// not use the trained evaluation, because the probabilities are calibrated for its scores.
     pub fn chances(&self, game: &Game, value: Value) -> Option<Wdl> {
-        let is_learned = self.options.style.evaluation == EvaluationKind::Learned;
-        is_learned.then(|| wdl(game, value))
+        let uses_nnue = self.options.style.evaluation == EvaluationKind::Nnue;
+        uses_nnue.then(|| wdl(game, value))
     }
 
     /// Returns the evaluation terms in cp and the evaluation itself, from the point of view of the side to move. If the

@@ -1,7 +1,7 @@
 //! Playing style and strength: the player that selects the moves, its evaluation, and limits by level or rating.
 
 use crate::eval::Evaluation;
-use crate::eval::learned::Learned;
+use crate::eval::nnue::Nnue;
 use crate::plain::{Plain, PlainKind, PlainPlayer};
 use crate::position::GameRules;
 use crate::rules::{RuleSet, Variant, Word};
@@ -14,7 +14,7 @@ use strum::{EnumString, VariantNames};
 pub enum EvaluationKind {
     /// The trained NNUE evaluation.
     #[default]
-    Learned,
+    Nnue,
     /// A simple hand-written evaluation.
     Plain(PlainKind),
 }
@@ -22,13 +22,13 @@ pub enum EvaluationKind {
 impl EvaluationKind {
     /// Returns all evaluations, starting with the strongest one.
     pub fn all() -> impl Iterator<Item = Self> {
-        std::iter::once(Self::Learned).chain(PlainKind::ALL.iter().copied().map(Self::Plain))
+        std::iter::once(Self::Nnue).chain(PlainKind::ALL.iter().copied().map(Self::Plain))
     }
 
     /// Returns the name of this evaluation in the `Eval` option.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Learned => "learned",
+            Self::Nnue => "learned",
             Self::Plain(kind) => kind.name(),
         }
     }
@@ -74,13 +74,13 @@ impl Style {
             return plain.into();
         }
         let own = file.filter(|(variant, _)| *variant == rules.variant());
-        own.map_or_else(|| Evaluation::best(rules), |(_, learned)| Evaluation::Learned(learned.clone()))
+        own.map_or_else(|| Evaluation::best(rules), |(_, nnue)| Evaluation::Nnue(nnue.clone()))
     }
 
     pub(super) fn plain_at(self, ply: u64, seed: u64, spec: &'static RuleSet) -> Option<Plain> {
         match self.kind_at(ply) {
             EvaluationKind::Plain(kind) => Some(Plain::new(kind, seed, spec)),
-            EvaluationKind::Learned => None,
+            EvaluationKind::Nnue => None,
         }
     }
 }
@@ -90,7 +90,7 @@ pub(super) fn players() -> impl Iterator<Item = (&'static str, Option<PlainPlaye
 }
 
 /// Weights from a file, with the variant for which they were trained.
-pub(super) type EvalFile = (Variant, Learned);
+pub(super) type EvalFile = (Variant, Nnue);
 
 pub(super) const RATINGS: (u64, u64) = (800, 2400);
 
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(kind_at(centrality, 0, 500), centrality);
         assert_eq!(kind_at(centrality, 70, 69), centrality);
         assert_eq!(kind_at(centrality, 70, 70), EvaluationKind::Plain(PlainKind::Kings));
-        assert_eq!(kind_at(EvaluationKind::Learned, 70, 100), EvaluationKind::Learned, "the best one needs no help");
+        assert_eq!(kind_at(EvaluationKind::Nnue, 70, 100), EvaluationKind::Nnue, "the best one needs no help");
     }
 
     #[test]

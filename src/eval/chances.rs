@@ -1,6 +1,6 @@
 //! Conversion of evaluations to win, draw and loss probabilities, and to the score scale that all variants share.
 
-use super::learned::weights_origin;
+use super::nnue::weights_origin;
 use crate::rules::Variant;
 use derive_more::Display;
 

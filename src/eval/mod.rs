@@ -4,12 +4,12 @@
 //! positions without kings for the trained evaluation. [`Chances`] converts scores from the trained evaluation for
 //! reports.
 //!
-//! Every variant has a trained evaluation ([`learned`]). Training starts from [`MaterialBalance`]. Other modules can
+//! Every variant has a trained evaluation ([`nnue`]). Training starts from [`MaterialBalance`]. Other modules can
 //! implement an [`Evaluator`].
 #![allow(clippy::indexing_slicing, reason = "the layers of a network have fixed sizes")]
 
 mod chances;
-pub mod learned;
+pub mod nnue;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -17,7 +17,7 @@ pub use chances::{Chances, Wdl};
 
 use crate::position::{GameRules, Position};
 use crate::rules::{Color, Objective, RuleSet, Word};
-use learned::{Accumulators, Learned, embedded};
+use nnue::{Accumulators, Nnue, embedded};
 use std::fmt;
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub trait Evaluator<W: Word>: fmt::Debug + Send + Sync {
 #[derive(Clone, Debug)]
 pub enum Evaluation<W: Word> {
     /// An evaluation that was trained on games.
-    Learned(Learned),
+    Nnue(Nnue),
     /// An evaluation that counts only material.
     Material(MaterialBalance),
     /// An evaluation that is implemented outside this module.
@@ -54,7 +54,7 @@ impl<W: Word> Evaluation<W> {
     /// Returns the trained evaluation for `rules`, or [`MaterialBalance`] if there are no embedded weights for them.
     pub fn best(rules: &GameRules<W>) -> Self {
         let material = || Self::Material(MaterialBalance::of(rules.spec()));
-        embedded(rules.variant()).cloned().map_or_else(material, Self::Learned)
+        embedded(rules.variant()).cloned().map_or_else(material, Self::Nnue)
     }
 
     /// Returns the evaluation of `position` in cp from the point of view of the side to move, which must not have a
@@ -68,7 +68,7 @@ impl<W: Word> Evaluation<W> {
     #[inline(always)]
     pub fn evaluate_with(&self, accumulators: &mut Accumulators<W>, position: &Position<W>) -> i32 {
         match self {
-            Self::Learned(evaluation) => {
+            Self::Nnue(evaluation) => {
                 let pieces = position.pieces();
                 let is_white = position.side() == Color::White;
                 evaluation.evaluate_with(accumulators, pieces.white, pieces.black, pieces.kings, is_white)
@@ -82,7 +82,7 @@ impl<W: Word> Evaluation<W> {
     /// Returns named terms that add up to the value of [`Evaluation::evaluate`].
     pub fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
         match self {
-            Self::Learned(evaluation) => {
+            Self::Nnue(evaluation) => {
                 let pieces = position.pieces();
                 let is_white = position.side() == Color::White;
                 evaluation.terms(pieces.white, pieces.black, pieces.kings, is_white).to_vec()
@@ -97,7 +97,7 @@ impl<W: Word> Evaluation<W> {
     /// then different.
     pub fn chances(&self, position: &Position<W>) -> Option<Chances> {
         match self {
-            Self::Learned(_) => Some(Chances::of(position.rules().variant(), position.pieces().all().count() as usize)),
+            Self::Nnue(_) => Some(Chances::of(position.rules().variant(), position.pieces().all().count() as usize)),
             Self::Noisy(evaluation) => evaluation.base.chances(position),
             Self::Material(_) | Self::Other(_) => None,
         }
@@ -106,7 +106,7 @@ impl<W: Word> Evaluation<W> {
     /// Returns a hash that distinguishes this evaluation from others in a transposition table.
     pub fn salt(&self) -> u64 {
         match self {
-            Self::Learned(evaluation) => evaluation.salt(),
+            Self::Nnue(evaluation) => evaluation.salt(),
             Self::Material(_) => 1,
             Self::Other(evaluation) => evaluation.salt(),
             Self::Noisy(evaluation) => evaluation.salt(),

@@ -8,7 +8,7 @@ use super::progress::progress;
 use super::score::{MAX_PLY, Score};
 use crate::board::Square;
 use crate::eval::Chances;
-use crate::eval::learned::Accumulators;
+use crate::eval::nnue::Accumulators;
 use crate::position::{History, Key, Move, MoveList, Position};
 use crate::rules::{Color, Word};
 use crate::tables::Prober;

@@ -5,7 +5,7 @@ use crossbeam_channel::unbounded;
 use soffio::clock::TimeSource;
 use soffio::engine::{Bound, EvaluationKind, Event, PlainKind, Setting, Signal, Value};
 use soffio::eval::Chances;
-use soffio::eval::learned::{Inputs, OUTPUT_SCALE, Weights, WeightsFile};
+use soffio::eval::nnue::{Inputs, OUTPUT_SCALE, Weights, WeightsFile};
 use soffio::rules::{Identity, Variant};
 use soffio::{Engine, Game, Limits};
 use std::fs;
@@ -135,7 +135,7 @@ fn weights_from_a_file_are_used_until_they_are_reset() {
     assert_eq!(parts, [("network", Chances::of(Variant::Frisian, 40).score(100)), ("hard-to-win", 0)]);
     engine.apply(Setting::Evaluation(EvaluationKind::Plain(PlainKind::Material))).unwrap();
     assert_ne!(engine.evaluation(&game).0, parts);
-    engine.apply(Setting::Evaluation(EvaluationKind::Learned)).unwrap();
+    engine.apply(Setting::Evaluation(EvaluationKind::Nnue)).unwrap();
     engine.apply(Setting::Variant(Variant::Frysk)).unwrap();
     assert_ne!(engine.evaluation(&Game::new(Variant::Frysk)).0, parts, "the file is for a different variant");
     engine.apply(Setting::Variant(Variant::Frisian)).unwrap();

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use soffio::book::fnv;
 use soffio::engine::{Bound, Engine, Limits, Report, Value, Wdl};
-use soffio::eval::learned::embedded;
+use soffio::eval::nnue::embedded;
 use soffio::notation::{GameError, WrittenGame};
 use soffio::rules::Variant;
 use std::io::{self, Write};

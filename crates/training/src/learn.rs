@@ -5,8 +5,8 @@ use super::model::{Loss, Model, ModelLayers, Optimizer};
 use super::{SampleCounts, Samples, TrainingSettings};
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio::board::Bits;
-use soffio::eval::learned::{
-    ACCUMULATOR_LIMIT, FIRST_UNITS, GameKind, Learned, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE, Weights,
+use soffio::eval::nnue::{
+    ACCUMULATOR_LIMIT, FIRST_UNITS, GameKind, Nnue, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE, Weights,
     WeightsFile, greatest_accumulator,
 };
 use soffio::rules::Variant;
@@ -142,7 +142,7 @@ pub fn fit<B: Bits>(
     let mut random = fastrand::Rng::with_seed(settings.seed);
     let mut model = Model::new(kind, &mut random);
     if let Some(WeightsFile { weights, .. }) = &settings.start {
-        Learned::new(kind, weights.clone()).map_err(|error| anyhow!("initial weights: {error}"))?;
+        Nnue::new(kind, weights.clone()).map_err(|error| anyhow!("initial weights: {error}"))?;
         restore(weights, &mut model.layers, settings.man_logits);
     }
     let held_out_loss = |model: &Model| model.loss(&samples.held_out, settings.threads).mean();
@@ -270,7 +270,7 @@ mod tests {
     use super::*;
     use crate::TrainingSample;
     use soffio::board::Shape;
-    use soffio::eval::learned::{GameKind, Learned};
+    use soffio::eval::nnue::{GameKind, Nnue};
 
     const KIND: GameKind = GameKind { shape: Shape::BOARD10, lone_king_holds: true, men: 20 };
 
@@ -295,12 +295,12 @@ mod tests {
             let model = Model::new(KIND, &mut random);
             let (weights, clamped) = export(&model.layers, 0.69);
             assert_eq!(clamped, 0);
-            let learned = Learned::new(KIND, weights).unwrap();
+            let nnue = Nnue::new(KIND, weights).unwrap();
             for _ in 0..200 {
                 let position = sample(&mut random);
                 let real = 100.0 * model.predict(&position) / 0.69;
                 let TrainingSample { white, black, kings, white_to_move, .. } = position;
-                let whole = learned.evaluate(white, black, kings, white_to_move);
+                let whole = nnue.evaluate(white, black, kings, white_to_move);
                 assert!((real - whole as f32).abs() < 4.0, "{real} {whole}");
             }
         }
@@ -317,6 +317,6 @@ mod tests {
         assert_eq!(clamped, 1 + 2 * of_a_unit);
         assert!([3, 7].into_iter().all(|unit| greatest_accumulator(&weights, unit) <= ACCUMULATOR_LIMIT as u32));
         assert!(weights.first[0][7] < -25_000 && weights.first[19][3] > 1000);
-        assert!(Learned::new(KIND, weights).is_ok());
+        assert!(Nnue::new(KIND, weights).is_ok());
     }
 }

@@ -1,7 +1,7 @@
 //! Training from self-play games: game files ([`data`]), self-play ([`self_play`]), fitting of the evaluation weights
 //! ([`learn`]), and tuning of search parameters ([`tune`]).
 //!
-//! [`learn`] selects suitable positions ([`Samples`]) and fits the weights of [`soffio::eval::learned`] to the game
+//! [`learn`] selects suitable positions ([`Samples`]) and fits the weights of [`soffio::eval::nnue`] to the game
 //! results and the search scores. The same files and [`TrainingSettings`] always give the same weights, regardless of
 //! the number of threads.
 #![allow(clippy::indexing_slicing, reason = "weights and positions are numbered by their own tables")]

@@ -5,7 +5,7 @@ use super::data::mixed;
 use super::samples::{TrainingSample, TrainingSettings, sigmoid};
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 use soffio::board::{Bits, MAX_SQUARES};
-use soffio::eval::learned::{FIRST_UNITS, FULL_SCALE, GameKind, Inputs, OUTPUT_BUCKETS, SECOND_UNITS, scale_factor};
+use soffio::eval::nnue::{FIRST_UNITS, FULL_SCALE, GameKind, Inputs, OUTPUT_BUCKETS, SECOND_UNITS, scale_factor};
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::thread;

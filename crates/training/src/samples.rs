@@ -3,7 +3,7 @@
 use super::data::{GameOutcome, PositionRecord, TrainingGame, mixed};
 use derive_more::Display;
 use soffio::board::Bits;
-use soffio::eval::learned::WeightsFile;
+use soffio::eval::nnue::WeightsFile;
 use soffio::rules::{Objective, RuleSet};
 use soffio::tables::Adjudicator;
 use std::collections::HashSet;

@@ -4,7 +4,7 @@ use super::data::{DataHeader, DataWriter, GameOutcome, PositionRecord, TrainingG
 use super::samples::{outcome_of, sigmoid};
 use super::*;
 use soffio::board::{Bits, Shape};
-use soffio::eval::learned::{GameKind, Learned, Weights, WeightsError, WeightsFile};
+use soffio::eval::nnue::{GameKind, Nnue, Weights, WeightsError, WeightsFile};
 use soffio::notation::FenRecord;
 use soffio::position::{Position, with_width};
 use soffio::rules::{Color, Identity, Variant};
@@ -65,7 +65,7 @@ impl Truth {
     }
 }
 
-fn value(evaluation: &Learned, position: &PositionRecord) -> f32 {
+fn value(evaluation: &Nnue, position: &PositionRecord) -> f32 {
     let [white, black, kings] = [position.white, position.black, position.kings].map(u64::from_mask);
     evaluation.evaluate(white, black, kings, position.white_to_move) as f32
 }
@@ -109,11 +109,11 @@ fn correlation(pairs: &[(f32, f32)]) -> f32 {
 /// Returns the correlation of the trained values with the truth in positions with equal material, in which only the
 /// squares of the men matter.
 fn likeness(weights: &Weights) -> f32 {
-    let (truth, learned) = (Truth::new(), Learned::new(KIND, weights.clone()).unwrap());
+    let (truth, nnue) = (Truth::new(), Nnue::new(KIND, weights.clone()).unwrap());
     let mut random = fastrand::Rng::with_seed(3);
     let even = std::iter::repeat_with(|| random_position(&mut random, 20))
         .filter(|position| position.kings == 0 && position.white.count_ones() == position.black.count_ones());
-    let values = |position| (truth.value(&position), value(&learned, &position));
+    let values = |position| (truth.value(&position), value(&nnue, &position));
     correlation(&even.take(2000).map(values).collect::<Vec<_>>())
 }
 
@@ -210,11 +210,11 @@ fn a_game_and_its_mirror_image_are_trained_alike() {
         samples.add(&TrainingGame { number, outcome, positions: vec![position] }, None, &settings);
     }
     let (weights, report) = fit(kind, &samples, &settings, &mut continue_training).unwrap();
-    let learned = Learned::new(kind, weights).unwrap();
+    let nnue = Nnue::new(kind, weights).unwrap();
     // With random mirroring, left and right carry no information, and the minimum loss is 0.562. Without it, the
     // minimum loss would be 0.347.
     assert!(report.best.held_out > 0.53, "{report:?}");
-    let values: Vec<i32> = (0..64).map(|bit| learned.evaluate(1u64 << bit, 1 << (63 - bit), 0, true)).collect();
+    let values: Vec<i32> = (0..64).map(|bit| nnue.evaluate(1u64 << bit, 1 << (63 - bit), 0, true)).collect();
     let mean = |is_left: bool| {
         (0..64).filter(|bit| (left >> bit & 1 == 1) == is_left).map(|bit| values[bit]).sum::<i32>() / 32
     };
@@ -390,7 +390,7 @@ fn several_files_are_trained_together() {
     assert_eq!((trained.report.counts.games, trained.report.counts.positions), (900, 900));
     assert_eq!(trained.truncated, [paths[1].clone()]);
     assert_eq!(trained.plans, [("a plan".to_owned(), 500), ("another plan".to_owned(), 400)]);
-    assert!(Learned::new(KIND, trained.weights.clone()).is_ok());
+    assert!(Nnue::new(KIND, trained.weights.clone()).is_ok());
     assert_eq!(trained.report.epochs[0].epoch, 0);
 
     let error = |files: &[PathBuf], settings: &TrainingSettings| learn(files, settings).unwrap_err().to_string();

@@ -70,7 +70,7 @@ impl TuningPlan {
     }
 
     fn games_of(&self, variant: Variant) -> SelfPlayPlan {
-        let (players, limit) = (vec![SelfPlayer::Learned], self.limit);
+        let (players, limit) = (vec![SelfPlayer::Nnue], self.limit);
         let endings = SelfPlayPlan::DEFAULT_ENDINGS;
         SelfPlayPlan { variant, limit, seed: self.seed, players, eval_file: None, tables: None, endings, noise: 0 }
     }

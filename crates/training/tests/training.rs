@@ -2,7 +2,7 @@
 #![cfg(test)]
 
 use soffio::board::Shape;
-use soffio::eval::learned::read_weights;
+use soffio::eval::nnue::read_weights;
 use soffio::rules::{Identity, Variant};
 use soffio::shard::Shard;
 use soffio::stop::Stop;
@@ -283,7 +283,7 @@ fn a_file_with_a_different_plan_is_left_alone() {
     let unused =
         SelfPlayPlan { players: vec![SelfPlayer::Material], eval_file: Some("a file".into()), ..other.clone() };
     assert_eq!(error(&unused), "a file: no player uses these weights; add learned to --players");
-    let text = error(&SelfPlayPlan { players: vec![SelfPlayer::Learned], eval_file: Some("/no/file".into()), ..other });
+    let text = error(&SelfPlayPlan { players: vec![SelfPlayer::Nnue], eval_file: Some("/no/file".into()), ..other });
     assert!(text.starts_with("/no/file: "), "{text}");
     assert_eq!(fs::read(&path).unwrap(), before);
     fs::remove_file(&path).unwrap();
@@ -307,7 +307,7 @@ fn self_play_games_can_be_trained_on() {
     let weights = self::path("weights");
     fs::write(&weights, &bytes).unwrap();
     let next = self::path("next-generation");
-    let plan = SelfPlayPlan { players: vec![SelfPlayer::Learned], eval_file: Some(weights.clone()), ..plan };
+    let plan = SelfPlayPlan { players: vec![SelfPlayer::Nnue], eval_file: Some(weights.clone()), ..plan };
     play_to(&next, &plan, (3, Shard::ALL), 1);
     assert_eq!(games(&next).len(), 3);
     let text = learned(Variant::English).unwrap_err().to_string();

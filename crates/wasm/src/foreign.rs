@@ -4,7 +4,7 @@
 
 use crate::Talk;
 use soffio::clock::TimeSource;
-use soffio::eval::learned::{embedded, install, weights_file};
+use soffio::eval::nnue::{embedded, install, weights_file};
 use soffio::rules::Variant;
 use soffio::turns::{Pause, Turns, Work};
 use std::cell::{Cell, RefCell};

@@ -67,8 +67,8 @@ fn player(name: &str) -> Result<SelfPlayer, String> {
 
 impl SelfPlayArguments {
     fn plan(&self) -> SelfPlayPlan {
-        let has_weights = self.eval_file.is_some() || SelfPlayer::Learned.can_play(self.variant);
-        let by_default = if has_weights { SelfPlayer::Learned } else { SelfPlayer::Material };
+        let has_weights = self.eval_file.is_some() || SelfPlayer::Nnue.can_play(self.variant);
+        let by_default = if has_weights { SelfPlayer::Nnue } else { SelfPlayer::Material };
         let players = if self.players.is_empty() { vec![by_default] } else { self.players.clone() };
         SelfPlayPlan {
             variant: self.variant,

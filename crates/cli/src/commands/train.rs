@@ -5,7 +5,7 @@ use crate::progress::{Progress, stop_on_signal};
 use crate::values::{any_variant, integer, number_in};
 use anyhow::Result;
 use clap::Args;
-use soffio::eval::learned::read_weights;
+use soffio::eval::nnue::read_weights;
 use soffio::rules::Variant;
 use soffio::tables::Adjudicator;
 use soffio_support::output_file::OutputFile;

@@ -10,7 +10,7 @@ pub use run::{SelfPlayCounts, play, play_pair};
 
 use anyhow::{Result, anyhow, bail, ensure};
 use derive_more::Display;
-use soffio::eval::learned::{Learned, embedded, read_eval_file};
+use soffio::eval::nnue::{Nnue, embedded, read_eval_file};
 use soffio::eval::{Evaluation, MaterialBalance, Noisy};
 use soffio::position::GameRules;
 use soffio::rules::{Variant, Word};
@@ -67,7 +67,8 @@ impl SelfPlayPlan {
 #[strum(serialize_all = "lowercase")]
 pub enum SelfPlayer {
     Material,
-    Learned,
+    #[strum(serialize = "learned")]
+    Nnue,
 }
 
 impl SelfPlayer {
@@ -80,7 +81,7 @@ impl SelfPlayer {
     pub fn can_play(self, variant: Variant) -> bool {
         match self {
             Self::Material => true,
-            Self::Learned => embedded(variant).is_some(),
+            Self::Nnue => embedded(variant).is_some(),
         }
     }
 }
@@ -97,14 +98,14 @@ impl<W: Word> Players<W> {
         for player in &plan.players {
             evaluations.push(match player {
                 SelfPlayer::Material => Evaluation::Material(MaterialBalance::of(rules.spec())),
-                SelfPlayer::Learned => {
-                    let learned = learned(plan)?;
-                    weights = Some(learned.salt());
-                    Evaluation::Learned(learned)
+                SelfPlayer::Nnue => {
+                    let nnue = nnue(plan)?;
+                    weights = Some(nnue.salt());
+                    Evaluation::Nnue(nnue)
                 }
             });
         }
-        if let Some(path) = plan.eval_file.as_ref().filter(|_| !plan.players.contains(&SelfPlayer::Learned)) {
+        if let Some(path) = plan.eval_file.as_ref().filter(|_| !plan.players.contains(&SelfPlayer::Nnue)) {
             bail!("{}: no player uses these weights; add learned to --players", path.display());
         }
         ensure!(!evaluations.is_empty(), "no players");
@@ -122,7 +123,7 @@ impl<W: Word> Players<W> {
     }
 }
 
-fn learned(plan: &SelfPlayPlan) -> Result<Learned> {
+fn nnue(plan: &SelfPlayPlan) -> Result<Nnue> {
     match &plan.eval_file {
         Some(path) => Ok(read_eval_file(path, plan.variant)?),
         None => embedded(plan.variant)

@@ -110,20 +110,20 @@ fn check_slow_value<B: Bits>(shape: Shape) {
     for lone_king_holds in [false, true] {
         let kind = kind(shape, lone_king_holds);
         let weights = random_weights(shape, &mut random);
-        let learned = Learned::new(kind, weights.clone()).unwrap();
+        let nnue = Nnue::new(kind, weights.clone()).unwrap();
         let mut accumulators = Accumulators::default();
         for _ in 0..POSITIONS / 10 {
             let pieces = random_pieces::<B>(shape, &mut random);
             let side = random.bool();
-            let value = learned.evaluate(pieces.white, pieces.black, pieces.kings, side);
+            let value = nnue.evaluate(pieces.white, pieces.black, pieces.kings, side);
             assert_eq!(value, slow_value(kind, &weights, &pieces, side), "{pieces:?}");
             different.insert(value);
             // Test incremental updates: one piece disappears, and a different piece changes between man and king.
             let Pieces { mut white, mut black, mut kings } = pieces;
             while let Some(square) = (white | black).squares().next() {
                 let side = random.bool();
-                let value = learned.evaluate_with(&mut accumulators, white, black, kings, side);
-                assert_eq!(value, learned.evaluate(white, black, kings, side), "{white:?} {black:?} {kings:?}");
+                let value = nnue.evaluate_with(&mut accumulators, white, black, kings, side);
+                assert_eq!(value, nnue.evaluate(white, black, kings, side), "{white:?} {black:?} {kings:?}");
                 let all = (white | black).without_first();
                 (white, black) = (white & !B::of(square), black & !B::of(square));
                 kings = all.squares().next().map_or(kings, |next| (kings ^ B::of(next)) & all);
@@ -140,16 +140,16 @@ fn values_match_the_definition() {
 
 fn check_other_side<B: Bits>(shape: Shape) {
     let mut random = fastrand::Rng::with_seed(2);
-    let learned = Learned::new(kind(shape, true), random_weights(shape, &mut random)).unwrap();
+    let nnue = Nnue::new(kind(shape, true), random_weights(shape, &mut random)).unwrap();
     for _ in 0..POSITIONS {
         let pieces = random_pieces::<B>(shape, &mut random);
         let side = random.bool();
         let Pieces { white, black, kings } = pieces;
-        let value = learned.evaluate(white, black, kings, side);
-        let other = learned.evaluate(turned(shape, black), turned(shape, white), turned(shape, kings), !side);
+        let value = nnue.evaluate(white, black, kings, side);
+        let other = nnue.evaluate(turned(shape, black), turned(shape, white), turned(shape, kings), !side);
         assert_eq!(value, other, "{pieces:?}");
         assert!(value.abs() <= MAX_EVALUATION);
-        let terms = learned.terms(white, black, kings, side);
+        let terms = nnue.terms(white, black, kings, side);
         assert_eq!(value, terms.iter().map(|(_, term)| term).sum::<i32>(), "{terms:?}");
     }
 }
@@ -163,8 +163,8 @@ fn values_match_the_rotated_board_and_the_sum_of_their_parts() {
 fn a_mirrored_board_has_the_values_of_the_mirror_image() {
     let mut random = fastrand::Rng::with_seed(4);
     let weights = random_weights(Shape::BOARD8, &mut random);
-    let learned =
-        [Shape::BOARD8, Shape::BOARD8_MIRRORED].map(|shape| Learned::new(kind(shape, true), weights.clone()).unwrap());
+    let nnue =
+        [Shape::BOARD8, Shape::BOARD8_MIRRORED].map(|shape| Nnue::new(kind(shape, true), weights.clone()).unwrap());
     for _ in 0..POSITIONS {
         let pieces = random_pieces::<u64>(Shape::BOARD8, &mut random);
         let mirror = |squares: u64| {
@@ -173,8 +173,8 @@ fn a_mirrored_board_has_the_values_of_the_mirror_image() {
             squares.squares().fold(0, |all, square| all | u64::of(image(place(square))))
         };
         let values = [
-            learned[0].evaluate(pieces.white, pieces.black, pieces.kings, true),
-            learned[1].evaluate(mirror(pieces.white), mirror(pieces.black), mirror(pieces.kings), true),
+            nnue[0].evaluate(pieces.white, pieces.black, pieces.kings, true),
+            nnue[1].evaluate(mirror(pieces.white), mirror(pieces.black), mirror(pieces.kings), true),
         ];
         assert_eq!(values[0], values[1], "{pieces:?}");
     }
@@ -216,25 +216,25 @@ fn extreme_weights_stay_in_bounds() {
                 last_bias: last,
             }),
         };
-        let learned = Learned::new(kind(shape, false), weights.clone()).unwrap();
+        let nnue = Nnue::new(kind(shape, false), weights.clone()).unwrap();
         let all = Shape::BOARD12.mask();
         let expected = MAX_EVALUATION * last.signum();
-        assert_eq!(learned.evaluate(all, 0, 0, true), expected);
-        assert_eq!(learned.evaluate(all, 0, all, false), expected);
+        assert_eq!(nnue.evaluate(all, 0, 0, true), expected);
+        assert_eq!(nnue.evaluate(all, 0, all, false), expected);
         let mut too_large = weights.clone();
         too_large.first_bias[3] = ACCUMULATOR_LIMIT;
-        assert!(matches!(Learned::new(kind(shape, false), too_large), Err(WeightsError::Sums)));
+        assert!(matches!(Nnue::new(kind(shape, false), too_large), Err(WeightsError::Sums)));
         let mut too_large = weights;
         too_large.buckets[2].second_bias[1] = SECOND_BIAS_LIMIT + 1;
-        assert!(matches!(Learned::new(kind(shape, false), too_large), Err(WeightsError::Sums)));
+        assert!(matches!(Nnue::new(kind(shape, false), too_large), Err(WeightsError::Sums)));
     }
 }
 
 #[test]
 fn weights_for_a_different_board_are_refused() {
     let weights = random_weights(Shape::BOARD8, &mut fastrand::Rng::with_seed(3));
-    assert!(Learned::new(kind(Shape::BOARD8, false), weights.clone()).is_ok());
+    assert!(Nnue::new(kind(Shape::BOARD8, false), weights.clone()).is_ok());
     for shape in [Shape::BOARD10, Shape::BOARD8_EVERY] {
-        assert!(matches!(Learned::new(kind(shape, false), weights.clone()), Err(WeightsError::Board)));
+        assert!(matches!(Nnue::new(kind(shape, false), weights.clone()), Err(WeightsError::Board)));
     }
 }

@@ -1,6 +1,6 @@
 //! The weights that are embedded in the program or installed at run time.
 
-use super::{GameKind, Learned, WeightsError, WeightsFile};
+use super::{GameKind, Nnue, WeightsError, WeightsFile};
 use crate::rules::{Identity, Variant};
 use std::sync::OnceLock;
 
@@ -47,7 +47,7 @@ weights! {
 }
 
 /// The parsed weights of each variant, or `None` if the embedded weights are damaged.
-static PARSED: [OnceLock<Option<Learned>>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
+static PARSED: [OnceLock<Option<Nnue>>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
 
 /// Returns the index in [`ORIGINS`] of the weights for `variant`.
 fn row_for(variant: Variant) -> Option<usize> {
@@ -71,7 +71,7 @@ pub fn weights_file(variant: Variant) -> Option<&'static str> {
 
 /// Returns the evaluation with the weights for `variant`, which are embedded or [installed](install), or `None` if
 /// there are none. Embedded weights are parsed only once.
-pub fn embedded(variant: Variant) -> Option<&'static Learned> {
+pub fn embedded(variant: Variant) -> Option<&'static Nnue> {
     let place = PARSED.get(variant as usize)?;
     #[cfg(feature = "embedded-weights")]
     place.get_or_init(|| read(variant));
@@ -84,20 +84,20 @@ pub fn embedded(variant: Variant) -> Option<&'static Learned> {
 /// # Errors
 /// Returns an error if the weights are damaged or are for a different variant.
 pub fn install(variant: Variant, bytes: &[u8]) -> Result<(), WeightsError> {
-    let learned = parse(variant, bytes)?;
+    let nnue = parse(variant, bytes)?;
     if let Some(place) = PARSED.get(variant as usize) {
-        place.get_or_init(|| Some(learned));
+        place.get_or_init(|| Some(nnue));
     }
     Ok(())
 }
 
-fn parse(variant: Variant, bytes: &[u8]) -> Result<Learned, WeightsError> {
+fn parse(variant: Variant, bytes: &[u8]) -> Result<Nnue, WeightsError> {
     let origin = weights_origin(variant).unwrap_or(variant);
     WeightsFile::parse_for(bytes, &Identity::of(origin), GameKind::of(variant.spec()))
 }
 
 #[cfg(feature = "embedded-weights")]
-fn read(variant: Variant) -> Option<Learned> {
+fn read(variant: Variant) -> Option<Nnue> {
     let bytes = FILES.get(row_for(variant)?)?;
     parse(variant, bytes).inspect_err(|error| log::error!("embedded weights for {variant}: {error}")).ok()
 }
@@ -109,8 +109,8 @@ mod tests {
     #[test]
     fn every_embedded_file_can_be_read() {
         for (&(variant, _), &bytes) in ORIGINS.iter().zip(FILES) {
-            let learned = WeightsFile::parse_for(bytes, &Identity::of(variant), GameKind::of(variant.spec()));
-            assert!(learned.is_ok(), "{variant}: {learned:?}");
+            let nnue = WeightsFile::parse_for(bytes, &Identity::of(variant), GameKind::of(variant.spec()));
+            assert!(nnue.is_ok(), "{variant}: {nnue:?}");
             assert!(WeightsFile::parse(bytes).is_ok_and(|file| !file.note.is_empty()), "{variant}");
         }
     }

@@ -93,13 +93,13 @@ impl GameKind {
 
 /// The trained evaluation of one variant. Clones share the weights.
 #[derive(Clone, Debug)]
-pub struct Learned {
+pub struct Nnue {
     kind: GameKind,
     network: Arc<Network>,
     salt: u64,
 }
 
-impl Learned {
+impl Nnue {
     /// Creates an evaluation. Returns an error if the weights do not fit the board or if a sum could overflow.
     pub fn new(kind: GameKind, weights: Weights) -> Result<Self, WeightsError> {
         let salt = weights.salt();
@@ -119,7 +119,7 @@ impl Learned {
         self.evaluate_with(&mut Accumulators::default(), white, black, kings, white_to_move)
     }
 
-    /// Like [`Learned::evaluate`], but updates `accumulators` incrementally. This is faster in a search, where
+    /// Like [`Nnue::evaluate`], but updates `accumulators` incrementally. This is faster in a search, where
     /// consecutive positions differ in few pieces.
     #[inline(always)]
     pub fn evaluate_with<B: Bits>(
@@ -134,7 +134,7 @@ impl Learned {
         self.scaled(white, black, kings, white_to_move, value)
     }
 
-    /// Returns two terms that add up to the value of [`Learned::evaluate`]. The first term is the output of the
+    /// Returns two terms that add up to the value of [`Nnue::evaluate`]. The first term is the output of the
     /// network. The second term is the reduction for endings that are hard to win and for values that are out of
     /// bounds.
     pub fn terms<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> [(&'static str, i32); 2] {

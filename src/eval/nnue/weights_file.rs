@@ -16,7 +16,7 @@
 //! bias. The 2-byte weights are zigzag-encoded, which makes nearly all upper bytes 0 and shortens the stream by a
 //! quarter.
 
-use super::{GameKind, Learned, Weights, WeightsError};
+use super::{GameKind, Nnue, Weights, WeightsError};
 use crate::checksummed_file::{Format, Reader, beginning, note, open_regular};
 use crate::rules::{Identity, Variant};
 use std::io::Read;
@@ -57,10 +57,10 @@ impl WeightsFile {
     }
 
     /// Parses a weights file, which must match `identity` and fit `kind`.
-    pub fn parse_for(bytes: &[u8], identity: &Identity, kind: GameKind) -> Result<Learned, WeightsError> {
+    pub fn parse_for(bytes: &[u8], identity: &Identity, kind: GameKind) -> Result<Nnue, WeightsError> {
         let file = Self::parse(bytes)?;
         file.identity.check(identity, WeightsError::Variant, WeightsError::Rules)?;
-        Learned::new(kind, file.weights)
+        Nnue::new(kind, file.weights)
     }
 }
 
@@ -131,7 +131,7 @@ pub fn read_weights(path: &Path) -> Result<WeightsFile, EvalFileError> {
 }
 
 /// Reads the weights file at `path`, which must be for `variant`, and returns its evaluation.
-pub fn read_eval_file(path: &Path, variant: Variant) -> Result<Learned, EvalFileError> {
+pub fn read_eval_file(path: &Path, variant: Variant) -> Result<Nnue, EvalFileError> {
     read(path, |bytes| WeightsFile::parse_for(bytes, &Identity::of(variant), GameKind::of(variant.spec())))
 }
 
@@ -139,7 +139,7 @@ pub fn read_eval_file(path: &Path, variant: Variant) -> Result<Learned, EvalFile
 mod tests {
     use super::*;
     use crate::board::Shape;
-    use crate::eval::learned::{ACCUMULATOR_LIMIT, Inputs};
+    use crate::eval::nnue::{ACCUMULATOR_LIMIT, Inputs};
 
     fn kind() -> GameKind {
         GameKind { shape: Shape::BOARD8, lone_king_holds: false, men: 12 }
@@ -158,8 +158,8 @@ mod tests {
     fn a_written_file_is_read_back() {
         let file = sample();
         assert_eq!(WeightsFile::parse(&file.to_bytes()), Ok(file.clone()));
-        let learned = WeightsFile::parse_for(&file.to_bytes(), &file.identity, kind()).unwrap();
-        assert_eq!(learned.salt(), file.weights.salt());
+        let nnue = WeightsFile::parse_for(&file.to_bytes(), &file.identity, kind()).unwrap();
+        assert_eq!(nnue.salt(), file.weights.salt());
     }
 
     #[test]
