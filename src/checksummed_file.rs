@@ -188,6 +188,12 @@ impl<'a> Reader<'a> {
         std::str::from_utf8(text).ok()
     }
 
+    /// Reads a string that [`name`] wrote. Returns `None` if the string is truncated or is not valid UTF-8.
+    pub fn name(&mut self) -> Option<&'a str> {
+        let [length] = self.number()?;
+        self.text(length.into())
+    }
+
     /// Reads a string that [`note`] wrote. Returns `None` if the string is truncated or is not valid UTF-8.
     pub fn note(&mut self) -> Option<&'a str> {
         let length = u16::from_le_bytes(self.number()?);
@@ -204,6 +210,14 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Serialises a string with a one-byte length prefix. A string that is too long is truncated.
+pub fn name(text: &str) -> Vec<u8> {
+    let text = beginning(text, u8::MAX.into());
+    let mut bytes = vec![text.len() as u8];
+    bytes.extend(text.as_bytes());
+    bytes
+}
+
 /// Serialises a string with a two-byte length prefix. A string that is too long is truncated.
 pub fn note(text: &str) -> Vec<u8> {
     let text = beginning(text, u16::MAX.into());
@@ -213,7 +227,7 @@ pub fn note(text: &str) -> Vec<u8> {
 }
 
 /// Returns the longest prefix of `text` that is at most `most` bytes long.
-pub fn beginning(text: &str, most: usize) -> &str {
+fn beginning(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
@@ -262,6 +276,10 @@ mod tests {
         let bytes = note(&"\u{e9}".repeat(40_000));
         assert_eq!(Reader::new(&bytes).note().map(str::len), Some(65_534));
         assert_eq!(Reader::new(&bytes[..99]).note(), None);
+        let bytes = name(&"\u{e9}".repeat(200));
+        assert_eq!((bytes.len(), Reader::new(&bytes).name().map(str::len)), (255, Some(254)));
+        assert_eq!(Reader::new(&bytes[..99]).name(), None);
+        assert_eq!(name("thai"), b"\x04thai");
     }
 
     #[test]

@@ -17,7 +17,7 @@
 //! quarter.
 
 use super::{GameKind, Nnue, Weights, WeightsError};
-use crate::checksummed_file::{Format, Reader, beginning, note, open_regular};
+use crate::checksummed_file::{Format, Reader, name, note, open_regular};
 use crate::rules::{Identity, Variant};
 use std::io::Read;
 use std::path::Path;
@@ -40,9 +40,7 @@ pub struct WeightsFile {
 impl WeightsFile {
     /// Serialises the file. Names and notes that are too long are truncated.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let variant = beginning(&self.identity.variant, u8::MAX.into());
-        let mut content = vec![variant.len() as u8];
-        content.extend(variant.as_bytes());
+        let mut content = name(&self.identity.variant);
         content.extend(self.identity.rules.to_le_bytes());
         content.extend((self.weights.first.len() as u16).to_le_bytes());
         content.extend(note(&self.note));
@@ -98,8 +96,7 @@ fn content(mut rest: Reader<'_>) -> Result<WeightsFile, WeightsError> {
 }
 
 fn head(rest: &mut Reader<'_>) -> Option<(Identity, u16, String)> {
-    let [length] = rest.number()?;
-    let variant = rest.text(length.into())?.to_owned();
+    let variant = rest.name()?.to_owned();
     let rules = u32::from_le_bytes(rest.number()?);
     let inputs = u16::from_le_bytes(rest.number()?);
     let note = rest.note()?.to_owned();

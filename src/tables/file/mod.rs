@@ -12,7 +12,7 @@ pub(super) use unfinished::UNFINISHED;
 pub use unfinished::remove_unfinished;
 
 use super::{Counts, Material, SideMaterial, Slice};
-use crate::checksummed_file::{ChecksumError, Reader};
+use crate::checksummed_file::{ChecksumError, Reader, name};
 use crate::rules::{Identity, Variant};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -72,10 +72,8 @@ pub(super) fn check_contents(
 
 /// Serialises the beginning of the header, from the variant to the number of tables.
 pub(super) fn start_of_header(identity: &Identity, slice: Slice) -> Vec<u8> {
-    let name = identity.variant.as_bytes();
     let Material { own, other } = slice.material();
-    let mut body = vec![name.len() as u8];
-    body.extend(name);
+    let mut body = name(&identity.variant);
     body.extend(identity.rules.to_le_bytes());
     body.extend([own.men, own.kings, other.men, other.kings, slice.materials().count() as u8]);
     body
@@ -83,8 +81,7 @@ pub(super) fn start_of_header(identity: &Identity, slice: Slice) -> Vec<u8> {
 
 /// Parses what [`start_of_header`] wrote.
 pub(super) fn parse_start_of_header(bytes: &mut Reader<'_>) -> Option<(Identity, Slice)> {
-    let [length] = bytes.number()?;
-    let variant = bytes.text(length.into())?.to_owned();
+    let variant = bytes.name()?.to_owned();
     let rules = u32::from_le_bytes(bytes.number()?);
     let [men, kings, other_men, other_kings, count] = bytes.number()?;
     let material = Material { own: SideMaterial::new(men, kings)?, other: SideMaterial::new(other_men, other_kings)? };

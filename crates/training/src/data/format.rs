@@ -2,7 +2,7 @@
 
 use super::{DataError, GameOutcome, PositionRecord, TrainingGame};
 use soffio::board::{Corner, Shape};
-use soffio::checksummed_file::{CHECKSUM, Format, Reader, START, beginning, note};
+use soffio::checksummed_file::{CHECKSUM, Format, Reader, START, name, note};
 use soffio::rules::{Identity, Variant};
 use std::io::{self, Read};
 
@@ -44,11 +44,9 @@ impl DataHeader {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let Shape { width, height, corner } = self.shape;
         let corner = CORNERS.iter().position(|&known| known == corner).unwrap_or_default();
-        let name = beginning(&self.identity.variant, u8::MAX.into());
         let mut body = vec![width, height, corner as u8];
         body.extend(self.identity.rules.to_le_bytes());
-        body.push(name.len() as u8);
-        body.extend(name.as_bytes());
+        body.extend(name(&self.identity.variant));
         body.extend(note(&self.plan));
         FORMAT.seal_head(&body)
     }
@@ -72,8 +70,7 @@ impl DataHeader {
             return None;
         }
         let rules = u32::from_le_bytes(bytes.number()?);
-        let [length] = bytes.number()?;
-        let variant = bytes.text(length.into())?.to_owned();
+        let variant = bytes.name()?.to_owned();
         let plan = bytes.note()?.to_owned();
         bytes.is_empty().then_some(Self { shape, identity: Identity { variant, rules }, plan })
     }
