@@ -1,0 +1,99 @@
+//! Saves a game to a file, and loads one.
+
+use super::{Phase, PlayGame};
+use crate::play::PlayTimeControl;
+use crate::play::file::{self, LoadedGame};
+use anyhow::Result;
+use jiff::Timestamp;
+use soffio::engine::Status;
+use soffio::notation::pdn::{self, DATE_FORMAT, GameRecord, GameResult, PlayedGame};
+use soffio::rules::Color;
+use soffio_support::of_file::shown_path;
+use std::path::PathBuf;
+use std::time::Instant;
+
+impl PlayGame {
+    pub(super) fn save(&mut self, path: PathBuf, replace: bool) -> Result<String> {
+        let is_own = self.saved.as_ref() == Some(&path);
+        if is_own && !self.is_unsaved && self.unchanged().is_some() {
+            return Ok(format!("{} is up to date", shown_path(&path)));
+        }
+        file::save(&path, replace || is_own, &self.pdn_record())?;
+        let message = format!("saved {}", shown_path(&path));
+        self.saved = Some(path);
+        self.is_unsaved = false;
+        Ok(message)
+    }
+
+    /// Returns the game from the file, if its moves have not changed since then.
+    fn unchanged(&self) -> Option<&GameRecord> {
+        let original = self.original.as_ref().filter(|_| self.ended.is_none())?;
+        original.has_moves_of(&self.record).then_some(&original.game)
+    }
+
+    fn pdn_record(&self) -> GameRecord {
+        if let Some(game) = self.unchanged() {
+            return game.clone();
+        }
+        let record = &self.record;
+        let rules = record.choice.rules();
+        let (result, reason) = match (record.board.status(), self.ended) {
+            (Status::Playing { .. }, Some(end)) => {
+                let result = end.winner().map_or(GameResult::Draw, |winner| GameResult::won_by(winner, rules));
+                (result, end.reason().to_owned())
+            }
+            (Status::Playing { .. }, None) => (GameResult::Unknown, "to be played on".to_owned()),
+            (Status::Won { winner, reason }, _) => (GameResult::won_by(winner, rules), reason.to_string()),
+            (Status::Drawn(reason), _) => (GameResult::Draw, reason.to_string()),
+        };
+        let [white, black] = [Color::White, Color::Black].map(|color| self.player(color).to_string());
+        let fen = record.start().map(ToString::to_string);
+        let mut written = GameRecord::from(PlayedGame {
+            event: "soffio play",
+            site: "?",
+            round: 1,
+            date: &Timestamp::now().strftime(DATE_FORMAT).to_string(),
+            players: [&white, &black],
+            variant: rules,
+            fen: fen.as_deref(),
+            controls: [self.clock.control; 2]
+                .map(|control| control.map_or(pdn::TimeControl::Unlimited, PlayTimeControl::written)),
+            moves: record.played().iter().map(file::pdn_move).collect(),
+            result,
+            reason: &reason,
+        });
+        self.origin.add_to(&mut written);
+        written
+    }
+
+    pub(super) fn load(
+        &mut self,
+        path: PathBuf,
+        number: usize,
+        encoding: Option<pdn::TextEncoding>,
+        now: Instant,
+    ) -> Result<String> {
+        let loaded = file::load(&path, number, encoding, self.record.choice)?;
+        let LoadedGame { record, players, control, origin, original, games } = loaded;
+        let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
+        let message = format!(
+            "loaded game {number} of {games} from {}: {}, moves {}, {}",
+            shown_path(&path),
+            record.choice,
+            record.played().len(),
+            original.game.result.in_words(record.choice.rules())
+        );
+        self.replace(record, phase, now);
+        for (own, loaded) in self.players.iter_mut().zip(players) {
+            *own = loaded.unwrap_or_else(|| own.clone());
+        }
+        if control.is_some() {
+            self.clock.set_control(control, 0);
+        }
+        self.origin = origin;
+        self.original = Some(original);
+        // Overwriting a file that contains several games would lose the other games.
+        self.saved = (games == 1).then_some(path);
+        Ok(message)
+    }
+}
