@@ -3,11 +3,13 @@
 //! [`Engine::go`] blocks until the search ends. [`Engine::start`] returns at once, and [`Event`]s are sent from a
 //! separate thread.
 
+mod background_solver;
 mod bench;
 mod endgames;
 mod job;
 mod options;
 mod search_engine;
+mod solving_time;
 mod style;
 
 pub use crate::eval::nnue::EvalFileError;

@@ -1,5 +1,6 @@
-use super::endgames::{EndgameSettings, Endgames, Probed, Solving, is_timed, nodes_within};
+use super::endgames::{EndgameSettings, Endgames, Probed, Solving};
 use super::job::{SearchJob, Task, Workplace, evaluation};
+use super::solving_time::{is_timed, nodes_within};
 use super::style::EvalFile;
 use super::{EvalFileError, EvaluationKind, Event, Options, PerftRequest, Setting};
 use crate::book::{Book, Candidate};
