@@ -27,7 +27,7 @@ pub struct MoveRecord {
     pub from: SquareName,
     /// Squares after the origin (at least one): landing squares or squares of captured pieces.
     pub path: Path,
-    /// Whether the move contains a capture sign. Some programs write captures with a hyphen.
+    /// Whether the move contains a capture separator. Some programs write captures with a hyphen.
     pub capture: bool,
 }
 

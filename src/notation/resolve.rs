@@ -40,26 +40,26 @@ pub enum IllegalMove {
     #[error("the capture must continue: {0}")]
     MustContinue(String),
     /// A capture of more pieces is compulsory. The number is how many pieces must be captured.
-    #[error("must take {0} pieces")]
+    #[error("must capture {0} pieces")]
     MustTakePieces(usize),
     /// A capture with a king takes precedence over this capture with a man.
     #[error("must capture with a king")]
     MustTakeWithKing,
     /// A capture of higher value takes precedence. The string is that capture.
-    #[error("must take pieces of more value: {0}")]
+    #[error("must capture pieces of more value: {0}")]
     MustTakeMoreValue(String),
     /// A capture of the same number of pieces takes precedence because it captures more kings. The number is how many
     /// kings must be captured.
-    #[error("must take {}", if *.0 == 1 { "a king".to_owned() } else { format!("{} kings", .0) })]
+    #[error("must capture {}", if *.0 == 1 { "a king".to_owned() } else { format!("{} kings", .0) })]
     MustTakeKings(usize),
     /// A capture of the same number of kings takes precedence because it captures a king earlier.
-    #[error("must take a king sooner")]
+    #[error("must capture a king sooner")]
     MustTakeKingSooner,
     /// A man cannot capture a king in this variant.
-    #[error("a man cannot take a king")]
+    #[error("a man cannot capture a king")]
     ManTakesKing,
     /// A man cannot capture backwards in this variant.
-    #[error("a man cannot take backwards")]
+    #[error("a man cannot capture backwards")]
     ManTakesBackwards,
     /// A man cannot move backwards.
     #[error("a man cannot move backwards")]
@@ -105,7 +105,7 @@ pub fn legal_move<W: Word>(
 }
 
 /// Returns the only legal move between the two squares of `record`. Returns `None` if `record` has more than two
-/// squares, or if there is not exactly one such move. The sign of the record is ignored.
+/// squares, or if there is not exactly one such move. The separator of the record is ignored.
 ///
 /// This is a fast path, because every `position` command replays a whole game, and [`resolve`] is slow.
 pub(super) fn only_move_between<W: Word>(

@@ -138,7 +138,7 @@ impl WrittenGame {
         with_width!(self.game.history(), history => found(&self.spec, history.position(), record))
     }
 
-    /// Plays `moves` up to the first one that is illegal or is ambiguous without later moves. A wrong capture sign is
+    /// Plays `moves` up to the first one that is illegal or is ambiguous without later moves. A wrong separator is
     /// ignored if only one move fits. Returns whether all moves were played.
     pub(super) fn play_clear_moves(&mut self, moves: &[MoveRecord]) -> bool {
         moves.iter().all(|record| {

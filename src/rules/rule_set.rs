@@ -416,7 +416,7 @@ impl RuleSet {
             return Some("a man crowned in passing continues as a flying king");
         }
         if self.regicide && (self.flying_kings || !self.men_capture_kings) {
-            return Some("a man that takes a king continues as a king of short steps");
+            return Some("a man that captures a king continues as a king of short steps");
         }
         if !self.compulsory && !matches!(self.precedence, Precedence::Free) {
             return Some("a capture precedence requires compulsory captures");

@@ -205,12 +205,12 @@ fn unreadable_games_are_reported_and_the_others_are_annotated() {
     assert_eq!(
         errors,
         [
-            "-: game 2, line 7 column 10: a comment without '}', closed: '{no end?19-23 *??'",
+            "-: game 2, line 7 column 10: unclosed comment, closed: '{no end?19-23 *??'",
             "-: game 3, line 13 column 4: move 28x20: 20 is occupied; annotated up to there",
             "-: game 4, line 17 column 4: move 1-2: no piece of the side to move on 1 (guessed variant: international)",
             "-: game 5, line 19 column 1: details that do not match the game type, ignored: '20,W,8,8,N2,0'",
             "-: game 6, line 23 column 1: fen square 51 is not on the 10x10 board",
-            "-: game 7, line 30 column 10: not understood, kept as it is: 'resigns'",
+            "-: game 7, line 30 column 10: unrecognised text, kept as is: 'resigns'",
             "5 of 8 games annotated, 1 up to an illegal or ambiguous move, 2 not annotated",
         ]
     );
@@ -274,7 +274,7 @@ fn files_without_tags_and_irregular_games_are_annotated() {
     );
     for line in [
         "game 1, a - ?, not finished, international (guessed): White blunders",
-        "-: game 4, line 12 column 1: wrong quotation marks in a tag, corrected: '[White \"d]'",
+        "-: game 4, line 12 column 1: misquoted tag value, corrected: '[White \"d]'",
         "-: game 5, line 17 column 10: move 32-28: no piece of the side to move on 32; annotated up to there",
         "6 of 7 games annotated, 1 up to an illegal or ambiguous move",
     ] {
@@ -425,8 +425,8 @@ fn the_page_shows_what_its_examples_print() {
 
 #[test]
 fn old_files_can_be_read() {
-    // The file lacks move numbers, contains moves without a sign and capture signs in moves that capture nothing, and
-    // ends in the middle of a game.
+    // The file lacks move numbers, contains moves without a separator and capture separators in moves that capture
+    // nothing, and ends in the middle of a game.
     let text = "\u{feff}[GameType \"21\"]\r\n\r\n11x15 23x18\r\n8x11\r\n[GameType \"25\"]\r\n1. c3d4 b6a5 2. d4c5 d6b4";
     let run = annotate(&["-", "--depth", "2", "--hash", "1"], text.as_bytes());
     assert!(run.is_success, "{}", run.errors);

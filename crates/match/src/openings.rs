@@ -32,7 +32,7 @@ pub(super) struct OpenedGame {
 }
 
 impl Opening {
-    /// Plays the opening in a game of `variant`. Quiet moves may be written with the capture sign, because some
+    /// Plays the opening in a game of `variant`. Quiet moves may be written with the capture separator, because some
     /// collections use it for every move. Fails if the position is impossible, a move is illegal, or the game has
     /// ended.
     pub(super) fn open(&self, variant: Variant) -> Result<OpenedGame> {
@@ -55,7 +55,7 @@ impl Opening {
             let sequence = played.map_err(|error| wrong(text, &error))?;
             moves.push((side, MoveTexts::of(game.spec(), &sequence)));
         }
-        ensure!(matches!(game.status(), Status::Playing { .. }), "the opening ends the game");
+        ensure!(matches!(game.status(), Status::Playing { .. }), "the game ends during the opening");
         Ok(OpenedGame { start, hub_start, game, moves })
     }
 
@@ -378,9 +378,9 @@ mod tests {
         for (text, expected) in [
             ("# nothing\n", "no openings found"),
             ("23-19\n<what>", "line 2: expected a FEN or moves, found '<what>'"),
-            ("# x\n23-19 x", "line 2: not understood, kept as it is: 'x'"),
+            ("# x\n23-19 x", "line 2: unrecognised text, kept as is: 'x'"),
             ("23-19 1-5", "line 1: move 1-5: 5 is occupied"),
-            ("W:W21:B1\n\nW:W:B5", "line 3: the opening ends the game"),
+            ("W:W21:B1\n\nW:W:B5", "line 3: the game ends during the opening"),
             ("[FEN \"W\"] *", "game 1: fen white pieces: the list is missing"),
         ] {
             assert_eq!(read(text, 9).unwrap_err().to_string(), expected);

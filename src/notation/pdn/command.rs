@@ -40,7 +40,7 @@ pub enum Command {
 pub struct ClockReading {
     /// The player whose clock it is, or `None` for the player who has just moved.
     pub side: Option<Color>,
-    /// Whether this clock is marked as running.
+    /// Whether this clock is marked as running, by a capital letter.
     pub is_running: bool,
     /// Time left.
     pub left: Duration,

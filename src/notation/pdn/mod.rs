@@ -40,7 +40,7 @@ pub struct GameRecord {
     pub tags: Vec<(String, String)>,
     /// The comment before the first move; see [`PdnMove::comment`].
     pub comment: Option<String>,
-    /// Moves in playing order.
+    /// Moves of the game itself, in playing order.
     pub moves: Vec<PdnMove>,
     /// Result of the game.
     pub result: GameResult,
@@ -56,8 +56,8 @@ pub struct GameRecord {
 pub struct PdnMove {
     /// The move as it is written, or a position that is set up instead of a move, such as `/FEN "W:W31:B20"/`.
     pub text: String,
-    /// Numeric annotation glyphs: 1 is `!`, 2 is `?`, 3 is `!!`, 4 is `??`, 5 is `!?`, 6 is `?!` and 7 is a forced
-    /// move. Programs use numbers above 255 for their own glyphs.
+    /// Annotation symbols (numeric annotation glyphs, NAGs): 1 is `!`, 2 is `?`, 3 is `!!`, 4 is `??`, 5 is `!?`, 6 is
+    /// `?!` and 7 is a forced move. Programs use numbers above 255 for their own marks.
     pub glyphs: Vec<u16>,
     /// The comment on the move. Words are separated by single spaces, braces are replaced by brackets, and several
     /// comments are joined. Only ASCII whitespace separates words: in files in a DOS encoding, a non-breaking space is
@@ -169,7 +169,7 @@ impl GameRecord {
 }
 
 impl PdnMove {
-    /// Creates a move without a comment, glyphs or variations.
+    /// Creates a move without a comment, marks or variations.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
@@ -222,7 +222,7 @@ fn add_comment(comment: &mut Option<String>, text: &str) {
 }
 
 impl Variation {
-    /// Adds a glyph to the last move. A glyph before the first move refers to the position and is added to the comment.
+    /// Adds a mark to the last move. A mark before the first move refers to the position and is added to the comment.
     fn mark(&mut self, glyph: u16) {
         match self.moves.last_mut() {
             Some(last) if last.glyphs.contains(&glyph) => {}

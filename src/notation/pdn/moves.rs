@@ -12,17 +12,17 @@ pub enum Dialect {
     /// The move is written as in the standard or in a similar form.
     #[display("a move")]
     Standard,
-    /// The move is written without a sign, as in `1116`.
-    #[display("a move without a sign, read as two digits per square")]
+    /// The move is written without a separator, as in `1116`.
+    #[display("a move without a separator, read as two digits per square")]
     Digits,
     /// The move gives only the file of its piece, as in `cd4`.
     #[display("a move that names only the file of its piece, completed from the position")]
     Short,
-    /// The move contains signs or letters of another alphabet: `с3–d4` has a Cyrillic letter and a dash.
-    #[display("signs or letters from another alphabet, read as the standard ones")]
+    /// The move contains characters from another alphabet: `с3–d4` has a Cyrillic letter and a dash.
+    #[display("characters from another alphabet, read as their standard equivalents")]
     Foreign,
     /// The move is unknown and is written as `--`.
-    #[display("an unknown move, kept as it is")]
+    #[display("an unknown move, kept as is")]
     NoMove,
     /// The move is a capture that is written jump by jump, as in `22x15 15x6`.
     #[display("a capture written jump by jump, joined to the previous jump")]
@@ -40,15 +40,15 @@ pub(super) fn dialect(text: &str) -> Option<Dialect> {
     if text == "--" {
         return Some(Dialect::NoMove);
     }
-    // A sign at the start could join the word to the move before it.
+    // A separator at the start could join the word to the previous move.
     if text.starts_with(is_sign) {
         return None;
     }
     if PdnMove::new(text).record().is_err() {
         let begins = text.starts_with(|c: char| c.is_alphanumeric() && !is_sign(c));
         let is_like_a_move = begins && text.contains(is_sign) && text.contains(|c: char| c.is_ascii_digit());
-        // A word that begins or ends with a sign is not kept as a move, because the sign could join it to an adjacent
-        // word.
+        // A word that begins or ends with a separator is not kept as a move, because the separator could join it to an
+        // adjacent word.
         return (is_like_a_move && !text.ends_with(is_sign)).then_some(Dialect::Faulty);
     }
     Some(match text {
@@ -59,7 +59,8 @@ pub(super) fn dialect(text: &str) -> Option<Dialect> {
     })
 }
 
-/// Returns whether `text` consists of squares with signs between them. A square is a number, or a letter and a number.
+/// Returns whether `text` consists of squares with separators between them. A square is a number, or a letter and a
+/// number.
 fn is_plain(text: &str) -> bool {
     let is_square = |text: &str| {
         let digits = text.strip_prefix(|c: char| c.is_ascii_alphabetic() && !is_sign(c)).unwrap_or(text);
@@ -84,7 +85,7 @@ impl PdnMove {
     ///
     /// # Errors
     ///
-    /// Returns the error of the notation with signs if `text` is not a move.
+    /// Returns the error of the notation with separators if `text` is not a move.
     pub fn typed(text: &str) -> Result<MoveRecord, MoveSyntaxError> {
         text.parse().or_else(|error| {
             let words: Vec<_> = text.split_whitespace().collect();
@@ -140,7 +141,7 @@ fn spread(text: &str, begins: impl Fn(char, usize) -> bool) -> String {
     spread
 }
 
-/// Returns the standard sign or letter that looks like `c`, or that stands for the same sound as `c` in Russian.
+/// Returns the standard character that looks like `c`, or that stands for the same sound as `c` in Russian.
 /// Returns `c` if there is none.
 fn standard(c: char) -> char {
     match c {
@@ -158,8 +159,8 @@ fn standard(c: char) -> char {
     }
 }
 
-/// Splits `cd4`, `c:e5` or `cxe5` into two parts: the file of the piece, and the sign with the destination. If no sign
-/// is written, a hyphen is added.
+/// Splits `cd4`, `c:e5` or `cxe5` into two parts: the file of the piece, and the separator with the destination. If
+/// there is no separator, a hyphen is added.
 fn short(text: &str) -> Option<(char, String)> {
     let mut chars = text.chars();
     let (file, rest) = (chars.next()?, chars.as_str());
@@ -193,7 +194,7 @@ pub(super) fn joins(before: &str, text: &str) -> bool {
 /// Minimum number of letters in a remark that directly follows a move. Fewer letters are treated as a typing error.
 const SHORTEST_REMARK: usize = 3;
 
-/// Splits `text` into a numeric move and the remark or sign that directly follows the move, as in `8-11Resigns` or
+/// Splits `text` into a numeric move and the remark or character that directly follows the move, as in `8-11Resigns` or
 /// `25x18+`. The remark is empty if there is none.
 pub(super) fn split_remark(text: &str) -> (&str, &str) {
     if is_plain(text) {

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 pub struct ReadGame<'a> {
     /// Number of the game in the file, counted from 1.
     pub number: usize,
-    /// The parsed record.
+    /// The tags, moves, comments and variations of the game.
     pub record: GameRecord,
     /// Where the game starts.
     pub place: Place,
@@ -43,22 +43,22 @@ pub struct PdnNote {
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum NoteKind {
     /// The text is not recognised.
-    #[display("not understood, kept as it is:")]
+    #[display("unrecognised text, kept as is:")]
     Unknown,
     /// The value of a tag is not in quotation marks, or contains a quotation mark.
-    #[display("wrong quotation marks in a tag, corrected:")]
+    #[display("misquoted tag value, corrected:")]
     Quotes,
     /// A comment has no closing brace.
-    #[display("a comment without '}}', closed:")]
+    #[display("unclosed comment, closed:")]
     OpenComment,
     /// A variation has no closing parenthesis.
-    #[display("a variation without ')', closed:")]
+    #[display("unclosed variation, closed:")]
     OpenVariation,
     /// A move is written in a dialect.
     #[display("{_0}:")]
     Dialect(Dialect),
     /// A result does not have any of the usual forms.
-    #[display("an unusual result, kept as it is:")]
+    #[display("an unusual result, kept as is:")]
     Result,
     /// The details in a `GameType` tag do not match the variant.
     #[display("details that do not match the game type, ignored:")]

@@ -269,21 +269,21 @@ fn notes(text: &str) -> Vec<String> {
 #[test]
 fn what_is_not_understood_is_kept_and_noted() {
     for (text, kept, note) in [
-        ("1. 32-28 +/- 19-23 *", "1. 32-28 +/- 19-23 *", "line 1 column 10: not understood, kept as it is: '+/-'"),
-        ("1. 32-28 = 19-23 *", "1. 32-28 = 19-23 *", "line 1 column 10: not understood, kept as it is: '='"),
-        ("1. 32-28 12-16x *", "1. 32-28\n12-16x\n*", "line 1 column 10: not understood, kept as it is: '12-16x'"),
-        ("1. <..> 32-28 *", "<..> 1. 32-28 *", "line 1 column 4: not understood, kept as it is: '<..>'"),
-        ("1. 32-28 ) *", "1. 32-28 ) *", "line 1 column 10: not understood, kept as it is: ')'"),
-        ("(1-5) *", "( 1. 1-5 ) *", "line 1 column 1: not understood, kept as it is: '('"),
-        ("1-5 $65536 *", "1. 1-5 $65536 *", "line 1 column 5: not understood, kept as it is: '$65536'"),
+        ("1. 32-28 +/- 19-23 *", "1. 32-28 +/- 19-23 *", "line 1 column 10: unrecognised text, kept as is: '+/-'"),
+        ("1. 32-28 = 19-23 *", "1. 32-28 = 19-23 *", "line 1 column 10: unrecognised text, kept as is: '='"),
+        ("1. 32-28 12-16x *", "1. 32-28\n12-16x\n*", "line 1 column 10: unrecognised text, kept as is: '12-16x'"),
+        ("1. <..> 32-28 *", "<..> 1. 32-28 *", "line 1 column 4: unrecognised text, kept as is: '<..>'"),
+        ("1. 32-28 ) *", "1. 32-28 ) *", "line 1 column 10: unrecognised text, kept as is: ')'"),
+        ("(1-5) *", "( 1. 1-5 ) *", "line 1 column 1: unrecognised text, kept as is: '('"),
+        ("1-5 $65536 *", "1. 1-5 $65536 *", "line 1 column 5: unrecognised text, kept as is: '$65536'"),
         (
             "1-5 Black resigns 1-0",
             "1. 1-5 Black resigns 1-0",
-            "line 1 column 5: not understood, kept as it is: 'Black'",
+            "line 1 column 5: unrecognised text, kept as is: 'Black'",
         ),
-        ("1-5 77 *", "1. 1-5 77 *", "line 1 column 5: not understood, kept as it is: '77'"),
-        ("1. 32-28 {no end", "1. 32-28 {no end} *", "line 1 column 10: a comment without '}', closed: '{no end'"),
-        ("1-5\n (1. 5-9", "1. 1-5 (1. 5-9) *", "line 2 column 6: a variation without ')', closed: '('"),
+        ("1-5 77 *", "1. 1-5 77 *", "line 1 column 5: unrecognised text, kept as is: '77'"),
+        ("1. 32-28 {no end", "1. 32-28 {no end} *", "line 1 column 10: unclosed comment, closed: '{no end'"),
+        ("1-5\n (1. 5-9", "1. 1-5 (1. 5-9) *", "line 2 column 6: unclosed variation, closed: '('"),
     ] {
         let text = format!("[A \"\"]\n{text}");
         let note = note.replace("line 2", "line 3").replace("line 1", "line 2");
@@ -293,7 +293,7 @@ fn what_is_not_understood_is_kept_and_noted() {
         assert_eq!(one(&printed).to_string(), printed);
     }
     let deep = format!("[A \"\"] {}", "1-5 (".repeat(1000));
-    assert!(notes(&deep)[0].ends_with("column 512: not understood, kept as it is: '('"), "{:?}", notes(&deep)[0]);
+    assert!(notes(&deep)[0].ends_with("column 512: unrecognised text, kept as is: '('"), "{:?}", notes(&deep)[0]);
     let lines = "[A \"\"]\n[B \"x\n% one\n1. 32-28\n% 5-10\n19-23 *";
     let printed = one(lines).to_string();
     assert_eq!(printed, "[A \"\"]\n\n[B \"x\n% one\n1. 32-28\n% 5-10\n19-23 *\n\n");
@@ -306,7 +306,7 @@ fn wrong_quotation_marks_in_tags_are_corrected() {
     let tags = [("Event", "The \"Open\""), ("Round", "1"), ("Site", "a\"b")];
     assert_eq!(game.tags, tags.map(|(name, value)| (name.to_owned(), value.to_owned())));
     assert_eq!(one(&game.to_string()), game);
-    let note = "line 1 column 1: wrong quotation marks in a tag, corrected: '[Event \"The \"Open\"\"]'";
+    let note = "line 1 column 1: misquoted tag value, corrected: '[Event \"The \"Open\"\"]'";
     assert_eq!(notes("[Event \"The \"Open\"\"] *"), [note]);
     assert_eq!(one("[A \"\"]\n1-5\n[in brackets] 5-9 *").moves.len(), 2, "a remark is no tag");
 }

@@ -129,7 +129,7 @@ impl TextEncoding {
 /// The text of a file and its encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PdnText {
-    /// The decoded text.
+    /// The decoded text, without the byte order mark.
     pub text: String,
     /// Whether the file begins with a byte order mark.
     pub is_marked: bool,

@@ -26,7 +26,7 @@ pub enum TokenKind {
     Number,
     /// A move, a result or any other word.
     Word,
-    /// A numeric annotation glyph, such as `$1`.
+    /// A numeric annotation glyph (NAG), such as `$1`.
     Glyph,
     /// Marks for the quality of a move, such as `!`, `?!` or `(!)`.
     Strength,
@@ -45,9 +45,9 @@ pub enum TokenKind {
 /// A token of PDN text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// The kind of token.
+    /// What the text is, judging by its form alone. A [`TokenKind::Word`] may turn out not to be a move.
     pub kind: TokenKind,
-    /// The text of the token as it is written.
+    /// The text of the token, exactly as written.
     pub text: &'a str,
 }
 
@@ -189,7 +189,7 @@ fn number_length(text: &str) -> Option<usize> {
     length_of((digit1, multispace0, take_while1(|c| c == '.')), text)
 }
 
-/// Returns the length of squares that are joined by signs, possibly with blanks around the signs, as in `32-28`, `16 x
+/// Returns the length of squares that are joined by separators, possibly with blanks around them, as in `32-28`, `16 x
 /// 7`, `1- 7` or `12*19*26`.
 fn squares_length(text: &str) -> Option<usize> {
     let square = |text: &str| {
@@ -199,7 +199,7 @@ fn squares_length(text: &str) -> Option<usize> {
     };
     let blanks = |text: &str| text.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let (mut end, mut whole) = (square(text)?, None);
-    // If the first sign is an asterisk, only asterisks join squares. Otherwise, an asterisk marks a forced move.
+    // If the first separator is an asterisk, only asterisks join squares. Otherwise, an asterisk marks a forced move.
     let is_starred = text.get(end..)?.starts_with('*');
     loop {
         let rest = text.get(end..)?;
@@ -217,7 +217,7 @@ fn squares_length(text: &str) -> Option<usize> {
     }
 }
 
-/// Returns whether `c` is a sign between squares, in any alphabet.
+/// Returns whether `c` is a separator between squares, in any alphabet.
 pub(super) fn is_sign(c: char) -> bool {
     is_hyphen(c) || matches!(c, 'x' | 'X' | ':' | '×' | 'х' | 'Х')
 }
@@ -301,7 +301,7 @@ fn tag_length(text: &str, is_line_start: bool) -> Option<usize> {
     ends.find(is_end)
 }
 
-/// Returns the first line of `text`, truncated to 1000 bytes. Remarks in brackets and tags with wrong quotation marks
+/// Returns the first line of `text`, truncated to 1000 bytes. Remarks in brackets and misquoted tags
 /// are never longer than that.
 fn near(text: &str) -> &str {
     const MAX_BYTES: usize = 1000;
@@ -358,7 +358,7 @@ impl<'a> Token<'a> {
         Some((name, value, is_strict))
     }
 
-    /// Returns the numeric annotation glyph for marks such as `!`.
+    /// Returns the number (NAG) of marks such as `!`.
     pub fn strength(self) -> u16 {
         let marks = self.text.trim_matches(['(', ')']);
         match marks {

@@ -255,12 +255,12 @@ fn unplayable_matches_are_refused_in_one_line() {
     for (more, error) in [
         (vec![], "engine 1: no move limit given: set tc, st, movetime, nodes or depth"),
         (vec!["depth=1", "--openings", &missing], "missing.fen: No such file"),
-        (vec!["depth=1", "--openings", &lost], "lost.fen: line 2: the opening ends the game"),
+        (vec!["depth=1", "--openings", &lost], "lost.fen: line 2: the game ends during the opening"),
         (vec!["depth=1", "--openings", "generate:plies=9,margin=1"], "lines; use fewer plies"),
         (
             // With several concurrent games, either engine could be the first to refuse the option.
             vec!["depth=1", "option.Hash=0", "--openings", "startpos", "--concurrency", "1"],
-            "engine a: refused: error option Hash must be a number from 1",
+            "engine a: rejected: error option Hash must be a number from 1",
         ),
         (vec!["depth=1", "hash=1"], "engine 1: unknown key 'hash'; expected cmd"),
     ] {

@@ -115,7 +115,7 @@ fn play_out(game: &ReadGame<'_>, choice: GameChoice) -> Result<PlayRecord, Strin
     Ok(record)
 }
 
-/// Plays a move from a file. Old files contain the capture sign even in moves that capture nothing.
+/// Plays a move from a file. Old files contain the capture separator even in moves that capture nothing.
 fn play_written(record: &mut PlayRecord, mv: MoveRecord, time: Option<Duration>) -> Result<()> {
     match record.play(&mv, time) {
         Err(error) if matches!(error.downcast_ref(), Some(IllegalMove::TakesNothing(..))) => {

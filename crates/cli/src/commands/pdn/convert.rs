@@ -31,7 +31,7 @@ pub struct ConvertArguments {
     /// Overwrite existing output files
     #[arg(long)]
     overwrite: bool,
-    /// Write the games as PDN 3.0, in lines of up to 79 characters; text that cannot be parsed is kept
+    /// Write the games as PDN 3.0, in lines of up to 79 characters; unrecognised text is kept
     #[arg(long)]
     standard: bool,
     /// Write moves and positions in this notation

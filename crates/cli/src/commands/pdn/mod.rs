@@ -21,11 +21,11 @@ use std::io::{self, Write};
 /// The subcommands of `soffio pdn`.
 #[derive(Debug, Subcommand)]
 pub enum PdnCommand {
-    /// Report unusual syntax, unreadable text and illegal moves in games
+    /// Report unusual syntax, unrecognised text and illegal moves in games
     ///
     /// Prints one line per deviation from the standard, with its location and Soffio's interpretation of the text. The
-    /// exit status is 1 if any text cannot be parsed, if any move is illegal or ambiguous, also in variations, or if
-    /// there are no games.
+    /// exit status is 1 if any text is unrecognised, if any move (in the game or a variation) is illegal or ambiguous,
+    /// or if there are no games.
     #[command(after_help = "Example: soffio pdn check games.pdn")]
     Check(CheckArguments),
     /// Convert, select, join or split games
@@ -38,8 +38,8 @@ pub enum PdnCommand {
     Stat(CheckArguments),
 }
 
-/// Runs the subcommand. Returns false if `soffio pdn check` found a move that cannot be played or text that is not
-/// understood.
+/// Runs the subcommand. Returns false if `soffio pdn check` found a move that cannot be played or unrecognised
+/// text.
 pub fn run_pdn(command: &PdnCommand) -> Result<bool> {
     match command {
         PdnCommand::Check(arguments) => check(arguments),
