@@ -264,7 +264,7 @@ fn an_initiator_requests_games_with_alternating_colours() {
     assert_line(&mut engine, "game 2: Soffio", "1-1, black claims a draw");
     assert_eq!(peer.receive(), Some(format!("R01{name}W007060BZZz{}W", "e".repeat(47))));
     peer.send("APeer                            2");
-    assert_line(&mut engine, "connection closed", "Peer refuses the game with code 2");
+    assert_line(&mut engine, "connection closed", "Peer declined the game (code 2)");
     assert!(engine.exit_within(TIMEOUT).success());
 }
 

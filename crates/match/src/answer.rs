@@ -75,7 +75,7 @@ pub enum EngineFault {
     /// The move exceeded its time by `over`. `held_up` is how long the engine waited for a processor during the move.
     /// `machine` is the longest unusual scheduling delay of this program during the move, or `None` if there was no
     /// such delay.
-    #[error("{} ms too late{}", over.as_millis(), waited(*held_up, *machine))]
+    #[error("exceeded by {} ms{}", over.as_millis(), waited(*held_up, *machine))]
     Time { over: Duration, held_up: Duration, machine: Option<Duration> },
     #[error("{text}: {reason}")]
     #[strum(serialize = "illegal move")]
@@ -87,7 +87,7 @@ pub enum EngineFault {
     #[error("the engine ended a game that is still in progress: {line}")]
     #[strum(serialize = "false end")]
     FalseEnd { line: String },
-    #[error("refused: {line}")]
+    #[error("rejected: {line}")]
     Refused { line: String },
 }
 
@@ -128,10 +128,10 @@ mod tests {
             held_up: Duration::from_millis(held_up),
             machine: machine.map(Duration::from_millis),
         };
-        assert_eq!(fault(0, None).to_string(), "20 ms too late");
-        assert_eq!(fault(31, None).to_string(), "20 ms too late, after waiting 31 ms for a processor");
+        assert_eq!(fault(0, None).to_string(), "exceeded by 20 ms");
+        assert_eq!(fault(31, None).to_string(), "exceeded by 20 ms, after waiting 31 ms for a processor");
         let text = fault(0, Some(466)).to_string();
-        assert_eq!(text, "20 ms too late, while the match program itself was delayed by up to 466 ms");
+        assert_eq!(text, "exceeded by 20 ms, while the match program itself was delayed by up to 466 ms");
         let blamed = [(0, None), (19, Some(19)), (0, Some(20)), (20, None)];
         assert_eq!(blamed.map(|(held_up, ms)| fault(held_up, ms).is_caused_by_machine()), [false, false, true, true]);
     }

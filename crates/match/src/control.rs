@@ -55,8 +55,8 @@ impl fmt::Display for Control {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         parts.extend(self.clock.as_ref().map(ClockControl::to_string));
-        parts.extend(self.move_time.map(|time| format!("{} a move", TimeText(time))));
-        parts.extend(self.nodes.map(|nodes| format!("{} a move", counted(nodes, "node"))));
+        parts.extend(self.move_time.map(|time| format!("{} per move", TimeText(time))));
+        parts.extend(self.nodes.map(|nodes| format!("{} per move", counted(nodes, "node"))));
         parts.extend(self.depth.map(|depth| format!("depth {depth}")));
         f.write_str(&parts.join(", "))
     }
@@ -78,15 +78,15 @@ impl fmt::Display for ClockControl {
             let (time, is_last) = (TimeText(time), number == self.later.len());
             f.write_str(if number > 0 { ", then " } else { "" })?;
             match moves {
-                Some(NonZeroU32::MIN) if is_last => write!(f, "{time} for every move")?,
-                Some(moves) if is_last => write!(f, "{time} for every {moves} moves")?,
+                Some(NonZeroU32::MIN) if is_last => write!(f, "{time} per move")?,
+                Some(moves) if is_last => write!(f, "{time} per {moves} moves")?,
                 Some(NonZeroU32::MIN) => write!(f, "{time} for 1 move")?,
                 Some(moves) => write!(f, "{time} for {moves} moves")?,
                 None if number > 0 => write!(f, "{time} for the rest")?,
-                None => write!(f, "{time} a game")?,
+                None => write!(f, "{time} per game")?,
             }
             if !increment.is_zero() {
-                write!(f, " and {} more after each move", TimeText(increment))?;
+                write!(f, " plus {} per move", TimeText(increment))?;
             }
         }
         Ok(())
@@ -249,24 +249,21 @@ mod tests {
         let read =
             |text: &str| text.parse::<ClockControl>().map_or_else(|error| error.to_string(), |clock| clock.to_string());
         for (text, printed) in [
-            ("10", "10 s a game"),
-            ("10+0.1", "10 s a game and 100 ms more after each move"),
-            ("0.1+0.001", "100 ms a game and 1 ms more after each move"),
-            ("5m+3s", "5 min a game and 3 s more after each move"),
-            ("40/60", "1 min for every 40 moves"),
-            ("40/1:30+.5", "90 s for every 40 moves and 500 ms more after each move"),
-            (
-                "40/10+0.1:20+0.2",
-                "10 s for 40 moves and 100 ms more after each move, then 20 s for the rest and 200 ms more after each move",
-            ),
+            ("10", "10 s per game"),
+            ("10+0.1", "10 s per game plus 100 ms per move"),
+            ("0.1+0.001", "100 ms per game plus 1 ms per move"),
+            ("5m+3s", "5 min per game plus 3 s per move"),
+            ("40/60", "1 min per 40 moves"),
+            ("40/1:30+.5", "90 s per 40 moves plus 500 ms per move"),
+            ("40/10+0.1:20+0.2", "10 s for 40 moves plus 100 ms per move, then 20 s for the rest plus 200 ms per move"),
             (
                 "40/7200:20/3600:900+30",
-                "120 min for 40 moves, then 60 min for 20 moves, then 15 min for the rest and 30 s more after each move",
+                "120 min for 40 moves, then 60 min for 20 moves, then 15 min for the rest plus 30 s per move",
             ),
             ("40/10s:20", "10 s for 40 moves, then 20 s for the rest"),
-            ("40/10:20", "620 s for every 40 moves"),
-            ("1/60:1/5", "1 min for 1 move, then 5 s for every move"),
-            ("40/1:30:20/1:00.5+1", "90 s for 40 moves, then 60.5 s for every 20 moves and 1 s more after each move"),
+            ("40/10:20", "620 s per 40 moves"),
+            ("1/60:1/5", "1 min for 1 move, then 5 s per move"),
+            ("40/1:30:20/1:00.5+1", "90 s for 40 moves, then 60.5 s per 20 moves plus 1 s per move"),
         ] {
             assert_eq!(read(text), printed);
         }

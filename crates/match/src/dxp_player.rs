@@ -89,7 +89,7 @@ impl DxpPlayer {
     }
 
     /// Returns the next message, which may be malformed, or `None` if no message arrives before `deadline`. Logs chat
-    /// messages and refuses requests to undo moves.
+    /// messages and declines requests to undo moves.
     fn message(&mut self, deadline: Instant) -> Result<Option<Heard>, NoAnswer> {
         loop {
             let incoming = select! {

@@ -386,7 +386,7 @@ mod tests {
             assert_eq!(read(text, 9).unwrap_err().to_string(), expected);
         }
         let error = read("[Event \"a\"]\n1. 23-19 {", 9).unwrap_err().to_string();
-        assert!(error.starts_with("game 1: line 2 column 10: a comment"), "{error}");
+        assert!(error.starts_with("game 1: line 2 column 10: unclosed comment"), "{error}");
     }
 
     #[test]

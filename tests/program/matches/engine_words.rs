@@ -16,7 +16,7 @@ fn an_engine_is_combined_with_common_settings() {
     assert_eq!(spec.name, "my engine");
     let options = [("A", "b=c"), ("Hash", "16"), ("Clear Hash", "")];
     assert_eq!(spec.options, options.map(|(name, value)| (name.to_owned(), value.to_owned())));
-    assert_eq!(spec.control.to_string(), "10 s a game and 100 ms more after each move, 7 nodes a move");
+    assert_eq!(spec.control.to_string(), "10 s per game plus 100 ms per move, 7 nodes per move");
     assert_eq!(EngineSpec::parse(&["cmd=./a.out"], &["nodes=7"]).unwrap().control.nodes, Some(7));
 }
 
@@ -34,13 +34,13 @@ fn limits_of_one_engine_are_combined_with_common_limits() {
     let control = |words: &[&str], common: &[&str]| {
         EngineSpec::parse(&[&["cmd=a"], words].concat(), common).unwrap().control.to_string()
     };
-    assert_eq!(control(&["depth=3"], &["tc=5"]), "5 s a game, depth 3");
-    assert_eq!(control(&["nodes=9", "depth=3"], &["st=0.5", "depth=5"]), "500 ms a move, 9 nodes a move, depth 3");
+    assert_eq!(control(&["depth=3"], &["tc=5"]), "5 s per game, depth 3");
+    assert_eq!(control(&["nodes=9", "depth=3"], &["st=0.5", "depth=5"]), "500 ms per move, 9 nodes per move, depth 3");
     // A clock and a time per move are the same kind of limit. An engine can have both.
-    assert_eq!(control(&["st=1"], &["tc=5", "nodes=9"]), "1 s a move, 9 nodes a move");
-    assert_eq!(control(&["tc=60"], &["movetime=5"]), "1 min a game");
-    assert_eq!(control(&["tc=60", "st=1"], &["tc=5"]), "1 min a game, 1 s a move");
-    assert_eq!(control(&["depth=inf"], &["depth=5", "nodes=7"]), "7 nodes a move");
+    assert_eq!(control(&["st=1"], &["tc=5", "nodes=9"]), "1 s per move, 9 nodes per move");
+    assert_eq!(control(&["tc=60"], &["movetime=5"]), "1 min per game");
+    assert_eq!(control(&["tc=60", "st=1"], &["tc=5"]), "1 min per game, 1 s per move");
+    assert_eq!(control(&["depth=inf"], &["depth=5", "nodes=7"]), "7 nodes per move");
     assert_eq!(control(&["st=inf", "nodes=inf", "depth=4"], &["st=5", "nodes=7"]), "depth 4");
     let words = ["cmd=a {port}", "proto=dxp", "nodes=9"];
     let own = EngineSpec::parse(&words, &["tc=60"]).unwrap_err().to_string();
@@ -51,8 +51,8 @@ fn limits_of_one_engine_are_combined_with_common_limits() {
 fn a_clock_can_be_removed() {
     let control = |words: &[&str], common: &[&str]| EngineSpec::parse(words, common).unwrap().control.to_string();
     assert_eq!(control(&["cmd=a", "tc=inf"], &["tc=60", "depth=5"]), "depth 5");
-    assert_eq!(control(&["cmd=a", "nodes=9"], &["tc=inf"]), "9 nodes a move");
-    assert_eq!(control(&["cmd=a", "tc=inf", "tc=60"], &[]), "1 min a game");
+    assert_eq!(control(&["cmd=a", "nodes=9"], &["tc=inf"]), "9 nodes per move");
+    assert_eq!(control(&["cmd=a", "tc=inf", "tc=60"], &[]), "1 min per game");
     let missing = "no move limit given: set tc, st, movetime, nodes or depth";
     assert_eq!(error(&["cmd=a", "tc=inf"]), missing);
 }

@@ -111,7 +111,7 @@ fn a_loss_on_time_reports_that_the_machine_was_busy() {
     ];
     let words = two_engines(&command, &more);
     let is_named = |text: &str| {
-        let lost = text.lines().any(|line| line.contains("time: ") && line.contains(" ms too late, after waiting "));
+        let lost = text.lines().any(|line| line.contains("time: exceeded by ") && line.contains(" ms, after waiting "));
         lost && text.contains("\n  machine        overloaded: ")
             && entry(text, "machine").contains(" lost on time while waiting for a CPU (")
     };

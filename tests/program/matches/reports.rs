@@ -19,7 +19,7 @@ fn a_match_starts_with_its_limits_and_reports_how_each_game_ended() {
     assert!(is_clean && !text.contains('\u{1b}'), "{text}");
     let lines: Vec<_> = text.lines().collect();
     assert!(lines[0].starts_with("2 games, italian, concurrency 1, seed "), "{text}");
-    assert_eq!(lines[1], "  a              5 s for every 40 moves and 100 ms more after each move, time margin 10 s");
+    assert_eq!(lines[1], "  a              5 s per 40 moves plus 100 ms per move, time margin 10 s");
     assert!(lines[2].starts_with("  b  ") && lines[2].contains(", time margin "), "{text}");
     let plies: Vec<_> = logs(&json).iter().map(|log| log.moves.len()).collect();
     let line = |number: usize, players: &str| {

@@ -33,7 +33,7 @@ pub(super) struct Terms {
     pub(super) time: Option<Duration>,
     /// Maximum number of moves by each side in the whole game, or `None` if there is no limit.
     pub(super) moves: Option<u16>,
-    /// Whether the engine refuses further games.
+    /// Whether the engine declines further games.
     pub(super) is_last: bool,
 }
 

@@ -65,7 +65,7 @@ pub enum DxpAnswer {
     Yes,
     /// The follower uses a different version of the protocol.
     Version,
-    /// The follower refuses this game, but may accept a different one.
+    /// The follower declines this game, but may accept a different one.
     NotThis,
     Never,
 }
@@ -84,7 +84,7 @@ pub enum BackAnswer {
     Yes,
     /// The program never undoes moves.
     No,
-    /// The program refuses to return to that position.
+    /// The program declines to return to that position.
     GoOn,
 }
 

@@ -174,13 +174,13 @@ impl<'a, W: Write> DxpHost<'a, W> {
                     match self.player.begin(start.as_ref()) {
                         Ok(()) => (DxpAnswer::Yes, Some(request)),
                         Err(error) => {
-                            self.report.say(format_args!("game refused: {error}"))?;
+                            self.report.say(format_args!("game declined: {error}"))?;
                             (DxpAnswer::NotThis, None)
                         }
                     }
                 }
                 Err(error @ (MessageError::Version | MessageError::Malformed { kind: 'R', .. })) => {
-                    self.report.say(format_args!("game refused: {error}"))?;
+                    self.report.say(format_args!("game declined: {error}"))?;
                     (if error == MessageError::Version { DxpAnswer::Version } else { DxpAnswer::NotThis }, None)
                 }
                 Ok(DxpMessage::End { stop: true, .. }) => return Ok("no more games".to_owned()),
@@ -218,7 +218,7 @@ fn answer(peer: &Peer) -> Result<String> {
         match peer.incoming.recv_timeout(ANSWER_TIMEOUT) {
             Ok((_, Incoming::Message(Ok(DxpMessage::Accept { name, answer: DxpAnswer::Yes })))) => return Ok(name),
             Ok((_, Incoming::Message(Ok(DxpMessage::Accept { name, answer })))) => {
-                bail!("{name} refuses the game with code {}", answer as u8);
+                bail!("{name} declined the game (code {})", answer as u8);
             }
             Ok((_, Incoming::Message(message))) => note(message),
             Ok((_, Incoming::Gone(reason))) => bail!(reason),
