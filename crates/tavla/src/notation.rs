@@ -6,10 +6,10 @@
 //! and "of the Match ID"). The first half of a Position ID describes the side that is not to move. GNU Backgammon
 //! itself writes it this way: `sGfwATDgc/ABMA` is the position after 8/5, 6/5.
 //!
-//! An XGID such as `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10` begins with 26 places: the top player's bar,
-//! the points in the bottom player's numbering, and the bottom player's bar. Capital letters stand for the bottom
-//! player, who is White here. The fields after the places are the cube, its owner, the turn (1 for bottom, -1 for top),
-//! the dice (00 before the roll), both scores, Crawford or Jacoby, the match length, and the cube limit.
+//! An XGID such as `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10` begins with 26 characters: the top player's
+//! bar, the points in the bottom player's numbering, and the bottom player's bar. Capital letters stand for the bottom
+//! player, who is White here. The fields after them are the cube, its owner, the turn (1 for bottom, -1 for top), the
+//! dice (00 before the roll), both scores, Crawford or Jacoby, the match length, and the cube limit.
 #![allow(clippy::indexing_slicing, reason = "the digits of an identifier are counted before")]
 
 use crate::game::{Color, TavlaGame, TavlaState, TavlaStatus, TavlaTurn};
@@ -209,11 +209,11 @@ pub fn read_xgid(text: &str) -> Result<TavlaState> {
     let mut fields = text.split(':');
     let places = fields.next().unwrap_or_default().as_bytes();
     if places.len() != BAR + 1 {
-        bail!("an XGID must begin with 26 places");
+        bail!("an XGID must begin with 26 characters, one per point and bar");
     }
     let fields: Vec<&str> = fields.collect();
     let [_, _, turn, dice, ..] = fields[..] else {
-        bail!("an XGID must have cube, owner, turn and dice after the places");
+        bail!("an XGID must have cube, owner, turn and dice after the first 26 characters");
     };
     let (mut white, mut black) = ([0_u8; 26], [0_u8; 26]);
     for (number, &place) in places.iter().enumerate() {
@@ -221,7 +221,10 @@ pub fn read_xgid(text: &str) -> Result<TavlaState> {
             b'-' => {}
             b'A'..=b'O' if number != OFF => white[number] = place - b'A' + 1,
             b'a'..=b'o' if number != BAR => black[facing(number)] = place - b'a' + 1,
-            _ => bail!("a place of an XGID must be -, A to O or a to o, with each side on its own bar"),
+            _ => bail!(
+                "XGID: each point must be '-', 'A' to 'O' or 'a' to 'o', and each bar may hold only its own side's \
+                 checkers"
+            ),
         }
     }
     let sides = Checkers::with_rest_off(white).zip(Checkers::with_rest_off(black));

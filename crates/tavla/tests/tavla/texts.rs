@@ -32,7 +32,7 @@ fn every_position_is_read_back() {
 #[test]
 fn errors_describe_the_problem() {
     let error = |text: &str| read_xgid(text).unwrap_err().to_string();
-    assert_eq!(error("XGID=-b"), "an XGID must begin with 26 places");
+    assert_eq!(error("XGID=-b"), "an XGID must begin with 26 characters, one per point and bar");
     assert_eq!(
         error("-b----E-C---eE---c-e----B-:0:0"),
         "an XGID must have cube, owner, turn and dice after the places"
