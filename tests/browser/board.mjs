@@ -155,7 +155,7 @@ async function wrongInput(visitor) {
     check((await visitor.ask(() => JSON.stringify(soffio.tree.toJson()))) === before, `${text} changed the game`);
   }
   await visitor.paste("[Event \"x\"]\n[GameType \"21\"]\n1. 11-15 foo *");
-  await visitor.page.waitForFunction(() => /Not understood.*: foo/.test(document.getElementById("notice").textContent));
+  await visitor.page.waitForFunction(() => /Unrecognised.*: foo/.test(document.getElementById("notice").textContent));
   await visitor.open("english");
   writeFileSync(file("picture.bin"), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
   await visitor.page.click("#menu [data-key=open]");

@@ -37,7 +37,7 @@ export async function sentences(visitor) {
     await visitor.ask(() => soffio.input.reset());
   };
   await visitor.click(await named(visitor, "30"));
-  await over("The piece on 30 may not move now: another capture is required.");
+  await over("The piece on 30 cannot move now: a different capture is compulsory.");
   await visitor.click(await named(visitor, "19"));
   await over("White to move");
   await dragTo(visitor, "30", "26");

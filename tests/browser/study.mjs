@@ -90,7 +90,7 @@ export async function mistakes(visitor, { file }) {
     const [played, better] = await visitor.ask(() => [soffio.learn.node.text, soffio.learn.betterThan(soffio.learn.node).text]);
     const same = await way(played);
     await visitor.drag(same.route[0], same.route.at(-1));
-    await noticed(page, `${played} is the move of the game`);
+    await noticed(page, `${played} is the move that was played`);
     if (at === 0) {
       // A blunder is refused by the engine: its score is much lower.
       const other = await visitor.ask(([one, two]) => soffio.position.ways.find(({ text }) => text !== one && text !== two), [played, better]);
@@ -198,7 +198,7 @@ export async function draws(visitor) {
   await page.click("dialog [data-key=begin]");
   await page.waitForFunction(() => soffio.play.on && soffio.position && !soffio.play.isEngines && soffio.play.score);
   await page.click("#play [data-key=offerDraw]");
-  await noticed(page, "The engine refuses the draw.");
+  await noticed(page, "The engine declines the draw.");
   await visitor.ask(() => {
     soffio.play.head.ply += 40;
     soffio.play.score = { cp: -30 };

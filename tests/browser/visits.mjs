@@ -91,7 +91,7 @@ export async function firstMistake(visitor, { address }) {
   check(sign && glyphs.includes(sign), `${sign} on the board, ${glyphs} in the list`);
   await visitor.isAccessible("a mistake");
   await page.keyboard.press("Home");
-  check((await page.locator(".sign-mark").count()) === 0, "the start position has no symbol");
+  check((await page.locator(".sign-mark").count()) === 0, "the start position has no mark");
   check((await page.locator(".arrows .arrow").count()) === 0, "good moves have no arrows");
   await onPhone(visitor, address, async (phone, screen) => {
     await paste(phone);

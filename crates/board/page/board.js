@@ -245,7 +245,7 @@ export class BoardView {
     }));
   }
 
-  /** Shows the symbol of a move, such as `??`, at the corner of the square `at`; an empty text shows none. */
+  /** Shows the mark of a move, such as `??`, at the corner of the square `at`; an empty text shows none. */
   sign(at, text, kind) {
     if (!text) return this.layers.signs.replaceChildren();
     const [x, y] = this.corner(at);

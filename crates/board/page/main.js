@@ -354,7 +354,7 @@ class App {
     this.view.arrows([...said.filter(({ route }) => !route.includes(-1)), ...(this.exercise ? [] : this.analysis.arrows())]);
   }
 
-  /** Shows the symbol of the last move on its square, as in the list of moves. */
+  /** Shows the mark of the last move on its square, as in the list of moves. */
   drawSign() {
     const { glyphs, route } = this.tree.current;
     const glyph = this.setUp.on || !route.length ? undefined : glyphs.find((known) => known in SIGNS);

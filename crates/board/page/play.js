@@ -9,7 +9,7 @@ const RATINGS = [800, 1200, 1600, 2000, 2400];
 /** Time controls: minutes per game, and increment in seconds per move. */
 const TIMES = { none: null, "1+1": [1, 1], "5+3": [5, 3], "15+10": [15, 10], "60+0": [60, 0] };
 const WITHOUT_CLOCK_MS = 1500;
-/** The engine refuses a draw before this ply. */
+/** The engine declines a draw before this ply. */
 const EARLIEST_DRAW = 40;
 
 const sideOf = (node) => (node.position[0] === "W" ? "white" : "black");

@@ -130,7 +130,7 @@ fn a_game_without_a_variant_is_guessed_and_reported() {
         let written = respond(request);
         assert!(!written["text"].as_str().unwrap().contains("GameType"), "{written}");
     }
-    // A position that is invalid in the file's variant is refused. It is not parsed as a position of a different
+    // A position that is invalid in the file's variant is rejected. It is not parsed as a position of a different
     // variant.
     let text = "[White \"a\"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n\n[FEN \"B:WK23,12,3:BK15,K11\"]\n\n1... 15-10 *\n";
     let (game, text) = listed_games(text).swap_remove(1);

@@ -141,7 +141,7 @@ impl GameTree {
         tree
     }
 
-    /// Builds the tree of an annotated game. The tree contains scores, glyphs on bad moves, and better moves as
+    /// Builds the tree of an annotated game. The tree contains scores, marks on bad moves, and better moves as
     /// variations. `is_guess` is true if the variant was guessed.
     pub fn annotated(record: &GameRecord, parts: &[PlayableGame], analyses: &[Analysis], is_guess: bool) -> Self {
         let mut tree = Self { guess: is_guess, ..Self::new(record, parts) };
