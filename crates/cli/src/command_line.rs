@@ -129,9 +129,9 @@ enum ProgramMode {
         #[arg(long, value_name = "N", value_parser = values::integer::<usize>(1..=u64::MAX))]
         most: Option<usize>,
     },
-    /// Repeat published student experiments with the plain players
+    /// Reproduce published student experiments with the plain players
     ///
-    /// Repeats the experiments from five student reports on draughts and tavla programs, and prints the published
+    /// Reproduces the experiments from five student reports on draughts and tavla programs, and prints the published
     /// figures next to its own.
     #[command(after_help = "Example: soffio seeds times nodes --positions 5")]
     Seeds(commands::seeds::SeedsArguments),

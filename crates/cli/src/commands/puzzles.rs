@@ -64,7 +64,7 @@ struct FormArguments {
     /// Print puzzles in the import format of the lidraughts server
     #[arg(long)]
     lidraughts: bool,
-    /// Print an HTML page on which the puzzles can be solved
+    /// Print an HTML page for solving the puzzles
     #[arg(long)]
     html: bool,
 }

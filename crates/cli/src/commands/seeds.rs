@@ -1,4 +1,4 @@
-//! `soffio seeds`: repeats the experiments from the student reports and compares the results with the published
+//! `soffio seeds`: reproduces the experiments from the student reports and compares the results with the published
 //! figures.
 
 use super::tavla::score_text;
@@ -48,8 +48,8 @@ enum Experiment {
 
 #[derive(Debug, Args)]
 pub struct SeedsArguments {
-    /// Experiments to repeat [default: all except full]
-    #[arg(value_enum)]
+    /// Experiments to reproduce [default: all except full]
+    #[arg(value_enum, value_name = "EXPERIMENTS")]
     parts: Vec<Experiment>,
     /// Number of games per pairing (1 to 65535); each opening is played twice, with colours reversed
     #[arg(long, default_value_t = 20, value_parser = integer::<u16>(1..=u16::MAX.into()))]

@@ -47,8 +47,8 @@ struct TavlaTrainArguments {
     /// Initial learning rate (0 to 1)
     #[arg(long, default_value_t = TrainingSchedule::default().rate, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     rate: f32,
-    /// Number of games after which the learning rate is halved; after twice as many games, it is a third of the initial
-    /// rate
+    /// Number of games after which the learning rate has fallen to half; the rate is proportional to
+    /// 1 / (1 + games / HALF)
     #[arg(long, default_value_t = TrainingSchedule::default().half, value_parser = number_in(1.0..=f32::MAX, "expected a number of at least 1"))]
     half: f32,
     /// Initial lambda of TD(lambda) (0 to 1); decays like the learning rate

@@ -116,8 +116,8 @@ pub struct MatchArguments {
     /// Time tolerance per move, to allow for pipe latency, in milliseconds unless a unit is given, as in 0.1s
     #[arg(long, default_value = "20", value_name = "MS", value_parser = milliseconds)]
     pub(super) margin: Duration,
-    /// Time limit for replies without a clock or move time, in seconds unless a unit is given, as in 2m; an engine that
-    /// exceeds it is killed
+    /// Time limit for replies to which no clock or move time applies, in seconds unless a unit is given, as in 2m; an
+    /// engine that exceeds it is killed
     #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = seconds)]
     pub(super) stall: Duration,
     /// Pause between games, in seconds unless a unit is given, as in 500ms

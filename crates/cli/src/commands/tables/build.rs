@@ -43,8 +43,8 @@ pub struct BuildArguments {
     /// Build WLD files, which contain wins, losses and draws but no distances; this takes less time, memory and space
     #[arg(long)]
     wld: bool,
-    /// Build only this slice, named by the men and kings of each side, such as 1m1k-0m2k; the slices to which its moves
-    /// lead must exist
+    /// Build only this slice, named by the men and kings of each side, such as 1m1k-0m2k; the slices that it depends
+    /// on must exist
     #[arg(long, value_name = "SLICE")]
     slice: Option<Material>,
     /// List the slices in build order instead of building them: layer, name, positions, bytes of memory, and whether

@@ -38,14 +38,14 @@ pub enum TablesCommand {
     Build(BuildArguments),
     /// Write smaller files that contain only wins, draws and losses
     ///
-    /// Reads the files of the build, and writes a file with the extension wld for each slice. Each file takes about a
-    /// fifteenth of the space, and is compared with the build before the next file is written. Existing files are kept.
+    /// Converts the tables in --dir to one .wld file per slice, about a fifteenth of the size. Each file is verified
+    /// before the next one is written. Existing files are kept.
     #[command(after_help = "Example: soffio tables pack --variant english --pieces 4")]
     Pack(PackArguments),
     /// Verify table files
     ///
-    /// Checks every block of the files, the counts, and the value of every position against the values of its
-    /// successors.
+    /// Checks the checksum of every block, the counts, and that every value agrees with the values of the positions
+    /// after each move.
     #[command(after_help = "Example: soffio tables verify --variant english --pieces 4")]
     Verify(VerifyArguments),
     /// Count wins, draws and losses, and show the longest wins

@@ -28,8 +28,8 @@ pub struct VerifyArguments {
     /// Number of threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
-    /// Verify only this slice, named by the men and kings of each side, such as 1m1k-0m2k; the slices to which its
-    /// moves lead must exist
+    /// Verify only this slice, named by the men and kings of each side, such as 1m1k-0m2k; the slices that it
+    /// depends on must exist
     #[arg(long, value_name = "SLICE")]
     slice: Option<Material>,
 }
