@@ -51,7 +51,7 @@ class GameNode:
         self.starting_comment = ""
         """The comment before the move, if the move begins a variation."""
         self.nags: list[int] = []
-        """Numeric annotation glyphs: 1 for ``!``, 2 for ``?``, 3 for ``!!``, 4 for ``??``, 5 for ``!?`` and 6 for ``?!``."""
+        """Annotation symbols (NAGs): 1 for ``!``, 2 for ``?``, 3 for ``!!``, 4 for ``??``, 5 for ``!?`` and 6 for ``?!``."""
         self.variations: list[GameNode] = []
 
     def __repr__(self) -> str:
@@ -337,8 +337,8 @@ def _comment(node: GameNode, comment: str) -> str | None:
 
 def _nags(node: GameNode, nags: Iterable[int]) -> list[int]:
     if isinstance(nags, str) or not isinstance(nags, Iterable):
-        raise wrong(f"the glyphs of the move {node.move}", "several ints", nags)
-    return [native.whole_number(f"a glyph of the move {node.move}", nag, 0, 65535) for nag in nags]
+        raise wrong(f"the NAGs of the move {node.move}", "several ints", nags)
+    return [native.whole_number(f"a NAG of the move {node.move}", nag, 0, 65535) for nag in nags]
 
 
 def _written(node: GameNode) -> list[Any]:
@@ -411,7 +411,7 @@ class GameBuilder(BaseVisitor[Game]):
             self._node.comment = comment
 
     def visit_nag(self, nag: int) -> None:
-        """Adds a glyph to the last move."""
+        """Adds a mark (NAG) to the last move."""
         self._node.nags.append(nag)
 
     def begin_variation(self) -> None:

@@ -67,7 +67,7 @@ class BaseVisitor(Generic[ResultT]):
         """Called for each comment: on the last move, or before the first move of the game or variation."""
 
     def visit_nag(self, nag: int) -> None:
-        """Called for each numeric annotation glyph of the last move."""
+        """Called for each mark (NAG) of the last move."""
 
     def begin_variation(self) -> Skip | None:
         """Called before an alternative to the last move. If it returns ``SKIP``, the variation is skipped."""

@@ -167,7 +167,7 @@ pub fn write(path: &Path, header: &BookHeader, moves: Vec<(u64, BookMove)>) -> R
 pub struct BookHeader {
     /// The name of the variant and the checksum of its rules.
     pub identity: Identity,
-    /// The author of the book.
+    /// The author of the book, as free text.
     pub author: String,
     /// The SPDX identifier of the licence.
     pub licence: String,

@@ -18,9 +18,9 @@ use std::fmt::Display;
 pub struct Assessment {
     /// Score from the point of view of the side to move.
     pub score: BookScore,
-    /// Search depth in plies.
+    /// Search depth in plies; 0 if the position has not been searched.
     pub depth: u8,
-    /// Whether the score is proved.
+    /// Whether the score is proved, by a search to the end of the game or by endgame tables.
     pub is_proved: bool,
 }
 

@@ -22,7 +22,7 @@ pub const MAX_LINES: u64 = 64;
 /// Representation of an empty string in the native protocol.
 pub const NO_TEXT: &str = "<empty>";
 
-/// The values of all options.
+/// The values of all options except the paths of files and folders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The variant to play (`UCI_Variant`).
@@ -32,7 +32,7 @@ pub struct Options {
     pub forced_capture: bool,
     /// Size of the transposition table in MiB.
     pub hash: usize,
-    /// Number of search threads.
+    /// Number of search threads (`Threads`), including the first thread.
     pub threads: NonZeroUsize,
     /// Number of best lines that a search reports (`MultiPV`).
     pub lines: NonZeroUsize,

@@ -112,7 +112,7 @@ pub struct Answer {
     pub line: Vec<Move>,
     /// Depth of the last completed iteration in plies.
     pub depth: u8,
-    /// Number of positions searched.
+    /// Number of nodes searched by all threads.
     pub nodes: u64,
     /// Time since the search was requested.
     pub time: Duration,

@@ -15,7 +15,7 @@ pub enum EvaluationKind {
     /// The trained NNUE evaluation.
     #[default]
     Nnue,
-    /// A simple hand-written evaluation.
+    /// A simple hand-crafted evaluation.
     Plain(PlainKind),
 }
 

@@ -13,7 +13,7 @@ use derive_more::Display;
 pub struct Wdl {
     /// Probability that the side to move wins.
     pub win: u16,
-    /// Probability of a draw.
+    /// Probability that the game is drawn.
     pub draw: u16,
     /// Probability that the side to move loses.
     pub loss: u16,

@@ -12,7 +12,8 @@ use crate::rules::{Color, Objective, RuleSet, Word};
 use std::sync::Arc;
 use strum::{IntoStaticStr, VariantArray};
 
-/// The kind of a plain evaluation, named after what it counts besides men and kings.
+/// The kind of a plain evaluation, named after what it counts besides men and kings. The names in parentheses are those
+/// of the student reports; see the `seeds` command.
 #[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum PlainKind {

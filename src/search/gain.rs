@@ -119,7 +119,7 @@ pub struct Gain {
     /// Smallest depth in plies such that the gain is forced at this depth and at every greater depth that was searched.
     /// Meaningful only if `is_forced` is true.
     pub since: u8,
-    /// Number of nodes searched.
+    /// Number of nodes searched, including those of an incomplete depth.
     pub nodes: u64,
 }
 

@@ -29,9 +29,9 @@ pub struct Limits {
     /// If set, the search is exhaustive and looks only for a win for the side to move within this many of its own
     /// moves.
     pub win_in: Option<u16>,
-    /// Maximum number of nodes.
+    /// Maximum number of nodes, summed over all threads. The search may exceed it slightly.
     pub nodes: Option<u64>,
-    /// Maximum time for this move.
+    /// Maximum time for this move, including `overhead`.
     pub move_time: Option<Duration>,
     /// Clock of the side to move.
     pub clock: Option<Clock>,

@@ -64,7 +64,7 @@ pub struct SearchResult {
 pub struct CurrentMove {
     /// Depth of the iteration in plies.
     pub depth: u8,
-    /// The root move.
+    /// The root move that is being searched.
     pub mv: Move<u128>,
     /// Position of this move in the move order of the iteration, counted from 1.
     pub number: usize,

@@ -151,7 +151,7 @@ pub enum Role {
     Plain,
     /// The command has no effect on jobs and is independent of other commands. It is executed at once.
     Aside,
-    /// The command stops any open-ended search. It then starts a job, unless the command is refused.
+    /// The command stops any open-ended search. It then starts a job, unless the command is rejected.
     Begin,
     /// The command stops an open-ended search.
     GiveUp,

@@ -73,7 +73,7 @@ pub trait SessionDialect: Sized {
     /// Returns the effect of `command` on jobs.
     fn role(command: &Self::Command) -> Role;
 
-    /// Stops the running search if `command` supersedes it. A command that will be refused supersedes no search.
+    /// Stops the running search if `command` supersedes it. A command that will be rejected supersedes no search.
     fn make_way(_session: &mut Self::Session, _command: &Self::Command) {}
 
     /// Returns whether commands have to wait for the end of the running job.
@@ -82,7 +82,7 @@ pub trait SessionDialect: Sized {
     /// Executes `command`, which was read at `instant`.
     fn obey(&mut self, session: &mut Self::Session, command: Self::Command, instant: Moment);
 
-    /// Reports to the client that a line or a command is refused because of `error`.
+    /// Reports to the client that a line or a command is rejected because of `error`.
     fn refuse(session: &mut Self::Session, error: impl ToString);
 
     /// Reports an event from a job to the client.

@@ -206,7 +206,7 @@ fn is_accepted(session: &EngineSession, command: &NativeCommand) -> bool {
     }
 }
 
-/// Returns an error if the command `name` is refused during a search and a search is running.
+/// Returns an error if the command `name` is rejected during a search and a search is running.
 pub fn check_allowed(session: &impl Session, name: &str, while_searching: WhileSearching) -> Result<(), String> {
     match session.job() {
         Some(_) if while_searching == WhileSearching::Refused => {

@@ -84,8 +84,8 @@ impl DrawRuleLimits {
         self.of_material(material).is_some_and(|limits| plies <= limits.longest.load(Relaxed))
     }
 
-    /// Returns whether a win or a loss with an unknown distance is certain in a position with `material`, if the first
-    /// draw rule ends the game after `left` plies without progress.
+    /// Returns whether a win or loss of unknown length in a position with `material` is safe from draw rules. `left` is
+    /// the number of plies without progress until the first rule applies, or `None` if no rule counts.
     pub(super) fn allow_unknown(&self, material: Material, left: Option<u16>) -> bool {
         let needed = self.of_material(material).map_or(NEVER, |limits| limits.needed.load(Relaxed));
         needed < NEVER && left.is_none_or(|left| u16::from(needed) <= left)

@@ -30,8 +30,8 @@ impl Verdict {
     }
 
     /// Returns the outcome if no draw rule can interfere, or if this is very unlikely: the outcome has no distance, and
-    /// many plies are `left` before the first draw rule applies. Then the tables do not know how long the game takes,
-    /// but only few games take that long.
+    /// many plies are `left` before the first draw rule applies. In that case the length of the game is unknown, but
+    /// few games last that long.
     pub fn likely(self, left: Option<u16>) -> Option<TableOutcome> {
         match self {
             Self::Cursed(outcome) if outcome.has_no_distance() && left.is_none_or(|left| left >= MIN_PLIES_TO_DRAW) => {

@@ -171,12 +171,12 @@ pub struct Counts {
     /// The length of the longest win in plies, and the lowest number of a position with such a win. Positions with
     /// captures are included. `None` means that there is no win, or that the distances are unknown.
     pub longest_win: Option<(u8, u64)>,
-    /// Maximum number of plies of any win or loss; 255 stands for any larger number. If the distances are unknown, this
-    /// is an upper bound for the plies with this material, including the move that ends the game or changes the
-    /// material. Positions with captures are included.
+    /// Length of the longest win or loss in plies, or 255 if it is longer. With unknown distances: an upper bound for
+    /// the plies spent with this material, including the move that ends the game or changes the material. Positions with
+    /// captures are included.
     pub longest_stay: u8,
-    /// Upper bound for the plies of any win or loss up to and including the next capture or advance of a man, or the
-    /// end of the game; 255 stands for any larger number.
+    /// Upper bound for the plies of a win or loss up to and including the next capture or advance of a man, or the end
+    /// of the game; 255 if it may be larger.
     pub longest_run: u8,
     /// Maximum number of plies that a losing lone king can stay on the main road: 0 if no draw rule counts them, 255 if
     /// the number is unknown.

@@ -68,7 +68,7 @@ fn reason(text: &str) -> Statement {
             assert!(from > to && from <= 100, "{text}");
             (Claim::Score, Vec::new())
         }
-        _ => panic!("not understood: {text}"),
+        _ => panic!("unrecognised: {text}"),
     }
 }
 
@@ -85,7 +85,7 @@ fn plan(text: &str) -> Statement {
         ["wins", "in", moves] => Claim::WinsIn(moves.parse().expect("a number")),
         ["brings", "the", "piece", "on", from, "to", to] => Claim::Brings(from.to_owned(), to.to_owned()),
         ["is", "better"] => Claim::Score,
-        _ => panic!("not understood: {text}"),
+        _ => panic!("unrecognised: {text}"),
     };
     (claim, line)
 }

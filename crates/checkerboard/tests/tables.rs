@@ -69,7 +69,7 @@ fn table_files_are_used_according_to_the_settings() {
     assert!(knows());
     let refused = instance.command("set dbpath no such folder");
     assert!(!refused.is_handled && refused.text.contains("no such folder"), "{}", refused.text);
-    assert!(knows(), "a refused setting changes nothing");
+    assert!(knows(), "a rejected setting changes nothing");
     set("dbpath");
     assert!(!knows());
 }

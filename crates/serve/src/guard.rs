@@ -1,4 +1,4 @@
-//! Protects a local server against browser requests from other sites, and defines the responses to refused requests.
+//! Protects a local server against browser requests from other sites, and defines the responses to rejected requests.
 
 use axum::extract::{Request, State};
 use axum::http::header::{HOST, ORIGIN, RETRY_AFTER};
@@ -13,13 +13,13 @@ use thiserror::Error;
 
 #[derive(Clone)]
 pub struct Guard {
-    /// Whether the server listens on a loopback address. If so, requests for other host names are refused to prevent
+    /// Whether the server listens on a loopback address. If so, requests for other host names are rejected to prevent
     /// DNS rebinding.
     pub is_local: bool,
     pub refusals: Option<IntCounterVec>,
 }
 
-/// Refuses cross-origin browser requests, requests whose Host header violates RFC 9112, section 3.2, and, on a local
+/// Rejects cross-origin browser requests, requests whose Host header violates RFC 9112, section 3.2, and, on a local
 /// server, requests for other host names.
 pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     match check(&request, guard.is_local) {

@@ -8,7 +8,7 @@
 //!   client that has only closed its writing side still receives its answer, but the request of a client that has
 //!   disconnected is cancelled.
 //! - [`Server`] serves any [`axum::Router`] on a TCP address or a Unix socket until the process receives a termination
-//!   signal. It limits the number of connections in total and per address, disconnects slow clients, and refuses
+//!   signal. It limits the number of connections in total and per address, disconnects slow clients, and rejects
 //!   requests from pages of other sites.
 //!
 //! ```no_run

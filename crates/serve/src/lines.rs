@@ -100,7 +100,7 @@ impl LineService {
             .with_state(Arc::clone(&self.inside))
     }
 
-    /// Runs `server` with [`Self::router`]. `GET /metrics` then also counts the requests that the server refuses.
+    /// Runs `server` with [`Self::router`]. `GET /metrics` then also counts the requests that the server rejects.
     pub fn serve(&self, mut server: Server) -> io::Result<()> {
         server.refusals = Some(self.inside.queue.metrics.requests.clone());
         server.run(self.router())

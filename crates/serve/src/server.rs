@@ -24,7 +24,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
-/// Pause after a failed `accept`, and time limit for sending a refusal.
+/// Pause after a failed `accept`, and time limit for sending a rejection.
 const AFTER_A_FAILURE: Duration = Duration::from_millis(50);
 
 /// Size in bytes of the read buffer for request heads, and of the write buffer for responses.

@@ -142,7 +142,7 @@ fn a_foreign_file_is_refused_with_the_reason() {
         matches!(DataWriter::create(&path, good.clone()), Err(DataError::Io(_))),
         "existing files are not overwritten"
     );
-    assert_eq!(fs::read(&path).unwrap(), bytes, "a refused file is left alone");
+    assert_eq!(fs::read(&path).unwrap(), bytes, "a rejected file is left alone");
     fs::remove_file(&path).unwrap();
     assert!(matches!(DataFile::open(&path), Err(DataError::Io(_))));
     let error = |bytes: &[u8]| DataReader::new(bytes).unwrap_err().to_string();
@@ -342,6 +342,6 @@ fn training_can_start_from_weights_of_a_different_variant() {
     let ((_, from_russian), (_, from_nothing)) = (learned(Some(weights_of("russian"))), learned(None));
     assert!(from_russian[0] < from_nothing[0], "{from_russian:?} {from_nothing:?}");
     let text = learned(Some(weights_of("international"))).0.unwrap_err().to_string();
-    assert_eq!(text, "initial weights: the weights do not fit the board");
+    assert_eq!(text, "initial weights: the weights do not match the board");
     fs::remove_file(path).unwrap();
 }

@@ -100,7 +100,7 @@ pub struct Nnue {
 }
 
 impl Nnue {
-    /// Creates an evaluation. Returns an error if the weights do not fit the board or if a sum could overflow.
+    /// Creates an evaluation. Returns an error if the weights do not match the board or if a sum could overflow.
     pub fn new(kind: GameKind, weights: Weights) -> Result<Self, WeightsError> {
         let salt = weights.salt();
         let network = Network::new(kind, &weights)?;

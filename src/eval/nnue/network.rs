@@ -258,7 +258,7 @@ pub enum WeightsError {
     #[error("the weights were trained under a different version of this variant's rules")]
     Rules,
     /// The inputs do not match the board.
-    #[error("the weights do not fit the board")]
+    #[error("the weights do not match the board")]
     Board,
     /// A sum of the network could overflow.
     #[error("the weights are so large that a sum could overflow")]

@@ -192,7 +192,7 @@ mod tests {
         }
         // The Adler-32 checksum of the stream misses some damage. The checksum of the file would detect this damage
         // first, but the test recomputes it.
-        assert!(1000 * missed < refused, "{missed} were missed, {refused} refused");
+        assert!(1000 * missed < refused, "{missed} were missed, {refused} rejected");
     }
 
     #[test]
@@ -230,7 +230,7 @@ mod tests {
             "the weights were trained under a different version of this variant's rules"
         );
         let wide = GameKind { shape: crate::board::Shape::BOARD10X8, ..kind() };
-        assert_eq!(parse(&file.identity, wide), "the weights do not fit the board");
+        assert_eq!(parse(&file.identity, wide), "the weights do not match the board");
         let mut large = file.clone();
         large.weights.first_bias[5] = ACCUMULATOR_LIMIT;
         let error = WeightsFile::parse_for(&large.to_bytes(), &file.identity, kind()).unwrap_err().to_string();

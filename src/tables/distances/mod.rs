@@ -206,7 +206,7 @@ mod tests {
     }
 
     /// Damages files of `variant` at random in `rounds` rounds, and loads each damaged file. Returns the number of
-    /// files that were refused.
+    /// files that were rejected.
     fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
         let place = tempdir().unwrap();
         let slices = written(place.path(), variant, pieces);
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn a_damaged_file_is_rejected_or_unchanged() {
         let refused = damage(Variant::English, 2, 1000);
-        assert!(refused > 990, "only {refused} of 1000 were refused");
+        assert!(refused > 990, "only {refused} of 1000 were rejected");
     }
 
     #[test]
@@ -252,7 +252,7 @@ mod tests {
     fn no_damage_changes_a_value() {
         for variant in [Variant::English, Variant::Russian, Variant::International, Variant::Turkish] {
             let pieces = if variant == Variant::Turkish { 2 } else { 3 };
-            println!("{variant}: {} of 250000 refused", damage(variant, pieces, 250_000));
+            println!("{variant}: {} of 250000 rejected", damage(variant, pieces, 250_000));
         }
     }
 

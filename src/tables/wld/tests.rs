@@ -242,7 +242,7 @@ fn contents(file: &WldFile) -> Result<Vec<[u8; code::UNPACKED]>, FileError> {
 }
 
 /// Damages files of `variant` at random in `rounds` rounds, and reads each damaged file. Returns the number of files
-/// that were refused.
+/// that were rejected.
 fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
     let place = tempdir().unwrap();
     let good: Vec<_> = with_width!(AnyTables::new(variant), mut tables => {
@@ -283,7 +283,7 @@ fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
 #[test]
 fn a_damaged_file_is_rejected_or_unchanged() {
     let refused = damage(Variant::English, 2, 2000);
-    assert!(refused > 1990, "only {refused} of 2000 were refused");
+    assert!(refused > 1990, "only {refused} of 2000 were rejected");
 }
 
 #[test]
@@ -291,6 +291,6 @@ fn a_damaged_file_is_rejected_or_unchanged() {
 fn a_million_damaged_files_change_no_result() {
     for variant in [Variant::English, Variant::Russian, Variant::International, Variant::Turkish] {
         let pieces = if variant == Variant::Turkish { 2 } else { 3 };
-        println!("{variant}: {} of 250000 refused", damage(variant, pieces, 250_000));
+        println!("{variant}: {} of 250000 rejected", damage(variant, pieces, 250_000));
     }
 }

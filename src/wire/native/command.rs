@@ -22,7 +22,7 @@ use strum::{IntoStaticStr, VariantNames};
 pub enum WhileSearching {
     /// The command is executed.
     Runs,
-    /// The command is refused.
+    /// The command is rejected.
     Refused,
     /// The command stops the search and is executed after the `bestmove` of that search.
     StopsIt,

@@ -93,7 +93,7 @@ impl BadMove<'_> {
         if self.scores.0.winner().is_some_and(|(winner, _)| winner == side) {
             return None;
         }
-        // The same limit as in the loss of the move, which determines its glyph.
+        // The same limit as in the loss of the move, which determines its mark.
         let men = |score: WhiteScore| score.men(f64::from(DECIDED) / 100.0);
         Some(format!("the score falls by {:.2}", (men(self.scores.0) - men(self.scores.1)).abs()))
     }

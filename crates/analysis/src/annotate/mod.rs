@@ -1,4 +1,4 @@
-//! Annotates game records. Every position gets a score; every bad move gets a glyph, a comment and the better line as a
+//! Annotates game records. Every position gets a score; every bad move gets a mark, a comment and the better line as a
 //! variation.
 
 mod analyst;

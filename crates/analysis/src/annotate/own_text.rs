@@ -16,7 +16,7 @@ use soffio::notation::printable;
 /// The end of the sentence about a move that cannot be played.
 pub(super) const FAULT_END: &str = "; annotated up to here";
 
-/// Returns the command that marks a `glyph` as the work of another annotator, so that a later annotation does not
+/// Returns the command that attributes the mark `glyph` to another annotator, so that a later annotation does not
 /// remove it.
 pub(super) fn other_mark(glyph: u16) -> String {
     format!("{OTHER_MARK}{glyph}]")
@@ -50,7 +50,7 @@ pub fn clear(record: &mut GameRecord) {
     }
 }
 
-/// Returns the index of the last glyph that may be a mark of this program.
+/// Returns the index of the last mark that this program may have set.
 pub(super) fn last_mark(mv: &PdnMove) -> Option<usize> {
     let marks = [MoveMark::Dubious, MoveMark::Mistake, MoveMark::Blunder].map(MoveMark::glyph);
     mv.glyphs.iter().rposition(|glyph| marks.contains(glyph))
@@ -63,7 +63,7 @@ fn clear_move(mv: &mut PdnMove, before: Option<&str>) -> Option<String> {
     let own = OwnText::find(&comment)?;
     mv.comment = None;
     mv.say(&own.others);
-    // The annotation adds its mark behind the glyphs of other annotators, and its line behind their variations.
+    // The annotation adds its mark behind the marks of other annotators, and its line behind their variations.
     let Some(mark) = last_mark(mv) else { return Some(own.score) };
     let is_others = comment.contains(OTHER_MARK);
     let is_own = |variation: &Variation| match (line_score(variation), before) {

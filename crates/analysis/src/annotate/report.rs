@@ -9,8 +9,8 @@ use soffio::score::WhiteScore;
 const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 
 /// Adds the score from White's point of view after every move, starting with the move at index `first`. Bad moves also
-/// get a glyph and the better line as a variation. Existing comments are kept. If a move already has the glyph, the
-/// comment says so.
+/// get a mark and the better line as a variation. Existing comments are kept. If a move already has the mark, the
+/// comment states this.
 pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
     let moves = record.moves.iter_mut().skip(first);
     for (mv, MoveScores { annotation, before, behind }) in moves.zip(analysis.annotated_moves()) {

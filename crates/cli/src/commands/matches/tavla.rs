@@ -73,7 +73,7 @@ fn terms(arguments: &MatchArguments, seed: Option<u64>) -> BTreeMap<String, Stri
 
 /// Rejects options that apply only to draughts.
 fn refuse(arguments: &MatchArguments) -> Result<()> {
-    // Destructures all fields, so that every new argument must be refused or accepted explicitly.
+    // Destructures all fields, so that every new argument must be rejected or accepted explicitly.
     #[rustfmt::skip]
     let MatchArguments {
         check, optional_capture, openings, plies, order, start, no_swap, check_lines, epd, affinity, wait, repeat, draw,

@@ -85,7 +85,7 @@ impl PlayGame {
             (None, _) => false,
         };
         if engines.iter().any(is_better) {
-            return Ok("the engine refuses the draw".to_owned());
+            return Ok("the engine declines the draw".to_owned());
         }
         self.end(EarlyEnd::Agreed, now);
         Ok(format!("the game has ended: {}", self.outcome()))

@@ -10,7 +10,7 @@ pub(super) enum SquareChoice {
     Complete(MoveRecord),
     Changed,
     Refused(IllegalMove),
-    /// An illegal move. The game will refuse it and give the reason.
+    /// An illegal move. The game will reject it and give the reason.
     Attempt(MoveRecord),
 }
 

@@ -68,7 +68,7 @@ fn resignations_and_draws_are_saved() {
     }
     let mut driver = Driver::new(Variant::English, "human", "level=easy");
     driver.play(&["fen W:W32:B1,K2,K3"]);
-    assert_eq!(driver.send("draw").unwrap(), "the engine refuses the draw");
+    assert_eq!(driver.send("draw").unwrap(), "the engine declines the draw");
     assert!(!driver.game.is_over() && !driver.game.is_unsaved);
     driver.play(&["white level=easy"]);
     for command in ["resign", "draw"] {

@@ -213,7 +213,7 @@ fn random_commands_leave_a_playable_game() {
             15 => GameCommand::TimeControl(["0.01", "5+3", "off"][random.usize(0..3)].parse().ok()),
             _ => GameCommand::Restart,
         };
-        // Many commands are refused here. A refused command must not change anything.
+        // Many commands are rejected here. A rejected command must not change anything.
         let before = (driver.fen(), driver.game.phase, driver.game.is_busy());
         if driver.game.obey(command, driver.now).is_err() {
             assert_eq!((driver.fen(), driver.game.phase, driver.game.is_busy()), before);
