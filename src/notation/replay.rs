@@ -35,9 +35,9 @@ pub struct ReplayError {
 /// Plays `moves` from the position of `start`.
 ///
 /// Old files contain moves that are written with a capture separator but capture nothing. Such a move is accepted if it
-/// is legal with a hyphen. If the moves can be read in several ways, the reading in which all moves are legal is chosen.
-/// If all moves are legal in several readings, the reading in which the most moves have their preferred meaning is
-/// chosen.
+/// is legal with a hyphen. If the moves can be read in several ways, the reading in which all moves are legal is
+/// chosen. If all moves are legal in several readings, the reading in which the most moves have their preferred meaning
+/// is chosen.
 ///
 /// # Errors
 /// Returns an error if a move is illegal in every reading, or if several readings remain.

@@ -172,8 +172,8 @@ pub struct Counts {
     /// captures are included. `None` means that there is no win, or that the distances are unknown.
     pub longest_win: Option<(u8, u64)>,
     /// Length of the longest win or loss in plies, or 255 if it is longer. With unknown distances: an upper bound for
-    /// the plies spent with this material, including the move that ends the game or changes the material. Positions with
-    /// captures are included.
+    /// the plies spent with this material, including the move that ends the game or changes the material. Positions
+    /// with captures are included.
     pub longest_stay: u8,
     /// Upper bound for the plies of a win or loss up to and including the next capture or advance of a man, or the end
     /// of the game; 255 if it may be larger.

@@ -34,7 +34,7 @@ fn the_lists_of_commands_allowed_during_a_search_are_complete() {
     for (start, kind) in [
         ("- Executed at once: ", WhileSearching::Runs),
         ("- Stop the search first: ", WhileSearching::StopsIt),
-        ("- Refused with an error: ", WhileSearching::Refused),
+        ("- Rejected with an error: ", WhileSearching::Refused),
     ] {
         let (_, list) = PAGE.split_once(start).unwrap_or_else(|| panic!("protocol.md has no list '{start}'"));
         let (list, _) = list.split_once('.').unwrap();
