@@ -129,7 +129,7 @@ fn a_follower_starts_from_the_given_position_and_reports_the_result() {
     for request in [format!("W000000BW{}z{}", "e".repeat(17), "e".repeat(32)), format!("W000000BW{}", "e".repeat(50))] {
         peer.send(&format!("{REQUEST}{request}"));
         assert!(peer.expect("A").ends_with('2'));
-        engine.until("game refused: ");
+        engine.until("game declined: ");
     }
     // The first request has a wrong version, the second has an unknown side, and the third is correct.
     peer.send(&REQUEST.replace("R01", "R02"));

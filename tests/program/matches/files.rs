@@ -42,8 +42,8 @@ fn an_interrupted_match_resumes_without_losing_or_repeating_a_game() {
     assert_eq!(rounds, numbers);
 
     let (text, is_clean) = play("8", &["--resume", "--each", "nodes=101"]);
-    let limits = "resumed.json: the journal belongs to a different match: limits of a: 100 nodes a move in the \
-                  journal, 101 nodes a move now";
+    let limits = "resumed.json: the journal belongs to a different match: limits of a: 100 nodes per move in the \
+                  journal, 101 nodes per move now";
     assert!(!is_clean && text.contains(limits), "{text}");
     for (more, difference) in [
         (

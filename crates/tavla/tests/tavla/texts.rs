@@ -35,13 +35,13 @@ fn errors_describe_the_problem() {
     assert_eq!(error("XGID=-b"), "an XGID must begin with 26 characters, one per point and bar");
     assert_eq!(
         error("-b----E-C---eE---c-e----B-:0:0"),
-        "an XGID must have cube, owner, turn and dice after the places"
+        "an XGID must have cube, owner, turn and dice after the first 26 characters"
     );
     assert_eq!(error("-b----E-C---eE---c-e----B-:0:0:1:70"), "the dice must be two numbers from 1 to 6");
     assert_eq!(error("-b----E-C---eE---c-e----B-:0:0:2:00"), "the turn of an XGID must be 1 or -1");
     assert_eq!(error("-b----O-C---eE---c-e----B-:0:0:1:00"), "a side has more than 15 checkers");
     assert!(error("-b----E-C---eE---c-e----B-:0:0:1:D").contains("doubling cube"));
-    assert!(error("-b----E-C---eE---c-e----Bb:0:0:1:00").contains("each side on its own bar"));
+    assert!(error("-b----E-C---eE---c-e----Bb:0:0:1:00").contains("each bar may hold only its own side's"));
     let error = |text: &str| read_gnubg_id(text).unwrap_err().to_string();
     assert_eq!(error("4HPwATDgc/ABM"), "a Position ID must have 14 base64 characters");
     assert_eq!(error("4HPwATDgc/ABMA:"), "a Match ID must have 12 base64 characters");
