@@ -37,9 +37,9 @@ class Book:
         version, length = struct.unpack_from("<HI", data, 8)
         end = 14 + length
         if version != 1:
-            raise ValueError(f"{path}: version {version} is unknown")
+            raise ValueError(f"{path}: unsupported version {version}")
         if struct.pack("<I", zlib.crc32(data[:end])) != data[end : end + 4]:
-            raise ValueError(f"{path}: the head is damaged")
+            raise ValueError(f"{path}: the header is damaged")
         lines = [line.split(" ", 1) for line in data[14:end].decode().splitlines()]
         self.roots = [value for name, value in lines if name == "root"]
         self.header = {name: value for name, value in lines if name != "root"}

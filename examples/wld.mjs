@@ -77,7 +77,7 @@ export class WldFile {
     // Men cannot stand on their promotion row. Kings are placed on the squares without men.
     const [forMen, free] = [this.squares - this.rowLength, this.squares - pieces[0] - pieces[1]];
     const places = [forMen, forMen, free, free - pieces[2]];
-    check(sizes.every((size, set) => size === choose(places[set], pieces[set])), "the numbers of sets are wrong");
+    check(sizes.every((size, set) => size === choose(places[set], pieces[set])), "the sizes of the digits are wrong");
     const values = [[0], [1], [2]];
     for (const end = at + 3 * count; at < end; at += 3) {
       const pair = this.view.getUint16(at, true) | (this.bytes[at + 2] << 16);
@@ -129,14 +129,14 @@ export class WldFile {
     for (const field of fields.filter((field) => /^[WB]/.test(field))) {
       for (const item of field.slice(1).split(",").filter(Boolean)) {
         const match = /^(K?)([0-9]+)(?:-([0-9]+))?$/.exec(item);
-        check(match, `${item}: not the number of a square`);
+        check(match, `${item}: not a square number`);
         const set = sets[2 * match[1].length + (field[0] === side ? 0 : 1)];
         for (let i = Number(match[2]); i <= Number(match[3] ?? match[2]); i++) set.push(this.place(i, side));
       }
     }
     check(new Set(sets.flat()).size === sets.flat().length, "two pieces stand on the same square");
     const [front, back] = [this.rowLength, this.squares - this.rowLength];
-    check(sets[0].every((p) => p >= front) && sets[1].every((p) => p < back), "a man must be crowned");
+    check(sets[0].every((p) => p >= front) && sets[1].every((p) => p < back), "a man stands on its promotion row");
     return sets.map((places) => places.sort((one, other) => one - other));
   }
 
@@ -176,7 +176,7 @@ export class WldFile {
   probe(fen) {
     const sets = this.sets(fen);
     const table = this.tables.get(String(sets.map((places) => places.length)));
-    check(table, "the file is for other pieces");
+    check(table, "the file is for a different material");
     if (!this.rules.includes("?") && this.canCapture(sets)) return "capture";
     let number = 0;
     for (const set of table.order) {

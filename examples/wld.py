@@ -91,7 +91,7 @@ class WldFile:
         # Men cannot stand on their promotion row. Kings are placed on the squares without men.
         free = self.squares - pieces[0] - pieces[1]
         places = [self.squares - self.row_length] * 2 + [free, free - pieces[2]]
-        check(sizes == tuple(map(comb, places, pieces)), "the numbers of sets are wrong")
+        check(sizes == tuple(map(comb, places, pieces)), "the sizes of the digits are wrong")
         values = [b"\0", b"\1", b"\2"]
         for i in range(at, at + 3 * count, 3):
             pair = int.from_bytes(self.data[i : i + 3], "little")
@@ -141,12 +141,12 @@ class WldFile:
         for field in fields:
             for item in re.findall("[^,]+", field[1:]) if field[:1] in ("W", "B") else []:
                 match = re.fullmatch("(K?)([0-9]+)(?:-([0-9]+))?", item)
-                check(match is not None, f"{item}: not the number of a square")
+                check(match is not None, f"{item}: not a square number")
                 numbers = range(int(match[2]), int(match[3] or match[2]) + 1)
                 sets[2 * len(match[1]) + (field[0] != side)] += [self.place(number, side) for number in numbers]
         places, back = sum(sets, []), self.squares - self.row_length
         check(len(set(places)) == len(places), "two pieces stand on the same square")
-        check(all(p >= self.row_length for p in sets[0]) and all(p < back for p in sets[1]), "a man must be crowned")
+        check(all(p >= self.row_length for p in sets[0]) and all(p < back for p in sets[1]), "a man stands on its promotion row")
         return [sorted(places) for places in sets]
 
     def place(self, number: int, side: str) -> int:
@@ -179,7 +179,7 @@ class WldFile:
         """Returns ``win``, ``loss`` or ``draw``, or ``capture`` if the side to move must capture."""
         sets = self.sets(fen)
         table = self.tables.get(tuple(map(len, sets)))
-        check(table is not None, "the file is for other pieces")
+        check(table is not None, "the file is for a different material")
         if "?" not in self.rules and self.can_capture(sets):
             return "capture"
         number = 0

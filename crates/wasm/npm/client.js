@@ -76,7 +76,7 @@ export class Soffio {
 
   terminate() {
     this.#isEnded = true;
-    this.#end("the engine was ended");
+    this.#end("the engine was terminated");
   }
 
   #post(message) {
