@@ -500,36 +500,73 @@ fn curves_are_xml_and_pages_contain_the_games() {
 #[test]
 #[cfg(unix)]
 fn an_interrupt_keeps_the_games_annotated_so_far() {
-    let place = tempfile::tempdir().expect("a folder");
-    let [input, out] = ["many.pdn", "interrupted.pdn"].map(|name| place.path().join(name));
-    let text = record(&BLUNDERS[2]).to_string();
-    fs::write(&input, text.repeat(1000)).expect("it can be written");
-    let child = Command::new(SOFFIO)
-        .args(["annotate", &input.display().to_string(), "--movetime", "20", "--hash", "1"])
-        .args(["--out", &out.display().to_string()])
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program can be started");
-    // The file has a different name until it is complete.
-    let unfinished = || {
-        let files = fs::read_dir(place.path()).expect("the folder exists").flatten().map(|entry| entry.path());
-        files.into_iter().find(|path| path.extension().is_some_and(|end| end == "part"))
-    };
-    let length = || unfinished().and_then(|path| fs::metadata(path).ok()).map_or(0, |file| file.len());
-    let started = std::time::Instant::now();
-    while length() < 2 * text.len() as u64 {
-        assert!(started.elapsed() < TIMEOUT, "no game is written");
-        thread::sleep(std::time::Duration::from_millis(10));
+    for old in [None, Some("the old games\n")] {
+        let place = tempfile::tempdir().expect("a folder");
+        let [input, out] = ["many.pdn", "interrupted.pdn"].map(|name| place.path().join(name));
+        let text = record(&BLUNDERS[2]).to_string();
+        fs::write(&input, text.repeat(1000)).expect("it can be written");
+        if let Some(old) = old {
+            fs::write(&out, old).expect("it can be written");
+        }
+        let child = Command::new(SOFFIO)
+            .args(["annotate", &input.display().to_string(), "--movetime", "20", "--hash", "1"])
+            .args(["--overwrite", "--out", &out.display().to_string()])
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program can be started");
+        // The file has a different name until it is complete.
+        let unfinished = || {
+            let files = fs::read_dir(place.path()).expect("the folder exists").flatten().map(|entry| entry.path());
+            files.into_iter().find(|path| path.extension().is_some_and(|end| end == "part"))
+        };
+        let length = || unfinished().and_then(|path| fs::metadata(path).ok()).map_or(0, |file| file.len());
+        let started = std::time::Instant::now();
+        while length() < 2 * text.len() as u64 {
+            assert!(started.elapsed() < TIMEOUT, "no game is written");
+            thread::sleep(std::time::Duration::from_millis(10));
+        }
+        // A background process of a shell without job control ignores SIGINT, but not SIGTERM.
+        let kill = Command::new("kill").arg(child.id().to_string()).status().expect("the kill command exists");
+        assert!(kill.success());
+        let output = child.wait_with_output().expect("it ends");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success());
+        let written = if let Some(old) = old {
+            let part = unfinished().expect("the new games have another name");
+            let notice = format!("the old file is unchanged; the games annotated so far are in {}\n", part.display());
+            assert!(errors.contains(&notice), "{errors}");
+            assert_eq!(fs::read_to_string(&out).expect("it is there"), old);
+            part
+        } else {
+            assert_eq!(unfinished(), None);
+            out
+        };
+        let games = records(&written);
+        assert!(!games.is_empty() && games.iter().all(|game| game.moves.iter().all(|mv| mv.comment.is_some())));
+        assert!(errors.ends_with(&format!("{} of 1000 games annotated, then interrupted\n", games.len())), "{errors}");
     }
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("the kill command exists");
-    assert!(kill.success());
-    let output = child.wait_with_output().expect("it ends");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success());
-    assert_eq!(unfinished(), None);
-    let games = records(&out);
-    assert!(!games.is_empty() && games.iter().all(|game| game.moves.iter().all(|mv| mv.comment.is_some())));
-    assert!(errors.ends_with(&format!("{} of 1000 games annotated, then interrupted\n", games.len())), "{errors}");
+}
+
+#[test]
+fn the_input_is_not_replaced() {
+    let place = tempfile::tempdir().expect("a folder");
+    let input = place.path().join("games.pdn");
+    let text = record(&BLUNDERS[2]).to_string();
+    fs::write(&input, &text).expect("it can be written");
+    for option in ["--out", "--html", "--svg"] {
+        let output = Command::new(SOFFIO)
+            .args(["annotate", "games.pdn", "--depth", "1", "--overwrite", option, "./games.pdn"])
+            .current_dir(place.path())
+            .output()
+            .expect("the program can be started");
+        let error = "soffio: games.pdn: the input file is also the output (./games.pdn)\n";
+        assert_eq!(
+            (String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()),
+            (error, Some(1)),
+            "{option}"
+        );
+        assert_eq!(fs::read_to_string(&input).expect("it is there"), text);
+    }
 }
 
 fn random_game(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {

@@ -143,7 +143,12 @@ fn games_are_selected_joined_split_and_counted() {
     assert_eq!(pdn(place.path(), "convert one.pdn two.pdn --result 0-1").0, game("b", "1. 11-16 24-19 0-1"));
     assert!(pdn(place.path(), "convert one.pdn two.pdn --split 2 --out part.pdn").2);
     let parts = ["part-1.pdn", "part-2.pdn"].map(|name| fs::read_to_string(place.path().join(name)).unwrap());
-    assert_eq!(parts, [one, two]);
+    assert_eq!(parts, [&*one, &*two]);
+    // The second part must not replace the second input file.
+    let words = "convert part-1.pdn part-2.pdn --split 1 --out part.pdn --overwrite";
+    let (_, errors, is_good) = pdn(place.path(), words);
+    assert_eq!((&*errors, is_good), ("soffio: part-1.pdn: the input file is also the output (part-1.pdn)\n", false));
+    assert_eq!(["part-1.pdn", "part-2.pdn"].map(|name| fs::read_to_string(place.path().join(name)).unwrap()), parts);
     let (json, ..) = pdn(place.path(), "convert one.pdn --json");
     let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
     assert_eq!(

@@ -133,6 +133,21 @@ impl NewContent<'_> {
         self.output.is_kept_place.set(false);
         Ok(())
     }
+
+    /// Saves the incomplete content of interrupted work. An existing file keeps its old content: the new content then
+    /// stays in a file with a different name, which is returned. Empty content is discarded.
+    pub fn interrupt(mut self) -> io::Result<Option<PathBuf>> {
+        self.file.flush()?;
+        let length = |file: io::Result<fs::Metadata>| file.map(|file| file.len());
+        let Some(temporary) = &self.temporary else { return self.finish().map(|()| None) };
+        if length(fs::metadata(temporary))? == 0 {
+            return Ok(None);
+        }
+        if length(fs::metadata(&self.output.path))? == 0 {
+            return self.finish().map(|()| None);
+        }
+        Ok(self.temporary.take())
+    }
 }
 
 impl Drop for NewContent<'_> {
@@ -268,6 +283,24 @@ mod tests {
             assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o640);
             assert_eq!((fs::read(&path).unwrap(), names()), (b"new".to_vec(), 2));
         }
+    }
+
+    #[test]
+    fn interrupted_work_keeps_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let interrupted = |text: &str| {
+            let file = OutputFile::new(&path, true).unwrap();
+            let mut content = file.begin().unwrap();
+            content.file.write_all(text.as_bytes()).unwrap();
+            content.interrupt().unwrap()
+        };
+        let names = || fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!((interrupted(""), names()), (None, 0));
+        assert_eq!((interrupted("old"), fs::read(&path).unwrap()), (None, b"old".to_vec()));
+        assert_eq!((interrupted(""), names()), (None, 1));
+        let part = interrupted("new").unwrap();
+        assert_eq!((fs::read(&part).unwrap(), fs::read(&path).unwrap()), (b"new".to_vec(), b"old".to_vec()));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::board::{board_worker, has_board_worker};
 use super::book::leaving;
 use super::pdn::shard::PdnShard;
 use super::search_arguments::SearchArguments;
-use crate::input::{EncodingArguments, numbered_path, read};
+use crate::input::{EncodingArguments, ensure_not_output, numbered_path, read};
 use crate::plot::score_curve;
 use crate::progress::{Progress, stop_on_signal};
 use crate::values::{integer, threads, variant};
@@ -62,9 +62,9 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     engine.set_root_first(limits.move_time.is_some());
     let analyst = Analyst::new(engine, Forgetting::EachGame);
     let book = arguments.book.as_ref().map(|path| Book::open(path).of_file(path)).transpose()?;
-    let html = OutputFile::optional(arguments.html.as_deref(), arguments.overwrite)?;
+    let html = arguments.html.as_deref().map(|path| arguments.output(path)).transpose()?;
     let curves = curves(&games, arguments)?;
-    let out = OutputFile::optional(arguments.out.as_deref(), arguments.overwrite)?;
+    let out = arguments.out.as_deref().map(|path| arguments.output(path)).transpose()?;
     let output = out.as_ref().map(OutputFile::begin).transpose()?;
     let mut work = Annotation {
         arguments,
@@ -93,7 +93,7 @@ fn curves(games: &[ReadGame<'_>], arguments: &AnnotateArguments) -> Result<HashM
     let Some(path) = &arguments.svg else { return Ok(HashMap::new()) };
     let path_of = |number| if games.len() == 1 { Ok(path.clone()) } else { numbered_path(path, number) };
     let numbers = games.iter().map(|game| game.number);
-    numbers.map(|number| Ok((number, OutputFile::new(&path_of(number)?, arguments.overwrite)?))).collect()
+    numbers.map(|number| Ok((number, arguments.output(&path_of(number)?)?))).collect()
 }
 
 /// The analysis of a part of a game. A new part begins wherever the record sets up a position.
@@ -327,12 +327,14 @@ impl Annotation<'_> {
 
     fn finish(&mut self, finished: bool) -> Result<()> {
         if let Some(output) = self.output.take() {
-            output.finish()?;
+            self.save(output, finished)?;
         }
-        if let Some(file) = self.html.take() {
+        if let Some(file) = self.html.take().filter(|_| finished || !self.trees.is_empty()) {
             let worker = if has_board_worker() && !self.arguments.no_engine { Some(board_worker(None)?) } else { None };
             let host = worker.as_deref().map_or(Host::None, Host::Worker);
-            file.write(page(&page_title(&self.arguments.file), &self.trees, host).as_bytes())?;
+            let mut content = file.begin()?;
+            content.file.write_all(page(&page_title(&self.arguments.file), &self.trees, host).as_bytes())?;
+            self.save(content, finished)?;
         }
         let games = self.progress.games;
         if self.done < games {
@@ -345,6 +347,15 @@ impl Annotation<'_> {
                 parts.push(if finished { format!("{rest} not annotated") } else { "then interrupted".to_owned() });
             }
             self.say(&parts.join(", "));
+        }
+        Ok(())
+    }
+
+    fn save(&self, content: NewContent<'_>, finished: bool) -> Result<()> {
+        if finished {
+            content.finish()?;
+        } else if let Some(part) = content.interrupt()? {
+            self.say(&format!("the old file is unchanged; the games annotated so far are in {}", part.display()));
         }
         Ok(())
     }
@@ -425,6 +436,13 @@ pub struct AnnotateArguments {
     /// Print one JSON record per position instead of the annotated games
     #[arg(long)]
     json: bool,
+}
+
+impl AnnotateArguments {
+    fn output(&self, path: &Path) -> Result<OutputFile> {
+        ensure_not_output(&self.file, Some(path))?;
+        Ok(OutputFile::new(path, self.overwrite)?)
+    }
 }
 
 fn game_range(text: &str) -> Result<RangeInclusive<usize>, &'static str> {

@@ -112,7 +112,9 @@ fn train(arguments: &TavlaTrainArguments) -> anyhow::Result<()> {
             writeln!(io::stdout(), "{}", reached(&trainer, positions))?;
         }
     }
-    save(&trainer)?;
+    if positions > 0 || !stop.is_stopped() {
+        save(&trainer)?;
+    }
     Ok(writeln!(io::stdout(), "{}, {}", reached(&trainer, positions), arguments.out.display())?)
 }
 

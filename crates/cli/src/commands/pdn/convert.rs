@@ -1,7 +1,7 @@
 //! `soffio pdn convert`: converts games to a different format, encoding or notation, and selects, joins or splits them.
 
 use super::files::{FileGame, PdnFiles};
-use crate::input::numbered_path;
+use crate::input::{ensure_not_output, numbered_path};
 use crate::progress::say;
 use crate::values::integer;
 use anyhow::{Result, bail, ensure};
@@ -162,7 +162,10 @@ impl SplitPart {
     fn write(&mut self, arguments: &ConvertArguments) -> Result<()> {
         if let (Some(path), true) = (&arguments.out, self.games > 0) {
             self.number += 1;
-            OutputFile::new(&numbered_path(path, self.number)?, arguments.overwrite)?.write(&self.bytes)?;
+            let path = numbered_path(path, self.number)?;
+            // An input file that has not been read yet must not be replaced.
+            arguments.files.files.iter().try_for_each(|input| ensure_not_output(input, Some(&path)))?;
+            OutputFile::new(&path, arguments.overwrite)?.write(&self.bytes)?;
             (self.bytes, self.games) = (Vec::new(), 0);
         }
         Ok(())
