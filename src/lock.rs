@@ -17,13 +17,15 @@ const RELEASE_TIMEOUT: Duration = Duration::from_millis(500);
 #[cfg(not(windows))]
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Opens a file for exclusive writing. Fails if another process is writing to it; other processes can still read it.
+/// Opens a regular file for exclusive writing. Fails if another process is writing to it; other processes can still
+/// read it.
 ///
 /// The file stays locked until it is closed. `options` must not truncate the file, because truncation would happen
 /// before the file is locked.
 #[cfg(not(windows))]
 pub fn open_exclusive(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let (file, started) = (options.open(path)?, Instant::now());
+    check_kind(&file)?;
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
@@ -38,7 +40,8 @@ pub fn open_exclusive(path: &Path, options: &mut OpenOptions) -> io::Result<File
     }
 }
 
-/// Opens a file for exclusive writing. Fails if another process is writing to it; other processes can still read it.
+/// Opens a regular file for exclusive writing. Fails if another process is writing to it; other processes can still
+/// read it.
 ///
 /// This function restricts the share mode instead of locking the file, because a Windows lock would also prevent other
 /// processes from reading it.
@@ -47,10 +50,16 @@ pub fn open_exclusive(path: &Path, options: &mut OpenOptions) -> io::Result<File
     use std::os::windows::fs::OpenOptionsExt;
     const SHARE_READ_AND_DELETE: u32 = 1 | 4;
     const ERROR_SHARING_VIOLATION: i32 = 32;
-    options.share_mode(SHARE_READ_AND_DELETE).open(path).map_err(|error| match error.raw_os_error() {
+    let file = options.share_mode(SHARE_READ_AND_DELETE).open(path).map_err(|error| match error.raw_os_error() {
         Some(ERROR_SHARING_VIOLATION) => busy(),
         _ => error,
-    })
+    })?;
+    check_kind(&file).map(|()| file)
+}
+
+/// Refuses devices and pipes, because reading from them might never end.
+fn check_kind(file: &File) -> io::Result<()> {
+    if file.metadata()?.is_file() { Ok(()) } else { Err(io::Error::other("not a regular file")) }
 }
 
 fn busy() -> io::Error {
@@ -71,5 +80,12 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "kept");
         drop(file);
         assert!(open().is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_refused() {
+        let error = open_exclusive(Path::new("/dev/zero"), OpenOptions::new().read(true)).unwrap_err();
+        assert_eq!(error.to_string(), "not a regular file");
     }
 }

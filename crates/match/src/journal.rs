@@ -174,10 +174,7 @@ impl MatchFile {
                 _ => error.into(),
             })
             .of_file(path)?;
-        let file = Self { path: path.to_owned(), file, bytes: 0, is_new };
-        // Reading from a device might never end.
-        ensure!(file.file.metadata()?.is_file(), "{}: not a regular file", path.display());
-        Ok(file)
+        Ok(Self { path: path.to_owned(), file, bytes: 0, is_new })
     }
 
     /// Prepares to append to the file, after adding the games of the journal that it lacks, because an earlier run did

@@ -121,14 +121,18 @@ impl Tuning {
         self.done += 1;
     }
 
-    /// Replays the journal `text`. Returns the length in bytes of its complete lines.
+    /// Replays the journal `text`. Returns the length in bytes of its complete lines. Fails if the first line, even if
+    /// it is incomplete, does not belong to the plan.
     fn replay(&mut self, text: &str) -> Result<usize> {
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut lines = text[..whole].lines().enumerate();
         let wanted = self.plan.text();
-        let found = lines.next().map_or(&*wanted, |(_, found)| found);
-        let shown = printable(found.chars());
-        ensure!(found == wanted, "the journal belongs to a different plan: {shown}; expected {wanted}");
+        let is_wanted = match lines.next() {
+            Some((_, found)) => found == wanted,
+            None => wanted.starts_with(text),
+        };
+        let shown = printable(text.lines().next().unwrap_or_default().chars());
+        ensure!(is_wanted, "the journal belongs to a different plan: {shown}; expected {wanted}");
         for (index, line) in lines {
             let mut numbers = line.split(' ');
             let iteration = numbers.next().and_then(|number| number.parse::<u32>().ok());
@@ -231,6 +235,12 @@ mod tests {
         assert!(refused(&other).to_string().starts_with("the journal belongs to a different plan"));
         std::fs::write(&torn, text.replace("\n2 ", "\n7 ")).unwrap();
         assert_eq!(refused(&plan()).to_string(), "line 4 is not an iteration");
+        let notes = "notes without a line end";
+        std::fs::write(&torn, notes).unwrap();
+        assert!(refused(&plan()).to_string().starts_with("the journal belongs to a different plan: notes"));
+        assert_eq!(std::fs::read_to_string(&torn).unwrap(), notes, "a file that is not a journal is kept");
+        std::fs::write(&torn, &text[..9]).unwrap();
+        assert_eq!(tune(&plan(), &torn, threads(2), &Stop::new(), &mut |_| {}).unwrap(), first);
     }
 
     #[test]

@@ -49,20 +49,32 @@ fn number(id: &str, input_hash: &str) -> u64 {
 }
 
 /// Calls `take` with the key, the line and the byte offset of every record. Returns the offset of the end of the last
-/// complete line, and whether an incomplete line follows. Fails if a line is not a record.
+/// complete line, and whether an incomplete line follows. Fails if a line is not a record. An incomplete line must
+/// begin like a record, unless it follows one: a disk can lose the content of a line that was being written.
 fn each_record(mut input: impl BufRead, mut take: impl FnMut(&RecordKey, &[u8], u64)) -> io::Result<(u64, bool)> {
     let (mut line, mut place, mut number) = (Vec::new(), skip_mark(&mut input)? as u64, 0_u64);
     loop {
         line.clear();
         let length = input.read_until(b'\n', &mut line)?;
         if line.last() != Some(&b'\n') {
-            return Ok((place, length > 0));
+            return if number > 0 || is_beginning(&line) {
+                Ok((place, length > 0))
+            } else {
+                Err(io::Error::other("line 1 is not a record, or has no line end"))
+            };
         }
         number += 1;
         let wrong = |error| io::Error::other(format!("line {number} is not a record: {}", fault(&error)));
         take(&serde_json::from_slice(&line).map_err(wrong)?, &line, place);
         place += length as u64;
     }
+}
+
+/// Returns true if `line` is the beginning of a record. A complete JSON value is not, because it could be the content
+/// of another file.
+fn is_beginning(line: &[u8]) -> bool {
+    const START: &[u8] = br#"{"id":"#;
+    (line.starts_with(START) || START.starts_with(line)) && serde_json::from_slice::<IgnoredAny>(line).is_err()
 }
 
 /// Consecutive records for the same request: a single record, or records of the positions of a game. The first or last
@@ -312,6 +324,10 @@ mod tests {
             assert!(["a", "b", "g", "g/0"].iter().all(|id| !done.take(id, "h")), "{text}");
         }
         let error = |text: &str| read(text).unwrap_err().to_string();
+        for text in ["[1,2]", "{\"ids\":1", "W:W31:B1", "{\"id\":\"a\"}", "\u{feff}x"] {
+            assert_eq!(error(text), "line 1 is not a record, or has no line end", "{text}");
+        }
+        assert_eq!(read(&one[..5]).unwrap().1, 0);
         assert_eq!(error("nonsense\n"), "line 1 is not a record: not valid JSON at column 2");
         assert_eq!(error("{\"id\":\"a\"}\n{}\n"), "line 2 is not a record: a field is missing or has the wrong type");
         assert_eq!(read(&format!("\u{feff}{one}{torn}")).unwrap().1, one.len() as u64 + 3, "a byte order mark is kept");

@@ -5,6 +5,7 @@ use crate::input::{EncodingArguments, ensure_not_output};
 use crate::progress::say;
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
+use soffio::checksummed_file::open_regular;
 use soffio::shard::Shard;
 use soffio_batch::batch::{InputForm, Names, RecordParts, Requests};
 use soffio_match::JournalParts;
@@ -105,7 +106,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<bool> {
 
 fn first_line(path: &Path) -> Result<Vec<u8>> {
     let mut line = Vec::new();
-    File::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut line)).of_file(path)?;
+    open_regular(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut line)).of_file(path)?;
     Ok(line)
 }
 
