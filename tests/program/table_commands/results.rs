@@ -23,12 +23,39 @@ fn results_are_built_without_distances() {
             .collect::<Vec<_>>()
     };
     assert_eq!(counts(&exact), counts(&results));
+    // The longest win is not known, unless there is none.
+    let text = good("stat --variant russian --pieces 2", &results);
+    let longest: Vec<_> = text.lines().skip(1).filter_map(|line| line.split_whitespace().nth(4)).collect();
+    assert_eq!(longest, ["unknown", "unknown", "unknown", "unknown"], "{text}");
+    let json = good("stat --variant russian --pieces 2 --json", &results);
+    assert!(json.contains(r#""longest_win": "unknown","#), "{json}");
     let fens = "W:WKa1,Kc1:BKh8\nB:Wa3:BKb8\nW:Wa3:BKb8\nW:Wa3,c3:Bb8\n";
     let [exact, results] =
         [&exact, &results].map(|place| run_to_end(command("probe --variant russian", place), fens).0);
     let without_distance = |line: &str| line.split(' ').next().map(str::to_owned);
     let expected: Vec<_> = exact.lines().filter_map(without_distance).collect();
     assert_eq!(results.lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn both_files_of_a_slice_are_verified() {
+    let place = folder();
+    good("build --variant english --pieces 2", &place);
+    good("build --variant english --pieces 2 --wld", &place);
+    let files = fs::read_dir(place.path()).expect("a folder").flatten().map(|entry| entry.path());
+    let mut results: Vec<_> = files.filter(|path| path.extension().is_some_and(|kind| kind == "wld")).collect();
+    results.sort();
+    let path = results.first().expect("a file with results");
+    let mut bytes = fs::read(path).expect("it can be read");
+    let last = bytes.len() - 5;
+    bytes[last] ^= 1;
+    fs::write(path, bytes).expect("it can be written");
+    let (output, _, success) = tables("verify --variant english --pieces 2", &place);
+    assert!(!success && output.contains(&format!(" {}: ", path.display())), "{output}");
+    assert!(
+        output.ends_with(&format!("{} slices: {} valid, 1 faulty\n", results.len(), results.len() - 1)),
+        "{output}"
+    );
 }
 
 #[test]

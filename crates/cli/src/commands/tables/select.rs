@@ -215,7 +215,7 @@ struct Class {
     win: u64,
     draw: u64,
     loss: u64,
-    /// FEN of the first position with the longest win.
+    /// FEN of the first position with the longest win, or `unknown`. `None` if no position is won.
     longest_win: Option<String>,
     longest_win_plies: Option<u8>,
 }
@@ -255,13 +255,18 @@ fn longest_win<W: Word>(tables: &Tables<W>, material: Material, counts: Counts) 
     Some((FenRecord::from_setup(tables.rules().spec(), &setup), plies))
 }
 
+/// Returns `unknown` if there are won positions. Tables without distances do not contain the longest win.
+fn unknown(counts: Counts) -> Option<&'static str> {
+    (counts.wins > 0).then_some("unknown")
+}
+
 fn class<W: Word>(tables: &Tables<W>, material: Material, counts: Counts) -> Class {
     let (longest_win, longest_win_plies) = longest_win(tables, material, counts).unzip();
     Class {
         win: counts.wins,
         draw: counts.draws,
         loss: counts.losses,
-        longest_win: longest_win.map(|fen| fen.to_string()),
+        longest_win: longest_win.map(|fen| fen.to_string()).or_else(|| unknown(counts).map(str::to_owned)),
         longest_win_plies,
     }
 }
@@ -274,7 +279,7 @@ fn print_counts<W: Word>(tables: &Tables<W>, counted: impl Iterator<Item = (Mate
         let Counts { wins, draws, losses, .. } = counts;
         write!(output, "{:9} {wins:12} {draws:12} {losses:12}", material.to_string())?;
         let Some((fen, plies)) = longest_win(tables, material, counts) else {
-            writeln!(output, "  none")?;
+            writeln!(output, "  {}", unknown(counts).unwrap_or("none"))?;
             continue;
         };
         writeln!(output, "  {plies} {}, {fen}", if plies == 1 { "ply" } else { "plies" })?;

@@ -8,6 +8,7 @@ use clap::Args;
 use soffio::position::with_width;
 use soffio::rules::{Variant, Word};
 use soffio::tables::file::FileError;
+use soffio::tables::wld;
 use soffio::tables::{AnyTables, Checker, Material, Slice, Tables};
 use soffio_support::words::counted;
 use std::io::{self, Write};
@@ -88,9 +89,9 @@ fn verify_files<W: Word>(
     Ok(bad == 0)
 }
 
-/// Loads the file of `slice` if `in_memory` is true. Otherwise checks the file and memory-maps it. If there is no file
-/// with distances, the file with results is checked. Its results, and those of the slices that its moves lead to, are
-/// unpacked as long as they take at most `unpacked` bytes.
+/// Loads the file of `slice` if `in_memory` is true. Otherwise checks the file and memory-maps it. The file with
+/// results is always checked, but used only if there is no file with distances. Its results, and those of the slices
+/// that its moves lead to, are then unpacked as long as they take at most `unpacked` bytes.
 fn add_checked<W: Word>(
     folder: TableFolder<'_>,
     slice: Slice,
@@ -99,8 +100,9 @@ fn add_checked<W: Word>(
     unpacked: u64,
 ) -> Result<(), String> {
     let refused = |error: FileError| error.to_string();
+    let results = folder.open_results(slice);
     let Some(file) = folder.open(slice).map_err(refused)? else {
-        let file = folder.open_results(slice).map_err(refused)?.ok_or("file not found")?;
+        let file = results.map_err(refused)?.ok_or("file not found")?;
         // Unpacking a slice also checks its file.
         let fits = tables.unpacked_size(slice) <= unpacked;
         if !fits {
@@ -121,5 +123,6 @@ fn add_checked<W: Word>(
         file.check().map_err(refused)?;
         tables.add_file(file);
     }
-    Ok(())
+    let checked = results.and_then(|results| results.map_or(Ok(()), |file| file.check()));
+    checked.map_err(|error| format!("{}: {error}", wld::path_of(folder.path, folder.variant, slice).display()))
 }
