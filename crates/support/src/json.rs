@@ -33,15 +33,26 @@ impl Fields {
     }
 
     fn parse_within(within: String, text: &str) -> Result<Self> {
+        let parsed = Self::with_duplicates(within, text)?;
+        let Self { within, fields } = &parsed;
+        for (number, (name, _)) in fields.iter().enumerate() {
+            let is_new = fields.iter().take(number).all(|(known, _)| known != name);
+            ensure!(is_new, "the field {within}{} appears twice", shown(name));
+        }
+        Ok(parsed)
+    }
+
+    /// Parses an object that may contain several fields with the same name. Only the first of these can be taken.
+    pub fn parse_any(text: &str) -> Result<Self> {
+        Self::with_duplicates(String::new(), text)
+    }
+
+    fn with_duplicates(within: String, text: &str) -> Result<Self> {
         let name = within.strip_suffix('.').map(|name| format!("{name}: ")).unwrap_or_default();
         let Entries(fields) = serde_json::from_str(text).map_err(|error| match error.classify() {
             Category::Data => anyhow!("{name}expected a JSON object, found {}", shown(text)),
             _ => anyhow!(fault(&error)),
         })?;
-        for (number, (name, _)) in fields.iter().enumerate() {
-            let is_new = fields.iter().take(number).all(|(known, _)| known != name);
-            ensure!(is_new, "the field {within}{} appears twice", shown(name));
-        }
         Ok(Self { within, fields })
     }
 

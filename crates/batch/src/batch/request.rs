@@ -131,8 +131,8 @@ impl BatchRequest {
     }
 
     /// Returns the ID in the line `text`, or `None` if it has no ID or cannot be parsed.
-    pub fn id_of(text: &str) -> Option<String> {
-        let mut fields = Fields::parse(without_mark(text)).ok()?;
+    fn id_of(text: &str) -> Option<String> {
+        let mut fields = Fields::parse_any(without_mark(text)).ok()?;
         Id::take(&mut fields).ok()?.map(|id| id.to_string())
     }
 
@@ -212,5 +212,11 @@ mod tests {
         let read = BatchRequest::read(&format!("{MARK}{request}")).unwrap();
         assert_eq!(read, BatchRequest::read(request).unwrap());
         assert_eq!(BatchRequest::id_of(&format!("{MARK}{request}")).as_deref(), Some("7"));
+    }
+
+    #[test]
+    fn a_duplicate_field_does_not_hide_the_id() {
+        let failure = BatchRequest::failure(r#"{"id": "d", "fen": "startpos", "fen": "startpos"}"#, 3, "");
+        assert_eq!(failure.id, "d");
     }
 }
