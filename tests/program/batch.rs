@@ -498,6 +498,19 @@ fn a_batch_whose_output_is_closed_has_failed() {
 
 #[cfg(unix)]
 #[test]
+fn ignored_signals_do_not_interrupt() {
+    let folder = folder("ignored");
+    let command = "selfplay --variant english --games 100000 --nodes 2000 --threads 1 --out games";
+    let script = format!(
+        "trap '' HUP INT; $soffio {command} & sleep 1; kill -HUP $!; kill -INT $!; sleep 1; kill -0 $! && echo runs; \
+         kill -TERM $!; wait $!; echo status $?"
+    );
+    let run = shell(&folder, &script);
+    assert!(text(&run).contains("runs\n") && text(&run).ends_with("status 1\n"), "{run:?}");
+}
+
+#[cfg(unix)]
+#[test]
 fn an_interrupted_run_has_failed() {
     let folder = folder("interrupted");
     for command in [

@@ -36,8 +36,13 @@ impl Server {
         stream
     }
 
-    fn end(mut self) -> Output {
-        let killed = Command::new("kill").arg(self.process.id().to_string()).status().expect("the kill command exists");
+    fn end(self) -> Output {
+        self.end_by("-TERM")
+    }
+
+    fn end_by(mut self, signal: &str) -> Output {
+        let process = self.process.id().to_string();
+        let killed = Command::new("kill").args([signal, &process]).status().expect("the kill command exists");
         assert!(killed.success());
         let status = self.process.wait().expect("it ends");
         let mut stderr = Vec::new();
@@ -84,9 +89,12 @@ fn a_line_that_times_out_gets_an_error_and_shutdown_waits_for_responses() {
     while !head.ends_with("\r\n\r\n") {
         reader.read_line(&mut head).expect("a head");
     }
-    let error = |line| format!("{{\"id\":\"deep\",\"line\":{line},\"error\":\"no answer within 1 s\"}}\n");
+    let hash = "07d711b1d9eaa93f";
+    let error = |line| {
+        format!("{{\"id\":\"deep\",\"input_hash\":\"{hash}\",\"line\":{line},\"error\":\"no answer within 1 s\"}}\n")
+    };
     assert_eq!(chunk(&mut reader).map(String::from_utf8), Some(Ok(error(1))));
-    let output = server.end();
+    let output = server.end_by("-HUP");
     assert_eq!(chunk(&mut reader).map(String::from_utf8), Some(Ok(error(2))));
     assert_eq!(chunk(&mut reader), Some(Vec::new()));
     assert!(output.status.success(), "{output:?}");

@@ -144,14 +144,37 @@ pub fn or_cores(requested: Option<NonZeroUsize>) -> NonZeroUsize {
 /// input does not check the signal.
 pub fn stop_on_signal() -> Result<Stop, ctrlc::Error> {
     let stop = Stop::new();
-    let on_signal = stop.clone();
-    ctrlc::set_handler(move || {
-        if on_signal.is_stopped() {
+    let signalled = stop.clone();
+    on_signal(move || {
+        if signalled.is_stopped() {
             std::process::exit(INTERRUPTED);
         }
-        on_signal.stop();
+        signalled.stop();
     })?;
     Ok(stop)
+}
+
+/// Calls `handler` for each SIGINT, SIGTERM and SIGHUP. A signal that this process has inherited as ignored stays
+/// ignored: `nohup` ignores SIGHUP, and a shell without job control ignores SIGINT in background processes.
+pub fn on_signal(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
+    #[cfg(unix)]
+    let mut ignored = vec![libc::SIGHUP, libc::SIGINT];
+    #[cfg(unix)]
+    ignored.retain(|&signal| ignore(signal));
+    ctrlc::set_handler(handler)?;
+    #[cfg(unix)]
+    for signal in ignored {
+        ignore(signal);
+    }
+    Ok(())
+}
+
+/// Ignores `signal`. Returns whether it was already ignored.
+#[cfg(unix)]
+#[allow(unsafe_code)]
+fn ignore(signal: libc::c_int) -> bool {
+    // SAFETY: ignoring a signal installs no code that could run when the signal arrives.
+    unsafe { libc::signal(signal, libc::SIG_IGN) == libc::SIG_IGN }
 }
 
 /// Returns how the last line of a run that can be resumed ends.

@@ -89,8 +89,6 @@ pub enum Refusal {
     LongBody(usize),
     #[error("line {number} is longer than {most} bytes")]
     LongLine { number: usize, most: usize },
-    #[error("line {0} is not UTF-8")]
-    NotUtf8(usize),
     #[error("unsupported content encoding '{0}'; send the body unencoded")]
     Encoded(String),
     #[error("the body did not arrive within {} s", .0.as_secs())]
@@ -118,9 +116,7 @@ pub enum Refusal {
 impl Refusal {
     fn status(&self) -> StatusCode {
         match self {
-            Self::Empty | Self::NotUtf8(_) | Self::BrokenBody | Self::Hosts | Self::NoHost(_) => {
-                StatusCode::BAD_REQUEST
-            }
+            Self::Empty | Self::BrokenBody | Self::Hosts | Self::NoHost(_) => StatusCode::BAD_REQUEST,
             Self::LongBody(_) | Self::LongLine { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Encoded(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::SlowBody(_) => StatusCode::REQUEST_TIMEOUT,

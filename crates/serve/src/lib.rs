@@ -7,15 +7,17 @@
 //!   share the workers through a bounded queue. `GET /health` and `GET /metrics` report the state of the service. A
 //!   client that has only closed its writing side still receives its answer, but the request of a client that has
 //!   disconnected is cancelled.
-//! - [`Server`] serves any [`axum::Router`] on a TCP address or a Unix socket until the process receives a termination
-//!   signal. It limits the number of connections in total and per address, disconnects slow clients, and rejects
-//!   requests from pages of other sites.
+//! - [`Server`] serves any [`axum::Router`] on a TCP address or a Unix socket until [`Shutdown::begin`]. It limits the
+//!   number of connections in total and per address, disconnects slow clients, and rejects requests from pages of other
+//!   sites.
 //!
 //! ```no_run
 //! use soffio_serve::{LineService, LineServiceSettings, Out, Server, ServerSettings, Cancellation};
 //!
-//! let shout = |line: &str, _number: usize, _stop: &Cancellation, out: &mut Out| out(line.to_uppercase());
-//! let lines = LineService::start(&LineServiceSettings::default(), move || Ok(shout))?;
+//! let echo = |line: &[u8], _number: usize, _stop: &Cancellation, out: &mut Out| {
+//!     out(String::from_utf8_lossy(line).into_owned());
+//! };
+//! let lines = LineService::start(&LineServiceSettings::default(), move || Ok(echo))?;
 //! let server = Server::bind(&"127.0.0.1:8360".parse()?, ServerSettings::default())?;
 //! eprintln!("listening on {}", server.address);
 //! lines.serve(server)?;

@@ -28,9 +28,9 @@ pub type Out<'a> = dyn FnMut(String) + 'a;
 /// An engine that answers one line at a time on its own thread. Its arguments are the line, the line's number in the
 /// request (counted from 1), the cancellation of the request, and the output. The worker passes the lines of the answer
 /// to [`Out`] as soon as they are available, and returns early if the request is cancelled.
-pub trait LineWorker: FnMut(&str, usize, &Cancellation, &mut Out) + Send + 'static {}
+pub trait LineWorker: FnMut(&[u8], usize, &Cancellation, &mut Out) + Send + 'static {}
 
-impl<F: FnMut(&str, usize, &Cancellation, &mut Out) + Send + 'static> LineWorker for F {}
+impl<F: FnMut(&[u8], usize, &Cancellation, &mut Out) + Send + 'static> LineWorker for F {}
 
 pub struct LinesTask {
     /// Unanswered lines with their line numbers, counted from 1.
@@ -124,9 +124,7 @@ fn work(worker: &mut impl LineWorker, mut task: LinesTask, metrics: &Metrics) {
     }
     if let Some((number, line)) = task.lines.pop_front() {
         let begin = Instant::now();
-        // The line was checked when the body was read, so it is valid UTF-8.
-        let text = str::from_utf8(&line).unwrap_or_default();
-        worker(text, number, &task.stop, &mut |mut answer| {
+        worker(&line, number, &task.stop, &mut |mut answer| {
             answer.push('\n');
             metrics.records.inc();
             // If the receiver has been dropped, `stop` informs the worker.

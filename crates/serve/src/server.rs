@@ -1,4 +1,4 @@
-//! The HTTP server, which passes requests to a router until the process receives a termination signal.
+//! The HTTP server, which passes requests to a router until it is shut down.
 
 use crate::client::{Connection, Socket};
 use crate::guard::{Guard, Refusal, guard};
@@ -99,8 +99,8 @@ impl Server {
         self.shutdown.clone()
     }
 
-    /// Serves `router` until SIGINT, SIGTERM or [`Shutdown::begin`]. The server then stops accepting connections, and
-    /// answers in progress may continue for [`ServerSettings::grace`]. A second signal ends them immediately.
+    /// Serves `router` until [`Shutdown::begin`]. The server then stops accepting connections, and answers in progress
+    /// may continue for [`ServerSettings::grace`]. [`Shutdown::advance`] ends them immediately.
     pub fn run(self, router: Router) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(self.serve(router))
@@ -109,7 +109,6 @@ impl Server {
 
     async fn serve(self, router: Router) -> io::Result<()> {
         let Self { listener, address, settings, shutdown, refusals } = self;
-        shutdown.listen_to_signals()?;
         let guard_state = Guard { is_local: address.is_loopback(), refusals: refusals.clone() };
         let connect = Connect {
             router: router.layer(from_fn_with_state(guard_state, guard)),

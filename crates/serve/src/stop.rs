@@ -1,8 +1,8 @@
 //! Cancellation of requests, and shutdown of a server.
 
 use parking_lot::Mutex;
+use std::fmt;
 use std::sync::Arc;
-use std::{fmt, io};
 use tokio::sync::SetOnce;
 
 type Call = Box<dyn FnOnce() + Send>;
@@ -82,36 +82,15 @@ impl Shutdown {
         self.0.hurried.wait().await;
     }
 
-    /// Begins the shutdown at the first SIGINT or SIGTERM, and ends it immediately at the second.
-    pub(crate) fn listen_to_signals(&self) -> io::Result<()> {
-        let (mut interrupt, mut terminate) = signals()?;
-        let shutdown = self.clone();
-        tokio::spawn(async move {
-            for (stage, text) in
-                [(&shutdown.0.begun, "shutting down"), (&shutdown.0.hurried, "shutting down immediately")]
-            {
-                tokio::select! {
-                    _ = interrupt.recv() => (),
-                    _ = terminate.recv() => (),
-                }
-                log::info!("{text}");
-                let _ = stage.set(());
-            }
-        });
-        Ok(())
+    /// Begins the shutdown or, if it has already begun, closes all connections immediately.
+    pub fn advance(&self) {
+        if self.0.begun.set(()).is_ok() {
+            log::info!("shutting down");
+        } else {
+            log::info!("shutting down immediately");
+            let _ = self.0.hurried.set(());
+        }
     }
-}
-
-#[cfg(unix)]
-fn signals() -> io::Result<(tokio::signal::unix::Signal, tokio::signal::unix::Signal)> {
-    use tokio::signal::unix::{SignalKind, signal};
-    Ok((signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?))
-}
-
-#[cfg(windows)]
-fn signals() -> io::Result<(tokio::signal::windows::CtrlC, tokio::signal::windows::CtrlBreak)> {
-    use tokio::signal::windows::{ctrl_break, ctrl_c};
-    Ok((ctrl_c()?, ctrl_break()?))
 }
 
 #[cfg(test)]

@@ -62,6 +62,12 @@ impl InputForm {
 }
 
 impl RawRequest {
+    /// Creates the request in the JSON line `bytes`.
+    pub fn of_line(number: u64, bytes: Vec<u8>) -> Self {
+        let (content, guesses) = (RequestContent::Line(Some(bytes)), Arc::default());
+        Self { number, line: number, content, guesses }
+    }
+
     pub fn read(&self) -> (String, String, Result<BatchRequest, RecordFailure>) {
         let (text, request) = self.text();
         match request {

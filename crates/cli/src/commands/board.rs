@@ -1,5 +1,6 @@
 //! `soffio board`: serves the analysis board with an engine to a browser, or writes the board to a file.
 
+use crate::progress::on_signal;
 use crate::values::integer;
 use anyhow::{Context, Result, anyhow};
 use axum::Router;
@@ -62,7 +63,8 @@ pub fn show_board(arguments: &BoardArguments) -> Result<()> {
     if !arguments.no_browser && open::that_detached(&place).is_err() {
         println!("Could not open a browser: open this address manually");
     }
-    let router = router(server.shutdown());
+    let (shutdown, router) = (server.shutdown(), router(server.shutdown()));
+    on_signal(move || shutdown.advance())?;
     Ok(server.run(router)?)
 }
 

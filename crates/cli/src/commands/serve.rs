@@ -1,12 +1,13 @@
 //! `soffio serve`: answers requests in the format of `soffio batch` over HTTP.
 
 use super::search_arguments::SearchArguments;
+use crate::progress::on_signal;
 use crate::values::{integer, variant};
 use clap::Args;
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
-use soffio_batch::batch::{BatchEngine, BatchRequest};
+use soffio_batch::batch::{BatchAnswer, BatchEngine, RawRequest};
 use soffio_serve::{Address, LineService, LineServiceSettings, Out, Server, ServerSettings};
 use soffio_support::record::RecordFailure;
 use std::convert::Infallible;
@@ -76,25 +77,25 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
     let lines = LineService::start(&lines_settings, move || {
         let mut engine = BatchEngine::new(settings.clone()).map_err(io::Error::other)?;
         let watch = WorkTimer::start(longest)?;
-        Ok(move |line: &str, number: usize, gone: &soffio_serve::Cancellation, out: &mut Out| {
+        Ok(move |line: &[u8], number: usize, gone: &soffio_serve::Cancellation, out: &mut Out| {
             let stop = Stop::new();
             let signal = stop.clone();
             gone.on_stop(move || signal.stop());
-            let number = number as u64;
-            let answer = watch.during(&stop, || engine.answer(line, number, &stop));
-            match answer {
-                Some(answer) => answer.lines().for_each(out),
-                None => {
-                    let id = BatchRequest::id_of(line).unwrap_or_else(|| number.to_string());
-                    let error = format!("no answer within {} s", longest.as_secs());
-                    out(soffio_support::record::text(&Err(RecordFailure {
-                        line: Some(number),
-                        ..RecordFailure::new(id, error)
-                    })));
-                }
-            }
+            let (id, input_hash, request) = RawRequest::of_line(number as u64, line.to_owned()).read();
+            let answer = match request {
+                Ok(request) => watch.during(&stop, || engine.answer_request(&request, number as u64, &stop)),
+                Err(failure) => Some(BatchAnswer::failed(failure)),
+            };
+            let answer = answer.unwrap_or_else(|| {
+                let error = format!("no answer within {} s", longest.as_secs());
+                let (input_hash, line) = (Some(input_hash), Some(number as u64));
+                BatchAnswer::failed(RecordFailure { input_hash, line, ..RecordFailure::new(id, error) })
+            });
+            answer.lines().for_each(out);
         })
     })?;
+    let shutdown = server.shutdown();
+    on_signal(move || shutdown.advance())?;
     println!("listening on {}", server.address);
     lines.serve(server)?;
     Ok(())

@@ -27,7 +27,7 @@ impl Running {
     /// Starts a server in which each engine is a clone of `worker`.
     pub fn new<W>(lines: &LineServiceSettings, server: ServerSettings, worker: W) -> Self
     where
-        W: FnMut(&str, usize, &Cancellation, &mut Out) + Clone + Send + Sync + 'static,
+        W: FnMut(&[u8], usize, &Cancellation, &mut Out) + Clone + Send + Sync + 'static,
     {
         let lines = LineService::start(lines, move || Ok(worker.clone())).expect("the engines start");
         let server = Server::bind(&"127.0.0.1:0".parse().expect("an address"), server).expect("a free port");

@@ -16,8 +16,8 @@ use std::time::Duration;
 
 /// Answers a line that contains a number N with N lines. Answers `wait` with `waiting` and then blocks until the
 /// request is cancelled. Panics on `fail`. Returns any other line after its number.
-fn worker(line: &str, number: usize, stop: &Cancellation, out: &mut Out) {
-    match line {
+fn worker(line: &[u8], number: usize, stop: &Cancellation, out: &mut Out) {
+    match &*String::from_utf8_lossy(line) {
         "wait" => {
             out("waiting".to_owned());
             let (sender, stopped) = channel();
@@ -25,7 +25,7 @@ fn worker(line: &str, number: usize, stop: &Cancellation, out: &mut Out) {
             stopped.recv().expect("the signal arrives");
         }
         "fail" => panic!("a deliberate failure"),
-        _ => match line.parse::<u32>() {
+        line => match line.parse::<u32>() {
             Ok(lines) => (1..=lines).for_each(|line| out(format!("{number}.{line}"))),
             Err(_) => out(format!("{number} {line}")),
         },
@@ -40,8 +40,8 @@ fn held_server(
 ) -> (Sender<()>, Running) {
     let (release, released) = channel();
     let released = Arc::new(Mutex::new(released));
-    let held = move |line: &str, _: usize, _: &Cancellation, out: &mut Out| {
-        worker(line, out, &|| _ = released.lock().expect("one engine").recv());
+    let held = move |line: &[u8], _: usize, _: &Cancellation, out: &mut Out| {
+        worker(&String::from_utf8_lossy(line), out, &|| _ = released.lock().expect("one engine").recv());
     };
     (release, Running::new(&settings(1, lines), ServerSettings::default(), held))
 }
@@ -133,12 +133,12 @@ fn bad_requests_get_one_sentence() {
     stream
         .write_all(b"POST /batch HTTP/1.1\r\nHost: [::1]:1\r\nConnection: close\r\nContent-Length: 4\r\n\r\na\n\xff\n")
         .expect("sent");
-    assert_eq!(Answer::of(stream).body, "line 2 is not UTF-8\n");
+    assert_eq!(Answer::of(stream).body, "1 a\n2 \u{fffd}\n");
     let mut stream = server.connect();
     stream.write_all(b"no HTTP at all\r\n\r\n").expect("sent");
     assert_eq!(Answer::of(stream).status, 400);
     assert_eq!(server.request("a").body, "1 a\n", "the server continues");
-    for (status, count) in [(200, 1), (400, 8), (403, 3), (404, 2), (405, 2), (413, 2), (415, 1)] {
+    for (status, count) in [(200, 2), (400, 7), (403, 3), (404, 2), (405, 2), (413, 2), (415, 1)] {
         assert_eq!(server.metric(&format!("soffio_requests_total{{status=\"{status}\"}}")), count, "{status}");
     }
 }
@@ -265,7 +265,7 @@ fn a_failed_engine_is_replaced_and_its_response_is_cut_off() {
 #[test]
 fn slow_clients_are_disconnected() {
     let (sender, stopped) = channel();
-    let talkative = move |_: &str, _: usize, stop: &Cancellation, out: &mut Out| {
+    let talkative = move |_: &[u8], _: usize, stop: &Cancellation, out: &mut Out| {
         while !stop.is_stopped() {
             out("x".repeat(1 << 16));
         }
