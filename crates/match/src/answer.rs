@@ -63,9 +63,10 @@ pub enum EngineFault {
     #[error("{problem}")]
     #[strum(serialize = "crash")]
     NotStarted { problem: String },
-    /// The process exited. `status` describes its exit status.
-    #[error("the process ended ({status})")]
-    Crash { status: String },
+    /// The process exited. `status` describes its exit status, and `last_error` is the last line that it printed to
+    /// standard error.
+    #[error("the process ended ({status}){}", last_error.as_ref().map(|line| format!(": {line}")).unwrap_or_default())]
+    Crash { status: String, last_error: Option<String> },
     /// The process still runs, but its output or connection is closed.
     #[error("{problem}")]
     Disconnect { problem: String },

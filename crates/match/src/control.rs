@@ -102,8 +102,15 @@ impl FromStr for ClockControl {
     fn from_str(text: &str) -> Result<Self> {
         let periods = split_periods(text).into_iter().map(period).collect::<Result<Vec<_>>>()?;
         let is_ordered = periods.iter().rev().skip(1).all(|period| period.moves.is_some());
+        // Without any number of moves, the colons are meant to separate hours, minutes and seconds.
+        let is_time = !text.contains('/');
+        ensure!(
+            is_ordered || !is_time,
+            "expected minutes and two digits of seconds below 60, such as 1:05, or a unit such as 75s or 1h, found '{text}'"
+        );
         ensure!(is_ordered, "only the last period may omit the number of moves, as in 40/60+0:30, found '{text}'");
         let [first, later @ ..] = periods.as_slice() else { bail!("time missing") };
+        ensure!(!first.time.is_zero(), "the time must be more than 0, found '{text}'");
         Ok(Self { first: *first, later: later.to_vec() })
     }
 }
@@ -270,9 +277,15 @@ mod tests {
         for text in ["", "+", "x", "-1", "1e3", "inf", "NaN", "99999999999", "40/", "40/x", "1:", "1:x", ":5", "-1:5"] {
             assert!(read(text).starts_with("expected seconds"), "{text}: {}", read(text));
         }
-        for text in ["60s:30", "40/60:30s:30", "10+1:5"] {
-            let error = "only the last period may omit the number of moves, as in 40/60+0:30";
+        let error = "only the last period may omit the number of moves, as in 40/60+0:30";
+        assert_eq!(read("40/60:30s:30"), format!("{error}, found '40/60:30s:30'"));
+        for text in ["60s:30", "10+1:5", "1:5", "1:75", "1:00:00"] {
+            let error =
+                "expected minutes and two digits of seconds below 60, such as 1:05, or a unit such as 75s or 1h";
             assert_eq!(read(text), format!("{error}, found '{text}'"));
+        }
+        for text in ["0", "0+1", "40/0", "0:00"] {
+            assert_eq!(read(text), format!("the time must be more than 0, found '{text}'"));
         }
         for text in ["/60", "0/60", "x/60", "-1/60", "0.5/60"] {
             assert!(read(text).starts_with("expected a number of moves"), "{text}: {}", read(text));

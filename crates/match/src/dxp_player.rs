@@ -118,8 +118,8 @@ impl DxpPlayer {
 
     fn gone(&mut self, problem: String) -> NoAnswer {
         self.is_playing = false;
-        let status = self.process.as_mut().and_then(|process| process.exit_within(EXIT));
-        status.map_or(EngineFault::Disconnect { problem }, |status| EngineFault::Crash { status }).into()
+        let crash = |process: &mut Process| process.exit_within(EXIT).map(|status| process.crash(status));
+        self.process.as_mut().and_then(crash).unwrap_or(EngineFault::Disconnect { problem }).into()
     }
 
     /// Handles an end message from the engine in a game that has not ended under the rules.
@@ -323,8 +323,10 @@ fn connect(
             Ok(stream) => return Ok(stream),
             Err(error) => error,
         };
-        if let Some(status) = process.as_mut().and_then(|process| process.exit_within(Duration::ZERO)) {
-            return Err(EngineFault::Crash { status }.into());
+        if let Some(process) = &mut process
+            && let Some(status) = process.exit_within(Duration::ZERO)
+        {
+            return Err(process.crash(status).into());
         }
         if Instant::now() > deadline {
             return Err(

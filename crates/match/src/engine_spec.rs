@@ -117,13 +117,13 @@ impl EngineLimits {
         };
         let count = || pair.parse("a number of at least 1", |&number: &u64| number > 0);
         let clock = || pair.value.parse().map_err(|error| anyhow!("{}: {error}", pair.key));
-        let depth = |count| u8::try_from(count).unwrap_or(u8::MAX);
+        let depth = || pair.parse("a number from 1 to 255", |&depth: &u8| depth > 0);
         match pair.key {
             "tc" => self.clock = Some(is_limited.then(clock).transpose()?),
             "st" => self.move_time = Some(is_limited.then(|| move_time(BareNumber::Seconds)).transpose()?),
             "movetime" => self.move_time = Some(is_limited.then(|| move_time(BareNumber::Milliseconds)).transpose()?),
             "nodes" => self.nodes = Some(is_limited.then(count).transpose()?),
-            _ => self.depth = Some(is_limited.then(count).transpose()?.map(depth)),
+            _ => self.depth = Some(is_limited.then(depth).transpose()?),
         }
         Ok(())
     }

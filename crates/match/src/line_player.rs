@@ -25,6 +25,15 @@ pub(super) struct LinePlayer {
 
 const MAX_LINES: usize = 256;
 
+/// Returns `reason`. If the engine did not answer, the reason then names `command` and ends with `hint`.
+fn unanswered(reason: NoAnswer, command: &str, hint: &str) -> NoAnswer {
+    if reason == NoAnswer::Fault(EngineFault::Stall) {
+        EngineFault::NotStarted { problem: format!("no answer to '{command}'{hint}") }.into()
+    } else {
+        reason
+    }
+}
+
 impl LinePlayer {
     /// Starts the engine, passes the list of variants that it supports to `choose`, and sends it the lines that
     /// `choose` returns. Fails if the engine cannot be started or does not answer, or if `choose` fails.
@@ -45,19 +54,23 @@ impl LinePlayer {
             usage: Usage::default(),
             pondered: None,
         };
-        player.process.send(protocol.greeting());
+        let greeting = protocol.greeting();
+        player.process.send(greeting.clone());
         let mut known = Vec::new();
-        player.answer(context.timeouts.stall, |line| {
-            if let ProtocolLine::Variants(names) = line {
-                known.clone_from(names);
-            }
-            matches!(line, ProtocolLine::Introduced)
-        })?;
+        player
+            .answer(context.timeouts.stall, |line| {
+                if let ProtocolLine::Variants(names) = line {
+                    known.clone_from(names);
+                }
+                matches!(line, ProtocolLine::Introduced)
+            })
+            .map_err(|reason| unanswered(reason, &greeting, "; if it uses another protocol, set proto="))?;
         let choice = choose(&known).map_err(|problem| EngineFault::NotStarted { problem })?;
         let options = spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
         let ponder = spec.ponders.then(|| protocol.announce_ponder());
         let lines: Vec<_> = choice.into_iter().chain(options).chain(ponder).collect();
-        player.send_in_turn(&lines, None, true)?;
+        let query = protocol.readiness(true).unwrap_or_default();
+        player.send_in_turn(&lines, None, true).map_err(|reason| unanswered(reason, &query, ""))?;
         Ok(player)
     }
 
@@ -197,7 +210,7 @@ impl LinePlayer {
             NoLine::Stopped => NoAnswer::Stopped,
             NoLine::Timeout => EngineFault::Stall.into(),
             NoLine::Closed => match self.process.exit_within(EXIT) {
-                Some(status) => EngineFault::Crash { status }.into(),
+                Some(status) => self.process.crash(status).into(),
                 None => EngineFault::Disconnect { problem: "the engine closed its output".to_owned() }.into(),
             },
         }

@@ -84,6 +84,27 @@ pub(crate) trait EngineClient: Send {
     fn end(&mut self, time: Duration);
 }
 
+/// An engine that could not be restarted. It loses its game.
+pub(super) struct FailedClient(pub(super) EngineFault);
+
+impl EngineClient for FailedClient {
+    fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), NoAnswer> {
+        Err(self.0.clone().into())
+    }
+
+    fn think(&mut self, _: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
+        Err(self.0.clone().into())
+    }
+
+    fn end_game(&mut self, _: &EndedGame<'_>) -> bool {
+        false
+    }
+
+    fn dismiss(&mut self) {}
+
+    fn end(&mut self, _: Duration) {}
+}
+
 pub struct MatchPlayer {
     pub(super) spec: Arc<EngineSpec>,
     pub(super) client: Box<dyn EngineClient>,

@@ -3,6 +3,7 @@
 //! Separate threads serve the pipes, so an engine that does not read or write cannot block a game. The line queue is
 //! bounded: an engine that prints too much has to wait, and memory use stays small.
 
+use super::answer::EngineFault;
 use super::machine::bind;
 use super::usage::{Usage, group};
 use super::{Program, Stop};
@@ -18,6 +19,12 @@ const READ_AHEAD: usize = 256;
 
 /// Maximum length of a line in bytes. Longer lines arrive in pieces.
 const MAX_LINE: u64 = 1 << 16;
+
+/// Maximum length of a quoted error message.
+const MAX_ERROR_CHARS: usize = 200;
+
+/// Maximum time to wait for the last line of standard error, which child processes of the engine may keep open.
+const LAST_ERROR: Duration = Duration::from_millis(100);
 
 /// Interval between checks for the exit of a process.
 const POLL: Duration = Duration::from_millis(2);
@@ -38,6 +45,8 @@ pub(super) struct Process {
     /// The input of the engine, or `None` after the input has been closed.
     input: Option<Sender<String>>,
     lines: Receiver<(Instant, String)>,
+    /// Receives the last line of standard error when the engine has closed it.
+    last_error: Receiver<String>,
     /// IDs of the engine's processes, as of the last time they were listed.
     group: Vec<u32>,
 }
@@ -80,12 +89,24 @@ impl Process {
             };
             serve(name, "output", move || if has_answers { read_lines(pipe, take) } else { read_lines(pipe, log) })?;
         }
+        let (error_sender, last_error) = bounded(1);
         if let Some(pipe) = child.stderr().take() {
             let log = log_lines(name);
-            serve(name, "errors", move || read_lines(pipe, log))?;
+            serve(name, "errors", move || {
+                let mut last = String::new();
+                read_lines(pipe, |line| {
+                    if !line.trim().is_empty() {
+                        last.clone_from(&line);
+                    }
+                    log(line)
+                });
+                if !last.is_empty() {
+                    drop(error_sender.send(last));
+                }
+            })?;
         }
         let group = vec![child.id()];
-        Ok(Self { name: name.to_owned(), child, input: Some(input), lines, group })
+        Ok(Self { name: name.to_owned(), child, input: Some(input), lines, last_error, group })
     }
 
     pub(super) fn find_group(&mut self) {
@@ -130,6 +151,13 @@ impl Process {
 
     pub(super) fn close_input(&mut self) {
         self.input = None;
+    }
+
+    /// Returns the fault of a process that has exited with `status`.
+    pub(super) fn crash(&self, status: String) -> EngineFault {
+        let last_error = self.last_error.recv_timeout(LAST_ERROR).ok();
+        let text = last_error.map(|line| line.chars().filter(|c| !c.is_control()).take(MAX_ERROR_CHARS).collect());
+        EngineFault::Crash { status, last_error: text }
     }
 
     pub(super) fn exit_within(&mut self, time: Duration) -> Option<String> {
@@ -209,7 +237,7 @@ fn write_texts(mut pipe: impl Write, texts: &Receiver<String>) {
     }
 }
 
-fn read_lines(pipe: impl Read, take: impl Fn(String) -> bool) {
+fn read_lines(pipe: impl Read, mut take: impl FnMut(String) -> bool) {
     let mut pipe = BufReader::new(pipe);
     let mut bytes = Vec::new();
     loop {

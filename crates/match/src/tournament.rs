@@ -5,16 +5,19 @@ use super::dxp_player::DxpPlayer;
 use super::game::MatchGame;
 use super::line_player::LinePlayer;
 use super::machine::SchedulingDelays;
-use super::player::{EngineClient, MatchContext, MatchPlayer, Timeouts};
+use super::player::{EngineClient, FailedClient, MatchContext, MatchPlayer, Timeouts};
 use super::{EngineSpec, GameLog, Link, Pairing, Schedule, Stop};
-use anyhow::{Result, anyhow};
+use anyhow::{Result, ensure};
 use soffio::pool::Pool;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
+
+/// Number of games that an engine may lose in a row because it cannot be restarted.
+const MAX_FAILED_STARTS: u32 = 9;
 
 #[derive(Clone, Debug)]
 pub struct MatchSettings {
@@ -32,24 +35,32 @@ pub struct MatchSettings {
 
 /// Plays a match of `game`. Calls `observer` on the caller's thread for every game, in the order in which the games
 /// end. The match ends early if `stop` is set or `observer` breaks; games that end later are discarded. Fails if a game
-/// cannot begin or an engine cannot be started.
+/// cannot begin, if an engine cannot be started, or if it repeatedly cannot be restarted. With more than two engines,
+/// each one is tried before the first game.
 pub fn run(
     game: &dyn MatchGame,
     settings: &MatchSettings,
     stop: &Stop,
     observer: &mut dyn FnMut(Pairing, GameLog) -> ControlFlow<()>,
 ) -> Result<()> {
-    let open = settings.schedule.pairings().filter(|pairing| !settings.played.contains(&pairing.number));
+    let open = || settings.schedule.pairings().filter(|pairing| !settings.played.contains(&pairing.number));
     let (delays, places) = (Arc::new(SchedulingDelays::default()), AtomicUsize::new(0));
-    let worker = || {
-        let cores = settings.cores.get(places.fetch_add(1, Ordering::Relaxed));
+    let failures: Vec<_> = settings.engines.iter().map(|_| AtomicU32::new(MAX_FAILED_STARTS)).collect();
+    let runner = |place| {
+        let cores = settings.cores.get(place);
         let context = MatchContext {
             timeouts: settings.timeouts,
             cores: cores.map(Vec::as_slice).unwrap_or_default().into(),
             delays: Arc::clone(&delays),
             stop: stop.clone(),
         };
-        let mut runner = GameRunner { game, settings, context, has_played: false, players: Vec::new() };
+        GameRunner { game, settings, context, failures: &failures, has_played: false, players: Vec::new() }
+    };
+    if settings.engines.len() > 2 {
+        runner(0).try_engines(&open().flat_map(|pairing| [pairing.white, pairing.black]).collect())?;
+    }
+    let worker = || {
+        let mut runner = runner(places.fetch_add(1, Ordering::Relaxed));
         move |pairing| runner.play(pairing)
     };
     let take = |played: Option<_>| match played {
@@ -63,7 +74,7 @@ pub fn run(
             log::debug!("cannot measure delays of the machine: {error}");
         }
         let _over = StopAtEnd(&over);
-        Pool { name: "game", threads: settings.concurrency, stop }.try_run(open, worker, take)
+        Pool { name: "game", threads: settings.concurrency, stop }.try_run(open(), worker, take)
     })
 }
 
@@ -80,6 +91,8 @@ struct GameRunner<'a> {
     game: &'a dyn MatchGame,
     settings: &'a MatchSettings,
     context: MatchContext,
+    /// Number of consecutive failed starts of each engine. An engine that has never been started has reached the limit.
+    failures: &'a [AtomicU32],
     has_played: bool,
     players: Vec<(usize, MatchPlayer)>,
 }
@@ -91,6 +104,17 @@ impl Drop for GameRunner<'_> {
 }
 
 impl GameRunner<'_> {
+    /// Starts and quits the processes of `engines`. Fails if one of them cannot be started.
+    fn try_engines(&mut self, engines: &BTreeSet<usize>) -> Result<()> {
+        for &index in engines {
+            let is_process = |spec: &Arc<EngineSpec>| matches!(spec.link, Link::Pipes { .. });
+            if self.settings.engines.get(index).is_some_and(is_process) {
+                MatchPlayer::quit(self.player(index)?);
+            }
+        }
+        Ok(())
+    }
+
     fn play(&mut self, pairing: Pairing) -> Result<Option<(Pairing, GameLog)>> {
         // Free the memory of the engines that do not play in this game.
         let is_other = |(index, _): &mut (usize, MatchPlayer)| *index != pairing.white && *index != pairing.black;
@@ -116,18 +140,31 @@ impl GameRunner<'_> {
         Ok(log.map(|log| (pairing, log)))
     }
 
+    /// Returns the player with a running engine. If the engine ran earlier in the match but cannot be restarted, the
+    /// player loses its game. Returns `None` if the match is stopped.
     fn player(&mut self, index: usize) -> Result<Option<MatchPlayer>> {
         if let Some(at) = self.players.iter().position(|(known, _)| *known == index) {
             return Ok(Some(self.players.swap_remove(at).1));
         }
-        let Some(spec) = self.settings.engines.get(index) else { return Ok(None) };
-        match self.client(spec) {
-            Ok(client) => Ok(Some(MatchPlayer { spec: Arc::clone(spec), client })),
+        let Some((spec, failures)) = self.settings.engines.get(index).zip(self.failures.get(index)) else {
+            return Ok(None);
+        };
+        let client = match self.client(spec) {
+            Ok(client) => {
+                failures.store(0, Ordering::Relaxed);
+                client
+            }
             // An engine cannot resign before its game has begun.
-            Err(NoAnswer::Stopped | NoAnswer::Resigns) => Ok(None),
-            Err(NoAnswer::Fault(fault)) => Err(anyhow!("engine {}: {fault}", spec.name)),
-        }
+            Err(NoAnswer::Stopped | NoAnswer::Resigns) => return Ok(None),
+            Err(NoAnswer::Fault(fault)) => {
+                let is_final = failures.fetch_add(1, Ordering::Relaxed) >= MAX_FAILED_STARTS;
+                ensure!(!is_final, "engine {}: {fault}", spec.name);
+                Box::new(FailedClient(fault))
+            }
+        };
+        Ok(Some(MatchPlayer { spec: Arc::clone(spec), client }))
     }
+
     fn client(&self, spec: &Arc<EngineSpec>) -> Result<Box<dyn EngineClient>, NoAnswer> {
         Ok(match (&spec.link, self.game.variant()) {
             (Link::Pipes { protocol, program }, _) => {

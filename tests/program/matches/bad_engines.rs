@@ -68,6 +68,33 @@ fn after_a_fault_the_match_continues_or_ends_as_configured() {
     assert_eq!((entry(&text, "games"), entry(&text, "ended by"), is_clean), ("1: +0 =0 -1, 0.0 %", "crash 1", false));
 }
 
+/// An engine that cannot be started if the file `broken` contains the number of its start.
+#[cfg(unix)]
+const FLAKY: &str = "echo >> starts; if grep -qx \"$(wc -l < starts | tr -d ' ')\" broken; then echo no licence >&2; exit 5; fi; \
+                     exec \"$soffio\"";
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_cannot_be_restarted_loses_the_game() {
+    let play = |broken: std::ops::RangeInclusive<u32>, games: &str| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let numbers: String = broken.map(|number| format!("{number}\n")).collect();
+        fs::write(folder.path().join("broken"), numbers).expect("it can be written");
+        fs::write(folder.path().join("flaky"), FLAKY.replace("$soffio", SOFFIO)).expect("it can be written");
+        let (place, good) = (format!("dir={}", folder.path().display()), format!("cmd={SOFFIO}"));
+        let mut words = vec!["--engine", "cmd=sh flaky", "name=flaky", "restart=on", &place, "--engine", &good];
+        words.extend(["name=good", "--each", "depth=1", "--openings", "startpos", "--repeat", "1", "--max-moves", "1"]);
+        words.extend(["--games", games, "--concurrency", "1"]);
+        soffio_match(&words)
+    };
+    let (text, is_clean) = play(2..=3, "4");
+    assert_eq!((entry(&text, "ended by"), is_clean), ("crash 2, move limit 2", false), "{text}");
+    assert!(text.contains("crash: the process ended (exit status: 5): no licence"), "{text}");
+    let (text, is_clean) = play(2..=99, "20");
+    assert_eq!((entry(&text, "ended by"), is_clean), ("crash 9, move limit 1", false), "{text}");
+    assert!(text.contains("soffio: engine flaky: the process ended (exit status: 5): no licence"), "{text}");
+}
+
 #[test]
 fn an_engine_that_never_answers_stalls() {
     assert_ends("hang", "1", "stall");
@@ -144,7 +171,12 @@ fn an_engine_that_cannot_be_started_ends_the_match() {
     let (text, is_clean) = game_against("no start", "1", &[]);
     assert!(!is_clean && text.contains("soffio: engine bad: the process ended (exit status: 5)"), "{text}");
     let (text, is_clean) = game_against("deaf", "1", &["--stall", "1"]);
-    assert!(!is_clean && text.contains("soffio: engine bad: no answer"), "{text}");
+    assert!(!is_clean && text.contains("soffio: engine bad: no answer to 'isready'\n"), "{text}");
+    let hub = format!("cmd={SOFFIO} hub");
+    let words = ["--engine", &hub, "name=a", "--engine", &hub, "name=b", "--each", "depth=1", "--stall", "1"];
+    let (text, is_clean) = soffio_match(&[&words[..], &["--openings", "startpos", "--concurrency", "1"]].concat());
+    let error = "soffio: engine a: no answer to 'uci'; if it uses another protocol, set proto=\n";
+    assert!(!is_clean && text.contains(error), "{text}");
     let missing = ["--engine", "cmd=./no-such-engine", "--engine", "cmd=./no-such-engine", "--each", "depth=1"];
     // With several concurrent games, either engine could be started first.
     let (text, is_clean) = soffio_match(&[&missing[..], &["--concurrency", "1"]].concat());
@@ -152,4 +184,10 @@ fn an_engine_that_cannot_be_started_ends_the_match() {
         !is_clean && text.contains("soffio: engine no-such-engine: cannot start ./no-such-engine: No such file"),
         "{text}"
     );
+    // The last of three engines is tried before the first two play.
+    let good = format!("cmd={SOFFIO}");
+    let words =
+        [&["--engine", &good, "name=a", "--engine", &good, "name=b"][..], &missing[2..], &["--openings", "startpos"]];
+    let (text, is_clean) = soffio_match(&words.concat());
+    assert!(!is_clean && text.contains("cannot start ./no-such-engine") && !text.contains("game 1"), "{text}");
 }

@@ -107,6 +107,8 @@ fn errors_name_the_problem() {
     assert_eq!(error(&["cmd='a"]), "cmd: expected a program and its arguments");
     assert_eq!(error(&["cmd="]), "cmd: expected a program and its arguments");
     assert_eq!(error(&["cmd=a", "nodes=0"]), "nodes: expected a number of at least 1, found '0'");
+    assert_eq!(error(&["cmd=a", "depth=1000"]), "depth: expected a number from 1 to 255, found '1000'");
+    assert_eq!(error(&["cmd=a", "tc=0"]), "tc: the time must be more than 0, found '0'");
     assert_eq!(error(&["cmd=a", "movetime=0"]), "movetime: must be more than 0");
     assert_eq!(error(&["cmd=a", "ponder=yes"]), "ponder: expected on or off, found 'yes'");
     assert_eq!(error(&["cmd=a", "st=0"]), "st: must be more than 0");

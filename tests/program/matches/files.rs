@@ -65,6 +65,8 @@ fn an_interrupted_match_resumes_without_losing_or_repeating_a_game() {
             "{text}"
         );
     }
+    let (text, is_clean) = play("4", &["--resume"]);
+    assert!(!is_clean && text.contains("the journal contains game 8, but this match has only 4 games"), "{text}");
     let after = fs::read_to_string(&json).expect("it is there");
     assert_eq!(after.lines().count(), 9, "the journal is unchanged");
 }

@@ -117,6 +117,9 @@ fn counts_have_the_right_plural() {
     assert!(text.starts_with("1 opening available, 2 needed: openings are repeated\n2 games, "), "{text}");
     let (text, is_clean) = soffio_match(&two_engines(&command, &[&more[..], &["--start", "2"]].concat()));
     assert!(!is_clean && text.ends_with("--start 2: only 1 opening available\n"), "{text}");
+    std::fs::write(&file, "23-19 10-14\n23-19 10-14\n").expect("it can be written");
+    let (text, _) = soffio_match(&two_engines(&command, &[&more[..], &["--rounds", "2"]].concat()));
+    assert!(text.starts_with("1 of 2 openings repeated: deterministic engines play the same games again\n"), "{text}");
 }
 
 /// Returns the seed that a match prints in its first line.

@@ -12,6 +12,7 @@ use arguments::{DEFAULT_SEED, MatchArguments, OpeningOrder, threads};
 use fastrand::Rng;
 use openings::{GenerateSettings, OpeningSource};
 use report::{MatchIdentity, MatchProgress, MatchReporter, run_until_signal};
+use soffio::book::key;
 use soffio::engine::{Engine, Limits, Setting, Value};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
@@ -22,6 +23,7 @@ use soffio_match::{
 };
 use soffio_support::output_file::OutputFile;
 use soffio_support::words::counted;
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 use tavla::play_tavla_match;
@@ -57,6 +59,14 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         let (found, needed) = (counted(openings.len() as u64, "opening"), plan.openings());
         writeln!(io::stdout(), "{found} available, {needed} needed: openings are repeated")?;
     }
+    if matches!(arguments.opening_source(), OpeningSource::File(_)) {
+        let positions: HashSet<_> =
+            openings.iter().flat_map(|opening| opening.played(variant)).map(|game| key(game.game())).collect();
+        let (all, repeated) = (counted(openings.len() as u64, "opening"), openings.len() - positions.len());
+        if repeated > 0 {
+            writeln!(io::stdout(), "{repeated} of {all} repeated: deterministic engines play the same games again")?;
+        }
+    }
     let identity = MatchIdentity { variant, names, sprt: arguments.sprt };
     let report = MatchProgress::new(arguments, &schedule, concurrency);
     let mut reporter = MatchReporter::new(&identity, report, journal);
@@ -84,7 +94,9 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     }
     result?;
     reporter.report.written?;
-    if let Some(file) = plot {
+    if let Some(file) = plot
+        && reporter.results.games() > 0
+    {
         let title = format!("{}, {variant}", identity.names.join(" against "));
         file.write(match_picture(&title, &reporter.history, identity.sprt.as_ref())?.as_bytes())?;
     }

@@ -3,7 +3,7 @@
 use super::arguments::{MatchArguments, OnFault};
 use crate::plot::Standing;
 use crate::progress::{Progress, stop_on_signal};
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use soffio::rules::{Color, Variant};
 use soffio_match::statistics::{Decision, Elo, ScoreSample, Sprt, Tally};
 use soffio_match::{
@@ -123,6 +123,12 @@ impl MatchProgress {
         pairing: impl Fn(&GameLog) -> Option<Pairing>,
         mut count: impl FnMut(&Pairing, &GameLog),
     ) -> Result<HashSet<usize>> {
+        let (last, of) = (logs.iter().map(|log| log.game).max().unwrap_or_default(), self.of);
+        ensure!(
+            last as u64 <= of as u64,
+            "the journal contains game {last}, but this match has only {}",
+            counted(of, "game")
+        );
         let mut played = HashSet::new();
         for log in logs {
             let pairing = pairing(log).filter(|pairing| played.insert(pairing.number));
