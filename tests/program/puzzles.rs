@@ -200,6 +200,8 @@ fn shards_are_merged_and_a_run_is_resumed() {
     fs::write(&parts[0], &text[..text.len() - 9]).unwrap();
     mine(&["--shard", "1/2", "--resume", &parts[0], games]);
     assert_eq!(fs::read_to_string(&parts[0]).unwrap(), text);
+    let (_, errors, _) = run(&["puzzles", "--shard", "1/2", "--resume", &parts[0], "--nodes", "1234", games]);
+    assert!(errors.contains(" that an earlier run found with a different --nodes limit\n"), "{errors}");
 }
 
 #[test]

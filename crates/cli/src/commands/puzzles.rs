@@ -198,10 +198,16 @@ fn mine(
         Some(path) => fs::read_to_string(path).of_file(path)?,
         None => String::from_utf8_lossy(&kept).into_owned(),
     };
+    let before = collection.puzzles.len();
     for line in text.lines() {
         if let Err(error) = collection.add_line(line) {
             progress.say(&error);
         }
+    }
+    let others = collection.puzzles.iter().skip(before).filter(|puzzle| puzzle.nodes != arguments.nodes).count();
+    if let (Some(path), 1..) = (&arguments.resume, others) {
+        let (path, others) = (path.display(), counted(others, "puzzle"));
+        progress.say(&format!("{path}: kept {others} that an earlier run found with a different --nodes limit"));
     }
     Ok(errors == 0 && !stop.is_stopped())
 }
