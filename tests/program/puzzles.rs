@@ -259,9 +259,10 @@ fn invalid_problems_are_refused() {
         ("hello world\n", "line 1: fen "),
         ("1. 11-15 23-19 *\n", "line 1: fen "),
         ("W:W30:B29,K1,hello\n", "line 1: fen "),
-        ("W:W30:B29 win in\n", "line 1: fen "),
-        ("W:W30:B29 win in 0\n", "line 1: fen "),
         ("W:WK1:BK32 hello\n", "line 1: fen "),
+        ("W:WK1:BK32 draw\n", "line 1: not a valid stipulation: draw; expected `win in N` with N from 1 to "),
+        ("W:WK1:BK32 Win in 0\n", "line 1: not a valid stipulation: Win in 0; expected "),
+        ("W:WK1:BK32 win in\n", "line 1: not a valid stipulation: win in; expected "),
         ("B:W18:B\n", "line 1: not a valid problem: the game has already ended in this position"),
         ("[Event \"a game\"]\n\n1. 11-15 23-19 *\n", "game 1: not a valid problem: FEN tag missing"),
         ("[FEN \"garbage\"]\n\n*\n", "game 1: fen "),
@@ -271,6 +272,13 @@ fn invalid_problems_are_refused() {
         assert!(solved.is_empty() && !is_whole && printed.contains(error), "{text}{printed}{solved:?}");
         assert!(!printed.contains("problems: "), "{printed}");
     }
+}
+
+#[test]
+fn the_result_of_a_refuted_solution_is_reported() {
+    let problem = |moves: &str| format!("[GameType \"21\"]\n[FEN \"B:WK17:BK23\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n");
+    let (solved, _, _) = solve("refuted", &problem("1... 23-26"));
+    assert_eq!(solved[0]["misses"], serde_json::json!(["23-26 draws"]), "{solved:?}");
 }
 
 #[test]
@@ -296,7 +304,7 @@ fn a_win_is_compared_with_wins_of_similar_length() {
     let claim = |problem: &Value| (problem["claimed_win_in"].as_u64(), problem["most_moves"].as_u64());
     assert_eq!([0, 1, 2].map(|at| claim(&of_lines[at])), [(None, Some(8)), (Some(3), Some(3)), (Some(14), Some(14))]);
     assert_eq!(of_lines[2]["cooks"].as_array().map(Vec::len), Some(5));
-    assert_eq!(of_games[4]["misses"], serde_json::json!(["9-5 is not proved to reach the goal"]));
+    assert_eq!(of_games[4]["misses"], serde_json::json!(["9-5 wins only in 14"]));
     assert_eq!(of_games[5]["misses"], serde_json::json!(["18-22 after 14-18 26-31 does not reach the goal"]));
 }
 
@@ -366,11 +374,14 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
     );
     assert_eq!(fs::read_to_string(&score).unwrap().lines().count(), 2);
 
-    fs::write(&path, "nothing\n").unwrap();
+    fs::write(&path, "[Event \"a game\"]\n\n1. 32-28 *\n").unwrap();
     let (_, faults, is_whole) = run_with(&play, "");
-    assert!(!is_whole && faults.contains("no puzzles found"), "{faults}");
-    let (_, faults, is_whole) = run_with(&["play", "--puzzles", "missing.jsonl", "--flip"], "");
-    assert!(!is_whole && faults.contains("--puzzles"), "{faults}");
+    assert!(!is_whole && faults.contains("no puzzles found; line 1: expected a record"), "{faults}");
+    assert_eq!(faults.lines().count(), 1, "{faults}");
+    for other in ["--flip", "--lines"] {
+        let (_, faults, is_whole) = run_with(&["play", "--puzzles", "missing.jsonl", other], "");
+        assert!(!is_whole && faults.contains("--puzzles") && faults.contains(other), "{faults}");
+    }
 }
 
 /// Games that contain puzzles only if the solutions are not verified. In the first game, d4-c4 gains a man by force,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use soffio::engine::{Limits, Status, Value};
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
-use soffio::notation::{FenRecord, GameError, WrittenGame};
+use soffio::notation::{FenRecord, GameError, WrittenGame, printable};
 use soffio::rules::{Color, Variant};
 use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::{Aim, Goal, MoveFacts, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
@@ -158,11 +158,13 @@ impl DraughtsProblem {
 
     /// Parses a FEN, which may be followed by `win in` and a number of moves.
     pub fn of_line(id: String, line: &str, variant: Option<Variant>) -> Result<Self, String> {
-        let win_in = win_in(line);
-        let is_win = |at: &usize| line.get(at + 1..at + 4).is_some_and(|word| word.eq_ignore_ascii_case("win"));
-        let end = line.match_indices(' ').map(|(at, _)| at).find(is_win).filter(|_| win_in.is_some());
-        let fen = end.and_then(|end| line.get(..end)).unwrap_or(line);
-        let start: FenRecord = fen.parse().map_err(|error| GameError::from(error).to_string())?;
+        let (fen, stipulation) = line.split_at(stipulation_at(line).unwrap_or(line.len()));
+        let start: FenRecord = fen.trim_end().parse().map_err(|error| GameError::from(error).to_string())?;
+        let win_in = win_in(stipulation);
+        if win_in.is_none() && !stipulation.is_empty() {
+            let expected = format!("expected `win in N` with N from 1 to {MAX_MOVES}");
+            return Err(format!("not a valid stipulation: {}; {expected}", printable(stipulation.chars())));
+        }
         let problem = Self::new(id, &start, variant)?;
         Ok(Self { claim: win_in.map(|_| ProblemClaim::Win), win_in, ..problem })
     }
@@ -216,7 +218,15 @@ impl DraughtsProblem {
         let key =
             author.filter(|mv| good.iter().any(|fact| fact.mv == *mv)).or_else(|| good.first().map(|fact| fact.mv));
         if let (Some(author), false) = (author, author == key) {
-            report.misses.push(format!("{} is not proved to reach the goal", game.text(author)));
+            let refuted = facts.iter().zip(&solves).find(|(fact, solves)| fact.mv == author && **solves == Some(false));
+            let fault = match refuted.map(|(fact, _)| fact.result) {
+                None => "is not proved to reach the goal".to_owned(),
+                Some(Some((PuzzleOutcome::Win(moves), _))) => format!("wins only in {moves}"),
+                Some(Some((PuzzleOutcome::Draw, _))) => "draws".to_owned(),
+                Some(Some((PuzzleOutcome::Loss, _))) => "loses".to_owned(),
+                Some(None) => "does not reach the goal".to_owned(),
+            };
+            report.misses.push(format!("{} {fault}", game.text(author)));
         }
         let others = good.iter().filter(|fact| Some(fact.mv) != key);
         report.cooks = others.map(|fact| ProblemMove::new(game, fact)).collect();
@@ -442,6 +452,17 @@ impl SolutionGoal {
             (PuzzleVerdict::Open, None) => None,
         }
     }
+}
+
+/// Returns the index of the first word that can begin a stipulation, or `None` if there is no such word.
+fn stipulation_at(line: &str) -> Option<usize> {
+    const WORDS: [&str; 6] = ["win", "wins", "draw", "draws", "lose", "loses"];
+    let is_stipulation = |at: &usize| {
+        let rest = line.get(*at..).unwrap_or_default();
+        let word = rest.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+        WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+    };
+    line.match_indices(' ').map(|(at, _)| at + 1).find(is_stipulation)
 }
 
 /// Parses the number of moves from a string such as `White to play and win in 3`. Returns `None` if the string contains

@@ -24,6 +24,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// All other options, because puzzles have their own variant, players and display.
+const PUZZLE_CONFLICTS: [&str; 11] =
+    ["variant", "white", "black", "tc", "delay", "optional_capture", "fen", "load", "encoding", "flip", "lines"];
+
 #[derive(Debug, Args)]
 pub struct PlayArguments {
     /// Variant, as listed by `soffio variants`, or `tavla`
@@ -54,7 +58,7 @@ pub struct PlayArguments {
     #[command(flatten)]
     encoding: EncodingArguments,
     /// Solve the puzzles in FILE, as written by `soffio puzzles`; the score is kept in FILE.score
-    #[arg(long, value_name = "FILE", exclusive = true)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = PUZZLE_CONFLICTS)]
     puzzles: Option<PathBuf>,
     /// Show the board from Black's side
     #[arg(long)]

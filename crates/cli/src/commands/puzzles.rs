@@ -3,7 +3,7 @@
 use crate::input::{EncodingArguments, ensure_not_output, is_standard_input, open};
 use crate::progress::{Progress, say, stop_on_signal};
 use crate::values::{integer, variant};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use parking_lot::Mutex;
 use soffio::notation::pdn::decode;
@@ -126,18 +126,23 @@ pub(super) fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
     add_puzzles(collection, path, open(path)?).map(drop)
 }
 
-/// Adds puzzles like [`add_file`]. Returns whether all lines are puzzles.
+/// Adds puzzles like [`add_file`]. Returns whether all lines are puzzles. If no line is a puzzle, the error describes
+/// the first line.
 fn add_puzzles(collection: &mut Collection, path: &Path, mut input: impl Read) -> Result<bool> {
-    let (mut bytes, mut is_whole) = (Vec::new(), true);
+    let (mut bytes, mut faults, mut has_puzzle) = (Vec::new(), Vec::new(), false);
     input.read_to_end(&mut bytes).of_file(path)?;
     let text = decode(&bytes).text;
     for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
-        if let Err(error) = collection.add_line(line) {
-            say(&format!("{}: line {number}: {error}", path.display()));
-            is_whole = false;
+        match collection.add_line(line) {
+            Ok(()) => has_puzzle = true,
+            Err(error) => faults.push(format!("line {number}: {error}")),
         }
     }
-    Ok(is_whole)
+    if let Some(fault) = faults.first().filter(|_| !has_puzzle) {
+        bail!("{}: no puzzles found; {fault}", path.display());
+    }
+    faults.iter().for_each(|fault| say(&format!("{}: {fault}", path.display())));
+    Ok(faults.is_empty())
 }
 
 fn mine(
