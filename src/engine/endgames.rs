@@ -11,10 +11,12 @@ use super::solving_time::{expected, is_bounded, nodes_within, patience, spare_ti
 use crate::clock::Stopwatch;
 use crate::game::{Game, Move};
 use crate::pool::lower_priority;
-use crate::position::{Position, with_width};
+use crate::position::{History, Position, with_width};
 use crate::rules::{Variant, Word};
 use crate::search::{Limits, Signal};
-use crate::tables::{AnyTables, Material, Prober, Slice, SolveError, Solver, Tables, Verdict, solved};
+use crate::tables::{
+    AnyTables, Material, Prober, RepetitionLimits, Slice, SolveError, Solver, Tables, Verdict, solved,
+};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
@@ -41,6 +43,8 @@ pub struct Probed {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Solving {
     pub(super) is_forgetful: bool,
+    /// Whether searches that end at the same node in every run ignore the tables that were solved for earlier searches.
+    pub(super) ignores_solved: bool,
     pub(super) is_root_first: bool,
 }
 
@@ -79,14 +83,18 @@ impl TablesOfSearch<'_> {
     }
 
     fn probe(&self, game: &Game) -> Option<Probed> {
-        fn probe<W: Word>(tables: &AnyTables, position: &Position<W>) -> Option<Probed> {
+        fn probe<W: Word>(tables: &AnyTables, game: &History<W>) -> Option<Probed> {
             let mut prober = Prober::new(tables.of_width()?);
-            let value = prober.verdict(position)?;
-            let mut verdict_of = |mv| Some(prober.verdict(&position.play(mv))?.before());
+            let (position, limits) = (game.position(), RepetitionLimits::of(&mut prober, game));
+            let value = limits.apply(prober.verdict(position)?, position, 0);
+            let mut verdict_of = |mv| {
+                let after = position.play(mv);
+                Some(limits.apply(prober.verdict(&after)?, &after, 1).before())
+            };
             let moves = position.legal_moves().iter().map(|&mv| (mv.widened(), verdict_of(mv))).collect();
             Some(Probed { position: value, moves })
         }
-        with_width!(game.history(), history => probe(&self.tables, history.position()))
+        with_width!(game.history(), history => probe(&self.tables, history))
     }
 }
 
@@ -120,7 +128,7 @@ impl Endgames {
         signal: &Signal,
         watch: &Stopwatch,
     ) -> TablesOfSearch<'_> {
-        if solving.is_forgetful && is_bounded(limits) {
+        if solving.ignores_solved && is_bounded(limits) {
             return self.for_search_alone(game, limits, solving, signal);
         }
         if solving.is_root_first {
@@ -217,7 +225,7 @@ impl Endgames {
     }
 
     pub(super) fn known(&self, game: &Game, limits: &Limits, solving: Solving) -> Option<Probed> {
-        if solving.is_forgetful && is_bounded(limits) {
+        if solving.ignores_solved && is_bounded(limits) {
             self.for_search_alone(game, limits, solving, &Signal::default()).probe(game)
         } else if solving.is_root_first {
             self.probe(game)

@@ -229,6 +229,13 @@ impl Engine {
     /// that it would have solved itself.
     pub fn set_forgetful(&mut self, is_forgetful: bool) {
         self.solving.is_forgetful = is_forgetful;
+        self.solving.ignores_solved = is_forgetful;
+    }
+
+    /// Sets whether a search with a depth or node limit and without a time limit ignores the endgame tables that were
+    /// solved for earlier searches, as in [`Engine::set_forgetful`]. The transposition table is kept.
+    pub fn set_ignores_solved_tables(&mut self, ignores_solved: bool) {
+        self.solving.ignores_solved = ignores_solved;
     }
 
     /// Sets whether a search of a position with at most four pieces first solves the endgame tables of this position.

@@ -3,6 +3,7 @@
 use super::{DrawReason, GameRules, Key, Move, Position, Setup, SetupError};
 use crate::rules::{Color, RuleSet, Word};
 use derive_more::Display;
+use std::collections::HashMap;
 
 /// Whether a game is in progress, or how it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,11 +121,27 @@ impl<W: Word> History<W> {
 
     /// Returns the keys of the positions that can still repeat, from the oldest position to the current one.
     pub fn repeatable_keys(&self) -> Vec<Key> {
+        self.repeatable().map(Position::key).collect()
+    }
+
+    fn repeatable(&self) -> impl Iterator<Item = &Position<W>> {
         let plies = self.played.len().min(usize::from(self.position().quiet_plies()));
         let first = self.played.len() - plies;
-        let oldest = if first == 0 { Some(self.start.key()) } else { None };
+        let oldest = if first == 0 { Some(&self.start) } else { None };
         let played = &self.played[first.saturating_sub(1)..];
-        oldest.into_iter().chain(played.iter().map(|(_, position)| position.key())).collect()
+        oldest.into_iter().chain(played.iter().map(|(_, position)| position))
+    }
+
+    /// Returns the positions whose next occurrence draws the game, in the order in which they occurred.
+    pub fn near_repetition(&self) -> Vec<Position<W>> {
+        let enough = usize::from(self.spec().draws.repetitions).saturating_sub(1);
+        let mut occurrences = HashMap::new();
+        let mut count = |position: &&Position<W>| {
+            let count: &mut usize = occurrences.entry(position.key()).or_default();
+            *count += 1;
+            *count == enough
+        };
+        self.repeatable().filter(|position| count(position)).copied().collect()
     }
 
     /// Returns the state of the game. If the side to move has no legal move, the game is won, even if a draw rule also

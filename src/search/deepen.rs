@@ -8,7 +8,7 @@ use super::win_search::WinSearch;
 use super::{Bound, CurrentMove, Observer, Report, Silent};
 use crate::position::{Move, Position};
 use crate::rules::{RuleSet, Word};
-use crate::tables::{Prober, TableOutcome, Verdict, best_line};
+use crate::tables::{TableOutcome, Verdict, best_line};
 use std::time::Duration;
 
 /// Maximum depth of an iteration. It is smaller than `MAX_PLY` in order to leave plies for quiescence and forced moves.
@@ -40,6 +40,7 @@ impl<W: Word> Search<'_, W> {
         let mut least_depth = 1;
         for depth in 1..=deepest {
             self.depth = depth;
+            self.limit_repetitions();
             // Endgame tables may finish loading during the search. Once they contain the root position, the win search
             // is no longer needed.
             if !is_known && self.is_known(position) {
@@ -103,6 +104,7 @@ impl<W: Word> Search<'_, W> {
         let deepest = if self.exhaustive { self.deepest(position.spec()) } else { MAX_DEPTH };
         for depth in 1..=deepest {
             self.depth = depth;
+            self.limit_repetitions();
             self.iterate(position, moves, lines.min(moves.len()), &mut Silent);
             if self.stopped {
                 break;
@@ -231,20 +233,22 @@ impl<W: Word> Search<'_, W> {
     }
 
     /// Returns whether the endgame tables contain the value of `position`, including the distance of a win or a loss.
-    fn is_known(&self, position: &Position<W>) -> bool {
-        let verdict = |tables| Prober::new(tables).verdict(position);
-        let outcome = self.team.tools.endgames.and_then(verdict).and_then(Verdict::sure);
+    fn is_known(&mut self, position: &Position<W>) -> bool {
+        let outcome = self.verdict(position, 0).and_then(Verdict::sure);
         outcome.is_some_and(|outcome| !outcome.has_no_distance())
     }
 
     /// Returns the best moves of both sides from the end of `line` to the end of the game. Returns no moves if the
     /// endgame tables do not prove a win or a loss there.
-    fn known_end(&self, line: &[Move<W>], score: Score) -> Vec<Move<W>> {
-        let Some(tables) = self.team.tools.endgames.filter(|_| score.is_decided()) else { return Vec::new() };
+    fn known_end(&mut self, line: &[Move<W>], score: Score) -> Vec<Move<W>> {
+        if !score.is_decided() {
+            return Vec::new();
+        }
         let end = line.iter().fold(self.root, |position, &mv| position.play(mv));
-        let mut prober = Prober::new(tables);
-        match prober.verdict(&end) {
-            Some(Verdict::Sure(TableOutcome::Win(_) | TableOutcome::Loss(_))) => best_line(&mut prober, &end),
+        match (self.verdict(&end, line.len()), &mut self.endgames) {
+            (Some(Verdict::Sure(TableOutcome::Win(_) | TableOutcome::Loss(_))), Some(prober)) => {
+                best_line(prober, &end)
+            }
             _ => Vec::new(),
         }
     }

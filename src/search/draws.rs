@@ -44,8 +44,13 @@ impl<W: Word> Search<'_, W> {
         let quiet = usize::from(position.quiet_plies());
         // The counters may have been reset at the root, so they do not show how far back positions can repeat. If no
         // move since the root is irreversible, all keys are considered, including the keys of the game.
-        let since_root = self.keys.len().saturating_sub(self.known_keys);
-        if quiet >= since_root { self.keys.len() } else { quiet }
+        if quiet >= self.plies_since_root() { self.keys.len() } else { quiet }
+    }
+
+    /// Returns the number of plies from the root to the current node. Captures in the quiescence search do not count.
+    #[inline(always)]
+    pub(super) fn plies_since_root(&self) -> usize {
+        self.keys.len().saturating_sub(self.known_keys)
     }
 
     pub(super) fn drawn(&self, score: Score) -> Score {

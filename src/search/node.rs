@@ -88,7 +88,7 @@ impl<W: Word> Search<'_, W> {
 
         // Step 6. Transposition table. An entry refers to all moves of the position, so it is not used if a move is
         // excluded.
-        let entry = if excluded == 0 { self.team.tools.table.probe(self.table_key(position)) } else { None };
+        let entry = if excluded == 0 { self.probe(self.table_key(position)) } else { None };
         if let Some(entry) = entry
             && !is_pv
             && let Some(score) = usable_score(&entry, position, depth, (alpha, beta), ply)
@@ -312,11 +312,8 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// Probes the endgame tables. This function is not inlined, because most positions have too many pieces for the
-    /// tables.
-    #[inline(never)]
     fn verdict_of_ending(&mut self, position: &Position<W>) -> Option<Verdict> {
-        self.endgames.as_mut()?.verdict(position)
+        self.verdict(position, self.plies_since_root())
     }
 
     /// Converts a verdict of the endgame tables to a score. Returns `None` if a draw rule may end the game first, or if
@@ -409,7 +406,7 @@ impl<W: Word> Search<'_, W> {
             key
         }));
         let cut = moves.iter().zip(&child_keys).find_map(|(&mv, &key)| {
-            let entry = table.probe(key)?;
+            let entry = self.probe(key)?;
             let child = (position.play(mv), entry);
             let score = -self.known_score(&child, child_depth, (-beta, -beta + 1), ply + 1)?;
             (score >= beta).then_some((mv, score))

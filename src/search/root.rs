@@ -70,11 +70,8 @@ fn run<W: Word>(
     let lines = limits.lines.get().max(limits.handicap.map_or(1, Handicap::lines));
     let mut has_no_win = false;
     tools.table.new_search();
-    // Endgame tables are not used by a handicapped player, who must not play endings perfectly. Nor are they used to
-    // prove a win if positions from the game can repeat, because the tables do not take repetitions into account.
-    // `repeatable_keys` also contains the root, hence `> 1`.
-    let can_repeat = game.repeatable_keys().len() > 1;
-    let endgames = tools.endgames.filter(|_| limits.handicap.is_none() && (limits.win_in.is_none() || !can_repeat));
+    // Endgame tables are not used by a handicapped player, who must not play endings perfectly.
+    let endgames = tools.endgames.filter(|_| limits.handicap.is_none());
     let team = Team::new(limits, moves.len(), Tools { endgames, ..tools }, signal, watch);
     std::thread::scope(|scope| {
         // This also stops the helper threads if the first thread panics, because the scope waits for them.

@@ -201,9 +201,20 @@ impl TranspositionTable {
 
     #[inline]
     pub(crate) fn probe(&self, key: Key) -> Option<Entry> {
+        self.data(key).map(Entry::unpack)
+    }
+
+    /// Like [`Self::probe`], but ignores entries from earlier searches.
+    pub(crate) fn probe_new(&self, key: Key) -> Option<Entry> {
+        let generation = self.generation.load(Relaxed);
+        self.data(key).filter(|data| (data >> 48) as u8 == generation).map(Entry::unpack)
+    }
+
+    #[inline]
+    fn data(&self, key: Key) -> Option<u64> {
         self.bucket(key).chunks_exact(ENTRY_WORDS).find_map(|entry| {
             let data = entry[1].load(Relaxed);
-            (data != 0 && entry[0].load(Relaxed) ^ data == key).then(|| Entry::unpack(data))
+            (data != 0 && entry[0].load(Relaxed) ^ data == key).then_some(data)
         })
     }
 

@@ -6,12 +6,13 @@ use super::parallel::Team;
 use super::parameters::Parameters;
 use super::progress::progress;
 use super::score::{MAX_PLY, Score};
+use super::table::Entry;
 use crate::board::Square;
 use crate::eval::Chances;
 use crate::eval::nnue::Accumulators;
 use crate::position::{History, Key, Move, MoveList, Position};
 use crate::rules::{Color, Word};
-use crate::tables::Prober;
+use crate::tables::{Prober, RepetitionLimits, Verdict};
 
 /// Number of nodes between two checks of the limits. Searching them takes a fraction of a millisecond.
 const NODES_PER_CHECK: u64 = 1024;
@@ -67,6 +68,9 @@ pub struct Search<'a, W: Word> {
     pub(super) known_keys: usize,
     pub(super) nodes: u64,
     pub(super) endgames: Option<Prober<'a, W>>,
+    /// The positions of the game whose next occurrence is a draw, and the table wins that they may prevent.
+    near_repetition: Vec<Position<W>>,
+    repetition_limits: RepetitionLimits,
     /// The winner of the root, if the endgame tables contain the root without the distance.
     pub(super) known_winner: Option<Color>,
     pub(super) table_hits: u64,
@@ -109,6 +113,8 @@ impl<'a, W: Word> Search<'a, W> {
             known_keys,
             nodes: 0,
             endgames,
+            near_repetition: game.near_repetition(),
+            repetition_limits: RepetitionLimits::NONE,
             known_winner,
             table_hits: 0,
             child_keys: Vec::new(),
@@ -124,6 +130,16 @@ impl<'a, W: Word> Search<'a, W> {
     #[inline(always)]
     pub(super) fn table_key(&self, position: &Position<W>) -> Key {
         position.search_key() ^ self.salt
+    }
+
+    /// Probes the transposition table. If a repetition may draw the game, ignores the wins and losses that earlier
+    /// searches have stored, because they may lead through a position that must not occur again.
+    #[inline(always)]
+    pub(super) fn probe(&self, key: Key) -> Option<Entry> {
+        let table = self.team.tools.table;
+        let entry = table.probe(key)?;
+        let is_safe = self.near_repetition.is_empty() || !Score::at_root(entry.score, 0).is_decided();
+        if is_safe { Some(entry) } else { table.probe_new(key) }
     }
 
     #[inline(always)]
@@ -146,6 +162,21 @@ impl<'a, W: Word> Search<'a, W> {
             Some(winner) => progress(position, winner, evaluation),
             None => evaluation(),
         })
+    }
+
+    /// Computes which table wins a draw by repetition may prevent. This is done before each iteration, because tables
+    /// may finish loading during the search.
+    pub(super) fn limit_repetitions(&mut self) {
+        let Some(prober) = self.endgames.as_mut().filter(|_| !self.near_repetition.is_empty()) else { return };
+        self.repetition_limits = RepetitionLimits::near(prober, &self.near_repetition);
+    }
+
+    /// Probes the endgame tables for a `position` that is `plies` plies from the root. This function is not inlined,
+    /// because most positions have too many pieces for the tables.
+    #[inline(never)]
+    pub(super) fn verdict(&mut self, position: &Position<W>, plies: usize) -> Option<Verdict> {
+        let verdict = self.endgames.as_mut()?.verdict(position)?;
+        Some(self.repetition_limits.apply(verdict, position, plies))
     }
 
     /// Returns whether the search has to stop. The first iteration is always completed, so that there is a move to

@@ -4,11 +4,12 @@
 //! [`Slice`] consists of a [`Material`] and its turned counterpart. A [`Solver`] needs the tables of the slices with
 //! fewer pieces, or with the same number of pieces but fewer men.
 //!
-//! A [`TableValue`] ignores the draw rules that count moves and repetitions. Probing [takes move counters into
-//! account](Prober::verdict). Positions with a compulsory capture are not stored, because their values follow from the
-//! captures.
+//! A [`TableValue`] ignores the draw rules that count moves and repetitions. [`Prober::verdict`] takes move counters
+//! into account, and [`RepetitionLimits`] the repetitions in a game. Positions with a compulsory capture are not
+//! stored, because their values follow from the captures.
 #![allow(clippy::indexing_slicing, reason = "positions index tables whose size was computed from them")]
 
+mod adjudicator;
 mod board;
 mod caches;
 mod collection;
@@ -21,6 +22,7 @@ mod index;
 mod main_road;
 mod material;
 mod probe;
+mod repetitions;
 mod results;
 mod select;
 pub(crate) mod solved;
@@ -29,12 +31,14 @@ mod value;
 mod verify;
 pub mod wld;
 
+pub use adjudicator::{Adjudicator, NoTables};
 pub use collection::{AnyTables, Tables};
 pub use faults::TableFaults;
 pub use folder::{FolderError, check_folder};
 pub use index::Index;
 pub use material::{Material, SideMaterial, Slice};
-pub use probe::{Adjudicator, NoTables, Prober, Verdict, best_line};
+pub use probe::{Prober, Verdict, best_line};
+pub use repetitions::RepetitionLimits;
 pub use select::{SelectedPosition, Selection, Selector};
 pub use solved::keep_solved_tables;
 pub use solver::{SolveError, Solver};

@@ -3,22 +3,21 @@
 use super::caches::Caches;
 use super::collection::TableSource;
 use super::wld::Wld;
-use super::{AnyTables, Material, TableOutcome, TableValue, Tables};
+use super::{Material, TableOutcome, TableValue, Tables};
 use crate::pool::{Pool, PoolError};
-use crate::position::{Move, MoveList, Pieces, Position, Setup, with_width};
-use crate::rules::{Color, Objective, Variant, Word};
+use crate::position::{Move, MoveList, Pieces, Position};
+use crate::rules::{Color, Objective, Word};
 use derive_more::Display;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// A table result that takes the move counters of the position into account.
+/// A table result that takes the draw rules into account.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Verdict {
     /// The game ends with this outcome.
     Sure(TableOutcome),
-    /// A draw rule that counts moves may end the game before this outcome is reached, in the current ending or a later
-    /// one.
+    /// A draw rule may end the game before this outcome is reached: a rule that counts moves, in the current ending or
+    /// a later one, or a repetition.
     #[display("{_0} late")]
     Cursed(TableOutcome),
 }
@@ -204,9 +203,9 @@ impl<'a, W: Word> Prober<'a, W> {
         }
     }
 
-    /// Returns how a game from `position` ends, or `None` if the position is not in the tables. Wins and losses are
-    /// sure only if they come before any draw rule can apply. Without a distance, this must hold for all games with the
-    /// same pieces and for the games that follow.
+    /// Returns how a game that begins with `position` ends, or `None` if the position is not in the tables. Wins and
+    /// losses are sure only if they come before any draw rule that counts moves can apply. Without a distance, this
+    /// must hold for all games with the same pieces and for the games that follow.
     #[inline]
     pub fn verdict(&mut self, position: &Position<W>) -> Option<Verdict> {
         let outcome = self.outcome(position)?;
@@ -332,51 +331,5 @@ impl<W: Word> Tables<W> {
             }
         };
         pool.map(parts, worker)
-    }
-}
-
-/// Adjudicates games with the endgame tables in a folder.
-#[derive(Debug)]
-pub struct Adjudicator {
-    /// The tables of the variant.
-    pub tables: AnyTables,
-    /// Number of slices that have a usable file.
-    pub slices: usize,
-}
-
-/// The error for a folder that contains no usable tables for the variant.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}: no usable endgame tables for {variant}", .folder.display())]
-pub struct NoTables {
-    folder: PathBuf,
-    variant: Variant,
-}
-
-impl Adjudicator {
-    /// Opens the tables for `variant` in `folder`. Unusable files are logged and skipped.
-    pub fn open(folder: &Path, variant: Variant) -> Result<Self, NoTables> {
-        let mut tables = AnyTables::new(variant);
-        let slices = with_width!(&mut tables, tables => tables.add_folder(folder, u8::MAX)).len();
-        if slices == 0 { Err(NoTables { folder: folder.to_owned(), variant }) } else { Ok(Self { tables, slices }) }
-    }
-
-    /// Returns the outcome for the side to move, or `None` if there is no table or a draw rule may end the game first.
-    pub fn outcome<W: Word>(&self, position: &Position<W>) -> Option<TableOutcome> {
-        Prober::new(self.tables.of_width()?).verdict(position)?.sure()
-    }
-
-    /// Like [`Self::outcome`], but also returns outcomes that are only [likely](Verdict::likely).
-    pub fn likely_outcome<W: Word>(&self, position: &Position<W>) -> Option<TableOutcome> {
-        Prober::new(self.tables.of_width()?).verdict(position)?.likely(position.plies_to_draw())
-    }
-
-    /// Like [`Self::likely_outcome`], but for a set-up. Returns `None` if the set-up is invalid.
-    pub fn likely_outcome_of(&self, setup: &Setup) -> Option<TableOutcome> {
-        with_width!(&self.tables, tables => self.likely_outcome(&Position::from_setup(tables.rules(), setup).ok()?))
-    }
-
-    /// Returns the maximum number of pieces in any table.
-    pub fn most_pieces(&self) -> u8 {
-        with_width!(&self.tables, tables => tables.most_pieces())
     }
 }

@@ -49,6 +49,14 @@ impl TableOutcome {
         }
     }
 
+    /// Returns the number of plies to the end of the game, or `None` if the outcome is a draw or has no distance.
+    pub const fn plies(self) -> Option<u8> {
+        match self {
+            Self::Win(plies) | Self::Loss(plies) => plies,
+            Self::Draw => None,
+        }
+    }
+
     /// Returns whether the outcome is a win or a loss with an unknown distance.
     pub const fn has_no_distance(self) -> bool {
         matches!(self, Self::Win(None) | Self::Loss(None))

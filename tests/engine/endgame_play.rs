@@ -1,5 +1,6 @@
 //! Tests that the engine plays perfectly in positions with few pieces, according to the endgame tables.
 
+mod repetitions;
 mod results_only;
 
 use fastrand::Rng;

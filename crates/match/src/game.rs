@@ -204,7 +204,7 @@ impl RunningGame<'_> {
     fn known_winner(&self) -> Option<Option<Color>> {
         let tables = self.rules.tables.as_ref()?;
         let game = self.game.game();
-        let outcome = with_width!(game.history(), history => tables.outcome(history.position()))?;
+        let outcome = with_width!(game.history(), history => tables.outcome(history))?;
         Some(outcome.winner(game.side()))
     }
 }

@@ -6,7 +6,7 @@ use super::*;
 use soffio::board::{Bits, Shape};
 use soffio::eval::nnue::{GameKind, Nnue, Weights, WeightsError, WeightsFile};
 use soffio::notation::FenRecord;
-use soffio::position::{Position, with_width};
+use soffio::position::{History, with_width};
 use soffio::rules::{Color, Identity, Variant};
 use soffio::stop::Stop;
 use soffio::tables::wld::{self, SliceResults};
@@ -342,7 +342,7 @@ fn tables_without_distances_correct_wins_that_may_be_late() {
     let outcomes = |fen: &str| {
         let setup = fen.parse::<FenRecord>().unwrap().to_setup(Variant::Thai.spec()).unwrap();
         let outcome = with_width!(&tables.tables, found => {
-            tables.outcome(&Position::from_setup(found.rules(), &setup).unwrap())
+            tables.outcome(&History::from_setup(found.rules(), &setup).unwrap())
         });
         (outcome, tables.likely_outcome_of(&setup))
     };

@@ -127,7 +127,7 @@ impl<'a, W: Word> GamePlayer<'a, W> {
                 Status::Playing { .. } if game.ply() >= MAX_PLIES => break GameOutcome::Draw,
                 Status::Playing { .. } => {}
             }
-            if let Some(outcome) = self.adjudicator.and_then(|tables| tables.likely_outcome(game.position())) {
+            if let Some(outcome) = self.adjudicator.and_then(|tables| tables.likely_outcome(&game)) {
                 break outcome.winner(side).map_or(GameOutcome::Draw, GameOutcome::won_by);
             }
             let found = self.think(&game, &evaluation, side, self.plan.limit);
