@@ -680,3 +680,24 @@ fn a_move_that_loses_a_table_result_is_marked() {
     let missing = annotate(&["--tables", "no/such/folder", "-"], record.as_bytes());
     assert!(!missing.is_success && missing.errors.contains("no/such/folder"), "{}", missing.errors);
 }
+
+#[test]
+fn records_do_not_depend_on_earlier_games() {
+    // The tables that the first game solves would leave enough nodes for the tables of the second game.
+    let games = "[GameType \"21\"]\n[FEN \"W:WK14:BK32\"]\n\n1. 14-18 32-28 *\n\n\
+                 [GameType \"21\"]\n[FEN \"W:W22:B12\"]\n\n1. 22-18 12-16 *\n\n";
+    for nodes in ["2000", "3000"] {
+        let records = |shard: &str| {
+            let found = annotate(&["-", "--nodes", nodes, "--json", "--shard", shard], games.as_bytes());
+            assert!(found.is_success, "{}", found.errors);
+            String::from_utf8(found.output).expect("records are text")
+        };
+        let whole = records("1/1");
+        assert_eq!(whole.lines().count(), 6);
+        assert!(whole.contains("\"table\":\"draw\""), "{whole}");
+        let shards = ["1/2", "2/2"].map(records).concat();
+        for line in shards.lines() {
+            assert!(whole.contains(line), "{nodes} nodes: {line}\n{whole}");
+        }
+    }
+}

@@ -203,7 +203,8 @@ mod tests {
 
     fn analysis(scores: &[i32], mark: Option<MoveMark>) -> Analysis {
         let (side, better) = (Color::White, Vec::new());
-        let annotation = MoveAnnotation { side, loss: 0, mark, given_away: None, better, why: None };
+        let annotation =
+            MoveAnnotation { side, loss: 0, mark, given_away: None, better, better_score: None, why: None };
         let moves = vec![annotation; scores.len().saturating_sub(1)];
         Analysis { scores: scores.iter().map(|&score| WhiteScore::Cp(score)).collect(), moves }
     }

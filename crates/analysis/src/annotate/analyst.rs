@@ -10,7 +10,8 @@ use soffio::score::WhiteScore;
 use soffio::stop::Stop;
 use std::collections::BTreeMap;
 
-/// When the engine clears its transposition table.
+/// When the engine clears its transposition table. A search with a depth or node limit and without a time limit never
+/// uses the endgame tables that were solved for other searches, so that no game depends on other games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forgetting {
     /// Before each game, so that a position benefits from the searches of later positions.
@@ -50,6 +51,7 @@ pub struct AnalysisTask<'a> {
 impl Analyst {
     pub fn new(mut engine: Engine, forgetting: Forgetting) -> Self {
         engine.set_forgetful(forgetting == Forgetting::EachPosition);
+        engine.set_ignores_solved_tables(true);
         Self { engine }
     }
 
@@ -74,7 +76,7 @@ impl Analyst {
             found = self.before(&game, played, found.value, task)?;
         }
         positions.reverse();
-        Ok(Analysis::new(positions, task.blunder))
+        Ok(Analysis::new(positions, task.blunder, game.variant().spec().objective))
     }
 
     fn at_the_end(&mut self, game: &WrittenGame, task: &AnalysisTask<'_>) -> Result<PositionAnalysis, AnnotateError> {
@@ -178,6 +180,8 @@ impl Analyst {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::annotate::MoveMark;
+    use soffio::notation::pdn::PdnReader;
     use soffio::rules::Variant;
 
     fn game(variant: Variant, fen: &str, moves: &[&str]) -> WrittenGame {
@@ -215,5 +219,25 @@ mod tests {
             };
             assert!(is_won, "{plies} plies: {value:?}");
         }
+    }
+
+    #[test]
+    fn a_win_in_the_tables_that_a_repetition_prevents_is_not_claimed() {
+        let text = "[GameType \"21\"]\n[FEN \"B:WK16,K26:BK15,K13\"]\n\n1. 13-9 26-22 2. 9-14 22-26 3. 14-9 26-22 \
+                    4. 9-14 22-26 5. 14-18 16-20 6. 15-19 26-30 7. 18-14 30-26 8. 14-18 26-30 9. 18-14 30-26 \
+                    10. 14-10 26-22 11. 10-14 22-26 1/2-1/2\n";
+        let record = PdnReader::new(text).next().unwrap().record;
+        let game = PlayableGame::new(&record, None).unwrap();
+        let mut engine = Engine::new();
+        engine.set_root_first(true);
+        let mut analyst = Analyst::new(engine, Forgetting::EachGame);
+        let (limits, stop) = (Limits { nodes: Some(100_000), ..Limits::default() }, Stop::default());
+        let task = AnalysisTask { limits: &limits, blunder: 80, stop: &stop };
+        let analysis = analyst.analyse(&game, &task, &mut |_, _, _| {}).unwrap();
+        let marks: Vec<_> = analysis.moves.iter().map(|mv| mv.mark).collect();
+        assert_eq!(analysis.scores[16], WhiteScore::Black(3));
+        assert_eq!((marks[16], &marks[17..]), (Some(MoveMark::Blunder), &[None; 5][..]));
+        assert!(analysis.scores[17..].iter().all(|score| score.winner().is_none()), "{:?}", analysis.scores);
+        assert!(analysis.moves[17..].iter().all(|mv| mv.given_away.is_none()));
     }
 }

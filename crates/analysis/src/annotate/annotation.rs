@@ -46,6 +46,8 @@ pub struct MoveAnnotation {
     /// not proved.
     pub given_away: Option<MissedResult>,
     pub better: Vec<String>,
+    /// The score of the better line, if it is not the score of the position: an earlier position proves a shorter win.
+    pub better_score: Option<WhiteScore>,
     pub why: Option<String>,
 }
 
@@ -137,24 +139,57 @@ pub struct MoveScores<'a> {
 impl Analysis {
     pub fn annotated_moves(&self) -> impl Iterator<Item = MoveScores<'_>> {
         let scores = self.scores.iter().zip(self.scores.iter().skip(1));
-        let with_scores = |(annotation, (&before, &behind))| MoveScores { annotation, before, behind };
-        self.moves.iter().zip(scores).map(with_scores)
+        self.moves.iter().zip(scores).map(|(annotation, (&before, &behind))| {
+            let before = annotation.better_score.unwrap_or(before);
+            MoveScores { annotation, before, behind }
+        })
     }
 
-    pub(super) fn new(positions: Vec<EvaluatedPosition>, blunder: u32) -> Self {
-        let scores = positions.iter().map(|position| position.score).collect();
-        let behind: Vec<_> = positions.iter().skip(1).map(|position| (position.score, position.certain)).collect();
-        let assess = |(before, (behind, certain_behind)): (EvaluatedPosition, (WhiteScore, _))| {
+    pub(super) fn new(mut positions: Vec<EvaluatedPosition>, blunder: u32, objective: Objective) -> Self {
+        let scores = scores_with_earlier_wins(&mut positions, objective);
+        let certain = positions.iter().map(|position| position.certain);
+        let behind: Vec<_> = scores.iter().copied().zip(certain).skip(1).collect();
+        let shown = scores.clone();
+        let assess = |((before, shown), (behind, certain_behind)): ((EvaluatedPosition, _), (WhiteScore, _))| {
             let EvaluatedPosition { side, score, certain, better } = before;
             let loss = bounded(score, side).saturating_sub(bounded(behind, side));
             let loss = if better.is_empty() { 0 } else { u32::try_from(loss).unwrap_or(0) };
             let certain = certain.zip(certain_behind).filter(|_| !better.is_empty());
             let given_away = certain.and_then(|(before, after)| MissedResult::between(side, before, after));
             let mark = if given_away.is_some() { Some(MoveMark::Blunder) } else { MoveMark::of(loss, blunder) };
-            MoveAnnotation { side, loss, mark, given_away, better, why: None }
+            let better_score = Some(score).filter(|&score| score != shown);
+            MoveAnnotation { side, loss, mark, given_away, better, better_score, why: None }
         };
-        Self { scores, moves: positions.into_iter().zip(behind).map(assess).collect() }
+        Self { scores, moves: positions.into_iter().zip(shown).zip(behind).map(assess).collect() }
     }
+}
+
+/// Returns the scores of the positions of a game. A search proves only an upper bound for the length of a win, and the
+/// search of a later position may find a longer win or none. Therefore, a win also counts for the next position if the
+/// loser moved or if the winner played the move that the search found.
+fn scores_with_earlier_wins(positions: &mut [EvaluatedPosition], objective: Objective) -> Vec<WhiteScore> {
+    let mut scores: Vec<_> = positions.iter().map(|position| position.score).collect();
+    let mut known: Option<(Color, u16)> = None;
+    for (position, score) in positions.iter_mut().zip(&mut scores) {
+        let own = position.score.winner();
+        let is_shorter = |(winner, moves): &(Color, u16)| {
+            let is_consistent = own.is_none_or(|(other, own)| other == *winner && *moves < own);
+            *moves > 0 && is_consistent && position.certain != Some(None)
+        };
+        if let Some((winner, moves)) = known.filter(is_shorter) {
+            *score = WhiteScore::won_by(winner, moves);
+            position.certain = Some(Some(winner));
+        }
+        let side = position.side;
+        let is_lost = |(winner, _): &(Color, u16)| *winner != side;
+        let best = own.filter(|_| position.better.is_empty());
+        known = score.winner().filter(is_lost).or(best).map(|(winner, moves)| {
+            // In losing variants, the number counts the loser's moves.
+            let counts = (winner == side) == (objective != Objective::Losing);
+            (winner, if counts { moves.saturating_sub(1) } else { moves })
+        });
+    }
+    scores
 }
 
 #[cfg(test)]
@@ -182,11 +217,38 @@ mod tests {
             position(Color::Black, 1200, &[]),
             position(Color::White, 1300, &[]),
         ];
-        let analysis = Analysis::new(positions, 100);
+        let analysis = Analysis::new(positions, 100, Objective::Normal);
         let moves: Vec<_> = analysis.moves.iter().map(|mv| (mv.loss, mv.mark)).collect();
         assert_eq!(moves, [(60, Some(MoveMark::Mistake)), (350, Some(MoveMark::Blunder)), (0, None), (0, None)]);
         assert_eq!((analysis.scores.len(), analysis.moves[1].better.len()), (5, 2));
-        assert_eq!(Analysis::new(Vec::new(), 1), Analysis::default());
+        assert_eq!(Analysis::new(Vec::new(), 1, Objective::Normal), Analysis::default());
+    }
+
+    #[test]
+    fn the_number_of_moves_to_a_win_rises_only_if_the_winner_plays_another_move() {
+        let position = |side, score, better: &str| {
+            let better = Some(better).filter(|text| !text.is_empty()).map(str::to_owned).into_iter().collect();
+            EvaluatedPosition { side, score, certain: None, better }
+        };
+        let (white, black) = (Color::White, Color::Black);
+        let positions = || {
+            vec![
+                position(white, WhiteScore::White(32), ""),
+                position(black, WhiteScore::Cp(321), "a"),
+                position(white, WhiteScore::White(45), "b"),
+                position(black, WhiteScore::White(50), "c"),
+                position(white, WhiteScore::Cp(300), ""),
+                position(black, WhiteScore::Cp(310), ""),
+            ]
+        };
+        let analysis = Analysis::new(positions(), 100, Objective::Normal);
+        let win = WhiteScore::White;
+        assert_eq!(analysis.scores, [win(32), win(31), win(31), win(50), win(50), WhiteScore::Cp(310)]);
+        // The move b wins in 45, whatever an earlier search has proved.
+        let before: Vec<_> = analysis.annotated_moves().map(|mv| mv.before).collect();
+        assert_eq!(before, [win(32), WhiteScore::Cp(321), win(45), win(50), WhiteScore::Cp(300)]);
+        let losing = Analysis::new(positions(), 100, Objective::Losing);
+        assert_eq!(losing.scores[..4], [win(32), win(32), win(31), win(50)]);
     }
 
     #[test]
@@ -208,7 +270,7 @@ mod tests {
             position(white, Some(Some(black)), "f"),
             position(black, Some(Some(black)), ""),
         ];
-        let analysis = Analysis::new(positions, 100);
+        let analysis = Analysis::new(positions, 100, Objective::Normal);
         let (win, draw) = (Some(MissedResult::Win), Some(MissedResult::Draw));
         let lost: Vec<_> = analysis.moves.iter().map(|mv| mv.given_away).collect();
         assert_eq!(lost, [win, draw, None, None, win, None, None]);

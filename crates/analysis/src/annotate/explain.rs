@@ -174,6 +174,25 @@ pub fn moves_of(game: &WrittenGame, texts: &[String]) -> Vec<Move> {
     texts.iter().map_while(play).collect()
 }
 
+/// A win that is faster than the win after the move that the winner played.
+#[derive(Clone, Copy, Debug)]
+enum Faster {
+    /// The better line is such a win.
+    Known,
+    /// An earlier position proves that there is a win in this number of moves.
+    Proved(u16),
+}
+
+/// Returns the faster win, if the winner played a move after which the win takes longer than it did before. `shown` is
+/// the score that was printed for the position before the move.
+fn slower_win(mv: &MoveScores<'_>, shown: WhiteScore) -> Option<Faster> {
+    let wins_in = |score: WhiteScore| score.winner().filter(|(winner, _)| *winner == mv.annotation.side);
+    let (_, behind) = wins_in(mv.behind)?;
+    let faster = |score| wins_in(score).map(|(_, moves)| moves).filter(|&moves| moves < behind);
+    let known = faster(mv.before).filter(|_| !mv.annotation.better.is_empty());
+    known.map(|_| Faster::Known).or_else(|| faster(shown).map(Faster::Proved))
+}
+
 pub fn explain(game: &PlayableGame, analysis: &mut Analysis) {
     let mut before = game.played().clone();
     let moves: Vec<Move> = game.moves().iter().map(soffio::notation::fast_move).collect();
@@ -182,8 +201,12 @@ pub fn explain(game: &PlayableGame, analysis: &mut Analysis) {
         if before.undo(1).is_err() {
             return;
         }
-        let bad = analysis.annotated_moves().nth(index).filter(|mv| mv.annotation.mark.is_some());
-        let Some(MoveScores { annotation, before: score, behind }) = bad else { continue };
+        let Some(mv) = analysis.annotated_moves().nth(index) else { continue };
+        let slower = analysis.scores.get(index).and_then(|&shown| slower_win(&mv, shown));
+        if mv.annotation.mark.is_none() && slower.is_none() {
+            continue;
+        }
+        let MoveScores { annotation, before: score, behind } = mv;
         let better = moves_of(&before, &annotation.better);
         let rest = moves.get(index + 1..).unwrap_or_default();
         let line = analysis.moves.get(index + 1).map(|next| moves_of(&after, &next.better)).unwrap_or_default();
@@ -191,9 +214,13 @@ pub fn explain(game: &PlayableGame, analysis: &mut Analysis) {
         let Some(&played) = moves.get(index) else { continue };
         let (scores, given_away) = ((score, behind), annotation.given_away);
         let bad = BadMove { before: &before, played, better: &better, reply, scores, given_away };
-        let sentence = bad.sentence();
+        let sentence = match slower.filter(|_| annotation.mark.is_none()) {
+            None => Some(bad.sentence()),
+            Some(Faster::Known) => bad.plan(),
+            Some(Faster::Proved(moves)) => Some(format!("there was a win in {moves}")),
+        };
         if let Some(annotation) = analysis.moves.get_mut(index) {
-            annotation.why = Some(sentence);
+            annotation.why = sentence;
         }
     }
 }

@@ -178,7 +178,8 @@ fn sentence(text: &str) -> Text<'_> {
     let given = || recognize((tag("gives the "), alt((tag("win"), tag("draw"))), tag(" away")));
     let reason = alt((recognize((given(), tag(": "), loss)), given(), loss, chances));
     let win = recognize((line, tag(" wins in "), digit1));
-    alt((recognize((reason, opt((tag("; "), plan)))), win)).parse(text)
+    let faster_win = recognize((tag("there was a win in "), digit1));
+    alt((recognize((reason, opt((tag("; "), plan)))), win, faster_win)).parse(text)
 }
 
 fn loss(text: &str) -> Text<'_> {
@@ -245,6 +246,8 @@ mod tests {
             ("[%eval -1.00] loses 2 men by force: 1-5 9x2; 5-9 gains a piece", ""),
             ("[%eval 0.10] left the book, which has 1-5 cp 3, 2-6 [%clk 0:05]", "[%clk 0:05]"),
             ("White wins in 4, it costs 1.00 men", ""),
+            ("White wins in 44, there was a win in 11", ""),
+            ("White wins in 14, a6-b6 wins in 13", ""),
             (
                 "Black has won, gives the draw away: allows the shot 1x10 2-6, which gains 2 men; 1-5 exchanges a man",
                 "",

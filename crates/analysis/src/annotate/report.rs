@@ -120,7 +120,7 @@ mod tests {
         let annotation = |side, loss, mark: Option<MoveMark>, better: &[&str]| {
             let better = better.iter().map(|&text| text.to_owned()).collect();
             let why = mark.map(|_| format!("it costs 0.{loss} men"));
-            MoveAnnotation { side, loss, mark, given_away: None, better, why }
+            MoveAnnotation { side, loss, mark, given_away: None, better, better_score: None, why }
         };
         let analysis = Analysis {
             scores: vec![WhiteScore::Cp(5), WhiteScore::Cp(-55), WhiteScore::White(4)],
@@ -165,8 +165,15 @@ mod tests {
 
     #[test]
     fn each_side_has_a_summary() {
-        let annotation =
-            |side, loss, mark| MoveAnnotation { side, loss, mark, given_away: None, better: Vec::new(), why: None };
+        let annotation = |side, loss, mark| MoveAnnotation {
+            side,
+            loss,
+            mark,
+            given_away: None,
+            better: Vec::new(),
+            better_score: None,
+            why: None,
+        };
         let moves = vec![
             annotation(Color::White, 120, Some(MoveMark::Blunder)),
             annotation(Color::Black, 30, Some(MoveMark::Dubious)),
