@@ -165,6 +165,14 @@ fn imported(place: &Place, line: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_game_is_imported_up_to_an_unknown_move() {
+    let place = Place::new();
+    let games = "[GameType \"21\"]\n1. 11-15 -- 2. 8-11 *\n\n[GameType \"21\"]\n1. -- 23-19 *\n";
+    fs::write(place.file("games.pdn"), games).unwrap();
+    assert_eq!(imported(&place, ""), ["11-15 0"]);
+}
+
+#[test]
 fn import_selects_games_by_result_and_moves_by_side() {
     let place = Place::new();
     // In English draughts Black moves first, so 1-0 is a win for Black.

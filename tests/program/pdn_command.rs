@@ -123,7 +123,7 @@ fn games_are_written_in_another_notation_and_encoding() {
     assert!(output.contains("[GameType \"25\"]\n"), "{output}");
     assert!(output.contains("1. 22-18 (1. 23-19 9-13) 1... 9-13 2. 18-14 10x17 3. 21x14 *"), "{output}");
     let (output, ..) = pdn(place.path(), "convert games.pdn --jumps --result 1-0");
-    assert!(output.contains("/FEN \"W:W32:B27,19\"/ 2. 32x23 23x16 1-0"), "{output}");
+    assert!(output.contains("/FEN \"W:W32:B27,19\"/ 2... 32x23 23x16 1-0"), "{output}");
     let (output, ..) = pdn(place.path(), "convert games.pdn --notation algebraic --result 1-0");
     assert!(output.contains("/FEN \"W:W") && !output.contains("32-28"), "{output}");
     assert!(pdn(place.path(), "convert games.pdn --to cp1251 --out old.pdn").2);

@@ -24,9 +24,10 @@ const IS_FEN = /^(?:\[FEN\s*)?"?([WB]\s*:\s*[WB][^"[\]]*)"?\]?$/i;
 
 /** Decodes a file in one of the encodings that are common for game records. */
 export function decode(bytes) {
-  const mark = new Uint8Array(bytes.slice(0, 2));
-  if (mark[0] === 0xff && mark[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (mark[0] === 0xfe && mark[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  const [first, second] = new Uint8Array(bytes.slice(0, 2));
+  // Without a byte order mark, UTF-16 is detected by the zero in its first character.
+  if ((first === 0xff && second === 0xfe) || (first && second === 0)) return new TextDecoder("utf-16le").decode(bytes);
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second)) return new TextDecoder("utf-16be").decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -186,7 +186,7 @@ class App {
     this.learn.leave();
     if (this.setUp.on) this.setUp.leave();
     this.own = own;
-    this.tree = Object.assign(tree, { list });
+    this.tree = Object.assign(tree, { list, starts: this.rules.boards.get(tree.variant).starts });
     if (play) this.play.resume(play);
     this.undo.clear();
     this.play.draw();

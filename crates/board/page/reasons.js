@@ -43,10 +43,11 @@ const REASONS = [
   [/unrecognised text, kept as is: '(.*)'$/, "noteUnknown", "text"],
   [/misquoted tag value, corrected: '(.*)'$/, "noteQuotes", "text"],
   [/unclosed comment, closed: '(.*)'$/, "noteComment", "text"],
+  [/a remark, kept as a comment: '(.*)'$/, "noteRemark", "text"],
   [/unclosed variation, closed: '(.*)'$/, "noteVariation", "text"],
   [/an unusual result, kept as is: '(.*)'$/, "noteResult", "text"],
   [/details that do not match the game type, ignored: '(.*)'$/, "noteGameType", "text"],
-  [/(?:a move|a move without a separator, read as .*|a move that names only .*|characters from another alphabet, .*|an unknown move, .*|a capture written jump by jump, .*|not a move, kept as if it were one): '(.*)'$/, "noteNotation", "text"],
+  [/(?:a move|a move without a separator, read as .*|a move that names only .*|characters from another alphabet, .*|an unknown move|unusual marks, .*|a capture written jump by jump, .*|not a move, kept as if it were one): '(.*)'$/, "noteNotation", "text"],
   [/the engine cannot be loaded: (.+)$/, "notLoaded", "reason"],
   [/cannot load \S+\.weights: (.+); positions are evaluated by material alone$/, "noWeights", "reason"],
 ];

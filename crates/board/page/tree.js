@@ -112,7 +112,8 @@ export class GameTree {
 
   /** 1 if the first move is the second in a numbered pair of moves, otherwise 0. */
   get firstPly() {
-    return this.tag("FEN").startsWith("B") ? 1 : 0;
+    const side = { B: "black", W: "white" }[this.tag("FEN").trim()[0]?.toUpperCase()];
+    return side && side !== (this.starts || "white") ? 1 : 0;
   }
 
   /** Returns the number of a move, such as `12.` or `12…`. */

@@ -24,7 +24,7 @@ export class Undo {
     if (!this.past.length || app.play.on) return false;
     // Stops the annotation of the game.
     app.analysis.busy = null;
-    app.tree = Object.assign(GameTree.from(JSON.parse(this.past.pop())), { list: app.tree.list, touched: true });
+    app.tree = Object.assign(GameTree.from(JSON.parse(this.past.pop())), { list: app.tree.list, starts: app.tree.starts, touched: true });
     app.redraw();
     return true;
   }

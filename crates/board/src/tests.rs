@@ -154,7 +154,7 @@ fn a_path_can_be_chosen_square_by_square() {
 
 #[test]
 fn set_ups_and_text_that_is_not_understood_stay_in_the_tree() {
-    let moves = "\n1. 11-15 23-18 +/- /FEN \"B:W32:B1\"/ 2... 1-5 3. 32-28 2-0\n\n";
+    let moves = "\n1. 11-15 23-18 +/- /FEN \"B:W32:B1\"/ 2. 1-5 32-28 2-0\n\n";
     let mut tree = respond(json!({ "do": "open", "text": format!("[GameType \"21\"]\n{moves}") }));
     assert_eq!((tree["nodes"].as_array().map(Vec::len), &tree["faults"]), (Some(5), &json!([])));
     tree["do"] = "write".into();

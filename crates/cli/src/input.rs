@@ -69,8 +69,8 @@ pub fn for_each_game_of(
 /// The encoding of the input files.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct EncodingArguments {
-    /// Encoding of input that is not UTF-8, such as cp1251, cp866, koi8-r or latin2 [default: detected,
-    /// otherwise Latin-1]
+    /// Encoding of input that is not UTF-8, such as cp1251, cp866, koi8-r, latin2, utf-16le or utf-16be
+    /// [default: detected, otherwise Latin-1]
     #[arg(long, value_name = "NAME")]
     pub encoding: Option<TextEncoding>,
 }

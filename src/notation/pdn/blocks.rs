@@ -58,7 +58,8 @@ impl PdnBlocks {
     /// Returns `None` if more bytes are needed, or if all text has been taken.
     pub fn take(&mut self) -> Option<PdnText> {
         // UTF-16 cannot be split by a search for single bytes, so it is taken as a whole.
-        let is_wide = self.bytes.starts_with(b"\xff\xfe") || self.bytes.starts_with(b"\xfe\xff");
+        let is_wide =
+            self.encoding.is_some_and(TextEncoding::is_utf_16) || TextEncoding::utf_16_of(&self.bytes).is_some();
         let end = match self.is_ended {
             true if self.bytes.is_empty() => return None,
             true => self.bytes.len(),

@@ -23,7 +23,7 @@ pub use blocks::{PdnBlocks, for_each_game};
 pub use command::{BoardMark, ClockReading, Command, CommentPart, clock_text, clock_time, comment_parts};
 pub use guess::{GameTypeError, Guesses, game_type, variant_of_game_type};
 pub use moves::Dialect;
-pub use read::{NoteKind, PdnNote, PdnReader, ReadGame, read_games};
+pub use read::{NoteKind, PdnNote, PdnReader, ReadGame, game_separator, read_games};
 pub use text::{PdnText, Place, TextEncoding, decode};
 pub use time_control::{Period, TimeControl, TimedPeriod};
 pub use token::{Token, TokenKind, Tokens};

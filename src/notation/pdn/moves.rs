@@ -1,6 +1,6 @@
 //! Moves and results in the dialects found in existing files.
 
-use super::token::{TokenKind, Tokens, is_hyphen, is_sign};
+use super::token::{Token, TokenKind, Tokens, is_hyphen, is_sign};
 use super::{GameResult, PdnMove};
 use crate::board::SquareName;
 use crate::notation::{FenError, FenRecord, MoveRecord, MoveSyntaxError};
@@ -21,8 +21,8 @@ pub enum Dialect {
     /// The move contains characters from another alphabet: `с3–d4` has a Cyrillic letter and a dash.
     #[display("characters from another alphabet, read as their standard equivalents")]
     Foreign,
-    /// The move is unknown and is written as `--`.
-    #[display("an unknown move, kept as is")]
+    /// The move is unknown and is written as `--` or `...`.
+    #[display("an unknown move")]
     NoMove,
     /// The move is a capture that is written jump by jump, as in `22x15 15x6`.
     #[display("a capture written jump by jump, joined to the previous jump")]
@@ -32,12 +32,15 @@ pub enum Dialect {
     Faulty,
 }
 
+/// The text of an unknown move.
+const UNKNOWN_MOVE: &str = "--";
+
 /// Returns how the move `text` is written, or `None` if `text` is not a move.
 pub(super) fn dialect(text: &str) -> Option<Dialect> {
     if is_plain(text) {
         return Some(Dialect::Standard);
     }
-    if text == "--" {
+    if text == UNKNOWN_MOVE {
         return Some(Dialect::NoMove);
     }
     // A separator at the start could join the word to the previous move.
@@ -73,6 +76,16 @@ impl PdnMove {
     /// Returns whether the text sets up a position, such as `/FEN "W:W31:B20"/`, rather than being a move.
     pub fn is_set_up(&self) -> bool {
         self.text.starts_with('/')
+    }
+
+    /// Creates an unknown move, which is written as `--`.
+    pub(super) fn unknown() -> Self {
+        Self::new(UNKNOWN_MOVE)
+    }
+
+    /// Returns whether the move is unknown, that is, written as `--`.
+    pub fn is_unknown(&self) -> bool {
+        self.text == UNKNOWN_MOVE
     }
 
     /// Parses the position that the text sets up. Returns `None` if the text is a move.
@@ -246,13 +259,22 @@ fn is_line(from: u16, to: u16) -> bool {
     })
 }
 
-/// Returns whether only comments precede the next tag or the end of the text, so that no more moves follow in this
-/// game.
+/// Returns the next token that is not whitespace, a comment or a `%` line.
+pub(super) fn next_of_game<'a>(tokens: &Tokens<'a>) -> Option<Token<'a>> {
+    let is_skipped =
+        |kind| matches!(kind, TokenKind::Space | TokenKind::Comment | TokenKind::LineComment | TokenKind::Escape);
+    tokens.clone().find(|token| !is_skipped(token.kind))
+}
+
+/// Returns whether no more moves follow in this game: the next token is a tag, the move number `1.`, or the end of the
+/// text.
 pub(super) fn is_at_end(tokens: &Tokens<'_>) -> bool {
-    if tokens.rest.trim_start().starts_with(|c: char| c.is_ascii_alphanumeric()) {
+    let rest = tokens.rest.trim_start();
+    if rest.starts_with(|c: char| c.is_ascii_alphanumeric()) && !rest.starts_with("1.") {
         return false;
     }
-    let is_skipped = |kind| matches!(kind, TokenKind::Space | TokenKind::Comment | TokenKind::LineComment);
-    let next = tokens.clone().map(|token| token.kind).find(|&kind| !is_skipped(kind));
-    next.is_none_or(|kind| kind == TokenKind::Tag)
+    let is_end = |token: Token<'_>| {
+        token.kind == TokenKind::Tag || token.kind == TokenKind::Number && token.text.strip_suffix('.') == Some("1")
+    };
+    next_of_game(tokens).is_none_or(is_end)
 }

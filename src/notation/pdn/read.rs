@@ -1,7 +1,7 @@
 //! Reads the games in PDN text one by one. No text is skipped: text that the reader does not recognise is kept and
 //! noted.
 
-use super::moves::{Dialect, dialect, is_at_end, is_result, is_unmistakable, joins, split_remark};
+use super::moves::{Dialect, dialect, is_at_end, is_result, is_unmistakable, joins, next_of_game, split_remark};
 use super::text::{Places, line_ends};
 use super::token::{Token, TokenKind, Tokens, is_blank, is_line_end, is_space};
 use super::{GameRecord, PdnMove, Place, Variation, add_comment};
@@ -60,6 +60,12 @@ pub enum NoteKind {
     /// A result does not have any of the usual forms.
     #[display("an unusual result, kept as is:")]
     Result,
+    /// The marks after a move are unusual, as in `!!!`.
+    #[display("unusual marks, read as the nearest usual ones:")]
+    Strength,
+    /// A remark follows the result.
+    #[display("a remark, kept as a comment:")]
+    Remark,
     /// The details in a `GameType` tag do not match the variant.
     #[display("details that do not match the game type, ignored:")]
     GameType,
@@ -78,6 +84,20 @@ pub struct PdnReader<'a> {
 /// Reads all games in a text.
 pub fn read_games(text: &str) -> Vec<GameRecord> {
     PdnReader::new(text).map(|game| game.record).collect()
+}
+
+/// Returns the text to write between `game` and `next`, the texts of games from different places, so that they are
+/// read as two games. If `game` has no result, the text contains one. If its last comment is open, the text closes it.
+pub fn game_separator(game: &str, next: &str) -> String {
+    let is_line_open = !game.trim_end_matches('\u{feff}').ends_with(is_line_end);
+    let line = if is_line_open { "\n" } else { "" };
+    let separators = ["", "*\n", "}\n*\n"].map(|end| format!("{line}{end}"));
+    let apart = [read_games(game), read_games(next)].concat();
+    let joined = |separator: &String| read_games(&[game, separator, next].concat());
+    let is_apart = separators.iter().find(|separator| joined(separator) == apart);
+    // Text before the first tag or move of `next` can become part of `game`.
+    let is_separate = || separators.iter().find(|separator| joined(separator).len() == apart.len());
+    is_apart.or_else(is_separate).cloned().unwrap_or_else(|| line.to_owned())
 }
 
 impl<'a> PdnReader<'a> {
@@ -167,11 +187,14 @@ impl ReadGame<'_> {
     /// Adds text from before or after the game.
     fn add(&mut self, lone: Self) {
         let record = &mut self.record;
+        let (comment, extra) = match record.moves.last_mut() {
+            Some(last) => (&mut last.comment, &mut last.extra),
+            None => (&mut record.comment, &mut record.extra),
+        };
+        add_comment(comment, lone.record.comment.as_deref().unwrap_or_default());
         for text in lone.record.extra {
-            record.moves.last_mut().map_or(&mut record.extra, |last| &mut last.extra).push(text);
-        }
-        if let Some(comment) = lone.record.comment {
-            add_comment(record.moves.last_mut().map_or(&mut record.comment, |last| &mut last.comment), &comment);
+            // After a move, a parenthesis would begin a variation.
+            if text == "(" { add_comment(comment, &text) } else { extra.push(text) }
         }
         self.notes.extend(lone.notes);
     }
@@ -234,12 +257,16 @@ impl<'a> GameParser<'a, '_> {
     }
 
     fn end(&mut self, result: Option<String>) {
+        let place = self.places.place();
         while !self.variations.is_empty() {
-            let place = self.places.place();
             self.note(NoteKind::OpenVariation, "(", place);
             self.close();
         }
-        if result.is_some() {
+        let is_usual = |text: &str| is_unmistakable(text) && text.chars().all(|c| c.is_ascii() || c == '½');
+        if let Some(text) = &result {
+            if !is_usual(text) {
+                self.note(NoteKind::Result, text, place);
+            }
             self.last_words();
         }
         let Variation { comment, moves, extra } = std::mem::take(&mut self.main);
@@ -247,11 +274,6 @@ impl<'a> GameParser<'a, '_> {
         self.record.moves = moves;
         self.record.extra = extra;
         self.record.end(result.as_deref());
-        let is_usual = |text: &str| is_unmistakable(text) && text.chars().all(|c| c.is_ascii() || c == '½');
-        if let Some(text) = result.filter(|text| !is_usual(text)) {
-            let place = self.places.place();
-            self.note(NoteKind::Result, &text, place);
-        }
     }
 
     /// Returns whether a tag begins the next game. This is the case if the tag follows the moves, or if it repeats the
@@ -302,14 +324,26 @@ impl<'a> GameParser<'a, '_> {
                 Ok(glyph) => self.line().mark(glyph),
                 Err(_) => self.unknown(token, place),
             },
-            TokenKind::Strength => self.line().mark(token.strength()),
+            TokenKind::Strength => {
+                if !token.is_usual_strength() {
+                    self.note(NoteKind::Strength, token.text, place);
+                }
+                self.line().mark(token.strength());
+            }
+            TokenKind::Number if self.is_placeholder(token) => {
+                self.note(NoteKind::Dialect(Dialect::NoMove), token.text, place);
+                self.push(PdnMove::unknown(), place);
+            }
             TokenKind::SetUp => {
                 let joined = token.text.split(is_line_end).map(str::trim).collect::<String>();
                 let text = joined.split_whitespace().collect::<Vec<_>>().join(" ");
                 self.push(PdnMove::new(text), place);
             }
-            TokenKind::Open if self.variations.len() < MAX_NESTING && !self.line().moves.is_empty() => {
-                self.variations.push(Variation::default());
+            TokenKind::Open if self.line().moves.is_empty() => self.unknown(token, place),
+            TokenKind::Open if self.variations.len() < MAX_NESTING => self.variations.push(Variation::default()),
+            TokenKind::Open => {
+                self.note(NoteKind::Unknown, token.text, place);
+                self.line().say(token.text);
             }
             TokenKind::Close if !self.variations.is_empty() => self.close(),
             TokenKind::Asterisk => self.line().say("*"),
@@ -340,6 +374,17 @@ impl<'a> GameParser<'a, '_> {
         if let Some(replaced) = self.line().moves.last_mut() {
             replaced.variations.push(variation);
         }
+    }
+
+    /// Returns whether `token` stands for an unknown move: dots without a number that do not precede a move.
+    fn is_placeholder(&self, token: Token<'_>) -> bool {
+        let is_move = |next: Token<'_>| match next.kind {
+            TokenKind::Number => !next.text.starts_with(|c: char| c.is_ascii_digit()),
+            TokenKind::Word => !is_unmistakable(&without_blanks(next.text)),
+            kind => matches!(kind, TokenKind::SetUp | TokenKind::Unknown),
+        };
+        let is_inside = !self.variations.last().unwrap_or(&self.main).moves.is_empty();
+        is_inside && token.text.starts_with("..") && !next_of_game(&self.tokens).is_some_and(is_move)
     }
 
     fn push(&mut self, mv: PdnMove, place: Place) {
@@ -393,8 +438,8 @@ impl<'a> GameParser<'a, '_> {
         text.parse().is_ok_and(|number: usize| number == next || (is_free && number < 1000))
     }
 
-    /// Reads the comments that follow the result, and remarks in brackets on the same line, and adds them to the end of
-    /// the game. A comment on a later line is read only if nothing but whitespace follows it.
+    /// Reads the comments that follow the result, and remarks in brackets or parentheses on the same line, and adds
+    /// them to the end of the game. A comment on a later line is read only if nothing but whitespace follows it.
     fn last_words(&mut self) {
         loop {
             let mut after = self.tokens.clone();
@@ -407,6 +452,7 @@ impl<'a> GameParser<'a, '_> {
             let is_read = |token: &Token<'_>| match token.kind {
                 TokenKind::Comment | TokenKind::LineComment => true,
                 TokenKind::Unknown => !has_line_end && token.text.starts_with('[') && token.text.ends_with(']'),
+                TokenKind::Open => !has_line_end,
                 _ => false,
             };
             let Some(token) = next.filter(is_read) else { return };
@@ -414,8 +460,23 @@ impl<'a> GameParser<'a, '_> {
                 return;
             }
             let place = self.places.at(self.whole.len() - after.rest.len() - token.text.len());
-            self.other(token, place);
-            self.tokens = after;
+            if token.kind == TokenKind::Open {
+                let Some((remark, rest)) = parenthesised(after.rest) else { return };
+                let text = format!("({remark})");
+                self.note(NoteKind::Remark, &text, place);
+                self.line().say(&text);
+                self.tokens = Tokens::within(rest, false);
+            } else {
+                self.other(token, place);
+                self.tokens = after;
+            }
         }
     }
+}
+
+/// Splits text after an opening parenthesis into a remark and the text after the closing parenthesis. Returns `None` if
+/// the remark does not end on the same line, or if it contains another parenthesis.
+fn parenthesised(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|c| matches!(c, '(' | ')') || is_line_end(c))?;
+    Some((text.get(..end)?, text.get(end..)?.strip_prefix(')')?))
 }

@@ -473,3 +473,97 @@ fn a_game_is_printed_in_standard_form() {
     game.tags.clear();
     assert_eq!(game.to_string(), "\n1. 1-5 32-28 2. 5-9 *\n\n");
 }
+
+#[test]
+fn a_line_for_other_programs_can_follow_the_result() {
+    for (tags, result) in [("[Result \"4-6\"]", "4-6"), ("", "4-6"), ("", "1:1"), ("", "1-0"), ("", "*")] {
+        let game = one(&format!("[GameType \"20\"]\n{tags}\n1. 32-28 19-23 {result}\n% by X\n"));
+        assert_eq!((game.moves.len(), game.result_text().as_str()), (2, result), "{tags}");
+        assert_eq!(game.moves[1].extra, ["% by X"]);
+        assert_eq!(one(&game.to_string()), game);
+    }
+}
+
+#[test]
+fn a_result_with_a_colon_ends_a_game_without_tags() {
+    for (text, results) in [
+        ("1. 32-28 19-23 1:0\n\n1. 33-29 19-23 0:1\n", ["1:0", "0:1"]),
+        ("1. 32-28 1:1 {so} 1. 33-29 19-23 2:0", ["1:1", "2:0"]),
+        ("1. 32-28 19-23 4-6\n% by X\n1. 33-29 19-23 *", ["4-6", "*"]),
+    ] {
+        assert_eq!(read_games(text).iter().map(GameRecord::result_text).collect::<Vec<_>>(), results, "{text}");
+    }
+    assert_eq!(one("1. 32-28 {12-8} 1... 19-23 2. 28x19 14x23 1-0").moves.len(), 4);
+}
+
+#[test]
+fn a_remark_after_the_result_is_a_comment() {
+    let text = "[A \"\"]\n1. 32-28 19-23 ";
+    for (end, comment, result) in [
+        ("1-0 (time)", "(time)", "1-0"),
+        ("1-0 {so} (20 moves) ; late", "so (20 moves) late", "1-0"),
+        ("*\n(time)", "(", "*"),
+        ("1-0 (time", "(", "1-0"),
+    ] {
+        let game = one(&format!("{text}{end}"));
+        assert_eq!((game.moves[1].comment.as_deref(), game.result_text().as_str()), (Some(comment), result), "{end}");
+        assert_eq!(one(&game.to_string()), game, "{end}");
+    }
+    assert_eq!(notes(&format!("{text}1-0 (time)")), ["line 2 column 20: a remark, kept as a comment: '(time)'"]);
+    assert_eq!(
+        notes(&format!("{text}1–0 (time)")),
+        [
+            "line 2 column 16: an unusual result, kept as is: '1?0'",
+            "line 2 column 20: a remark, kept as a comment: '(time)'"
+        ]
+    );
+    assert_eq!(read_games("1. 32-28 1-0\n(1. 33-28 *)").len(), 2);
+}
+
+#[test]
+fn text_after_a_comment_stays_after_it() {
+    for (text, printed) in [
+        ("1. 32-28 {a {b} c} 19-23", "1. 32-28 {a [b} c } 19-23 *"),
+        ("{a {b} c} 1. 32-28", "{a [b} c } 1. 32-28 *"),
+        ("1. 32-28 ({nested {brace}} 1. 33-28)", "1. 32-28 ({nested [brace} } 1. 33-28) *"),
+    ] {
+        let game = one(&format!("[A \"\"]\n{text}"));
+        assert_eq!(game.to_string(), format!("[A \"\"]\n\n{printed}\n\n"));
+        assert_eq!(one(&game.to_string()), game);
+    }
+}
+
+#[test]
+fn unusual_marks_and_missing_moves_are_noted() {
+    for (text, printed, kind) in [
+        ("32-28(?!?!)", "32-28 $6 *", "unusual marks, read as the nearest usual ones: '(?!?!)'"),
+        ("32-28!!!", "32-28 $3 *", "unusual marks, read as the nearest usual ones: '!!!'"),
+        ("32-28????", "32-28 $4 *", "unusual marks, read as the nearest usual ones: '????'"),
+        ("32-28 (!?!!!)", "32-28 $5 *", "unusual marks, read as the nearest usual ones: '(!?!!!)'"),
+        ("32-28 ... 2. 37-32", "32-28 -- 2. 37-32 *", "an unknown move: '...'"),
+        ("32-28 .. {so} 1-0", "32-28 -- {so} 1-0", "an unknown move: '..'"),
+    ] {
+        let text = format!("[A \"\"]\n1. {text}");
+        assert!(notes(&text).len() == 1 && notes(&text)[0].ends_with(&format!(": {kind}")), "{:?}", notes(&text));
+        assert_eq!(one(&text).to_string(), format!("[A \"\"]\n\n1. {printed}\n\n"));
+    }
+    for text in ["1. 32-28! 19-23(?) 2. 28x19!! 14x23 (!?)", "1. 32-28 {a} ... 19-23", "1. ... 19-23 2. 28x19"] {
+        assert_eq!(notes(&format!("[A \"\"]\n{text} *")), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn moves_are_numbered_from_the_side_that_starts_in_the_variant() {
+    for (tags, moves) in [
+        ("[GameType \"20\"]\n[FEN \"W:W32:B1\"]", "1. 32-28 1-6"),
+        ("[GameType \"20\"]\n[FEN \"B:W32:B1\"]", "1... 1-6 2. 32-28"),
+        ("[GameType \"21\"]\n[FEN \"B:W18,K32:B1,K7\"]", "1. 7-11 18-15"),
+        ("[GameType \"21\"]\n[FEN \"W:W18,K32:B1,K7\"]", "1... 18-15 2. 7-11"),
+        ("[Variant \"thai\"]\n[FEN \" w:W18,K32:B1,K7\"]", "1... 18-15 2. 7-11"),
+        ("[FEN \"B:W32:B1\"]", "1... 1-6 2. 32-28"),
+        ("[GameType \"21\"]", "1. 11-15 23-19 /FEN \"W:W32:B1\"/ 2... 32-28 3. 1-6 /FEN \"B:W32:B1\"/ 4. 1-6"),
+    ] {
+        let printed = format!("{tags}\n\n{moves} *\n\n");
+        assert_eq!(one(&printed).to_string(), printed);
+    }
+}

@@ -2,7 +2,9 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use derive_more::Display;
-use encoding_rs::{Encoding, IBM866, ISO_8859_2, KOI8_U, UTF_8, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252};
+use encoding_rs::{
+    Encoding, IBM866, ISO_8859_2, KOI8_U, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+};
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 use std::str::FromStr;
@@ -16,8 +18,8 @@ impl FromStr for TextEncoding {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
-        const EXPECTED: &str =
-            "expected the name of an encoding such as cp1251, cp866, koi8-r, latin1, latin2 or utf-8";
+        const EXPECTED: &str = "expected the name of an encoding such as cp1251, cp866, koi8-r, latin1, latin2, utf-8, \
+                                utf-16le or utf-16be";
         Encoding::for_label_no_replacement(text.as_bytes()).map(Self).ok_or(EXPECTED)
     }
 }
@@ -31,6 +33,9 @@ const CENTRAL_EUROPEAN: [&Encoding; 2] = [WINDOWS_1250, ISO_8859_2];
 /// Maximum number of bytes to pass to the encoding detector, which receives only the lines with non-ASCII characters.
 const SAMPLE: usize = 1 << 16;
 
+/// Number of bytes at the start of a file in which UTF-16 is detected.
+const UTF_16_SAMPLE: usize = 64;
+
 /// Maximum number of bytes of a line to read at a time when guessing the encoding.
 const LINE: u64 = 1 << 24;
 
@@ -38,9 +43,10 @@ impl TextEncoding {
     /// UTF-8.
     pub const UTF_8: Self = Self(UTF_8);
 
-    /// Guesses the encoding of `bytes`. A byte order mark of UTF-16 determines the encoding. Otherwise, valid UTF-8 is
-    /// read as UTF-8, text that looks Cyrillic or Central European is read as the detected legacy encoding, and other
-    /// text is read as Windows-1252, a superset of Latin-1. This includes invalid UTF-8 after a byte order mark.
+    /// Guesses the encoding of `bytes`. UTF-16 is recognised by its byte order mark or by the zeros in the first bytes.
+    /// Otherwise, valid UTF-8 is read as UTF-8, text that looks Cyrillic or Central European is read as the detected
+    /// legacy encoding, and other text is read as Windows-1252, a superset of Latin-1. This includes invalid UTF-8
+    /// after a byte order mark.
     pub fn guess(bytes: &[u8]) -> Self {
         Self::of(bytes).unwrap_or(Self(WINDOWS_1252))
     }
@@ -54,15 +60,14 @@ impl TextEncoding {
         Self::of(input).map(|found| if found.is_unicode() { found } else { otherwise })
     }
 
-    /// Guesses the encoding of a file as [`TextEncoding::guess`] does. Reads `input` to its end, unless it begins with
-    /// a byte order mark of UTF-16.
+    /// Guesses the encoding of a file as [`TextEncoding::guess`] does. Unless it is UTF-16, reads `input` to its end.
     pub fn of(mut input: impl BufRead) -> io::Result<Self> {
+        if let Some(wide) = Self::utf_16_of(input.fill_buf()?) {
+            return Ok(wide);
+        }
         let (mut line, mut sample, mut is_utf8, mut is_first) = (Vec::new(), Vec::new(), true, true);
         while input.by_ref().take(LINE).read_until(b'\n', &mut line)? > 0 {
-            if let Some((marked, length)) = Encoding::for_bom(&line).filter(|_| is_first) {
-                if marked != UTF_8 {
-                    return Ok(Self(marked));
-                }
+            if let Some((_, length)) = Encoding::for_bom(&line).filter(|_| is_first) {
                 line.drain(..length);
             }
             if !line.is_ascii() {
@@ -81,6 +86,26 @@ impl TextEncoding {
         // Other guesses are too unreliable if only a few names contain non-ASCII characters.
         let is_likely = CYRILLIC.contains(&guessed) || CENTRAL_EUROPEAN.contains(&guessed);
         Ok(Self(if is_likely { guessed } else { WINDOWS_1252 }))
+    }
+
+    /// Returns whether this encoding is UTF-16.
+    pub(super) fn is_utf_16(self) -> bool {
+        self.0 == UTF_16LE || self.0 == UTF_16BE
+    }
+
+    /// Returns UTF-16 in the byte order of `bytes`, or `None` if `bytes` are not UTF-16. Without a byte order mark,
+    /// UTF-16 is detected from the zeros in the first bytes, because most characters there are in ASCII.
+    pub(super) fn utf_16_of(bytes: &[u8]) -> Option<Self> {
+        if let Some((marked, _)) = Encoding::for_bom(bytes) {
+            return Some(Self(marked)).filter(|marked| marked.is_utf_16());
+        }
+        let start = bytes.get(..UTF_16_SAMPLE).unwrap_or(bytes);
+        let zeros = |first| start.iter().skip(first).step_by(2).filter(|&&byte| byte == 0).count();
+        match [zeros(0), zeros(1)] {
+            [0, low] if low > start.len() / 4 => Some(Self(UTF_16LE)),
+            [high, 0] if high > start.len() / 4 => Some(Self(UTF_16BE)),
+            _ => None,
+        }
     }
 
     /// Encodes `text`. UTF-8 is used if this encoding is UTF-16. Characters that the encoding lacks are replaced by
@@ -230,6 +255,10 @@ mod tests {
             (b"\xef\xbb\xbf1-0", "1-0"),
             (b"\xef\xbb\xbf[White \"Andr\xe9\"]", "[White \"André\"]"),
             (b"\xff\xfe*\0", "*"),
+            (b"*\0", "*"),
+            (b"\0*", "*"),
+            (b"[\0E\0 \0\"\0\x16\x04\"\0]\0", "[E \"Ж\"]"),
+            (b"\0\n\0[", "\n["),
             (b"1.\r32-28\r*", "1.\n32-28\n*"),
         ] {
             assert_eq!(decode(bytes).text, text);

@@ -358,7 +358,13 @@ impl<'a> Token<'a> {
         Some((name, value, is_strict))
     }
 
-    /// Returns the number (NAG) of marks such as `!`.
+    /// Returns whether the marks are one of the six usual ones.
+    pub fn is_usual_strength(self) -> bool {
+        matches!(self.text.trim_matches(['(', ')']), "!" | "?" | "!!" | "??" | "!?" | "?!")
+    }
+
+    /// Returns the number (NAG) of marks such as `!`. Unusual marks, such as `!!!`, have the number of the most similar
+    /// usual ones.
     pub fn strength(self) -> u16 {
         let marks = self.text.trim_matches(['(', ')']);
         match marks {

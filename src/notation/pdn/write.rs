@@ -16,23 +16,33 @@ impl fmt::Display for GameRecord {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(|c: char| c.is_ascii_control(), " ");
             writeln!(f, "[{name} \"{value}\"]")?;
         }
-        let mut words = Words::default();
-        words.extra(&self.extra);
+        let mut words = Words { starts: self.starts(), words: Vec::new() };
         words.comment(self.comment.as_deref());
+        words.extra(&self.extra);
         words.moves(&self.moves, self.first_ply());
-        words.0.push(self.result_text());
+        words.words.push(self.result_text());
         f.write_str("\n")?;
         let mut line = LineBreaker { output: f, length: 0 };
-        words.0.iter().try_for_each(|word| line.word(word))?;
+        words.words.iter().try_for_each(|word| line.word(word))?;
         f.write_str("\n\n")
     }
 }
 
 impl GameRecord {
-    /// Returns the ply at which move numbering starts: 1 if Black is to move according to the `FEN` tag, and 0
-    /// otherwise.
+    /// Returns the ply at which move numbering starts: 1 if the side to move according to the `FEN` tag is not the side
+    /// that starts in the variant, and 0 otherwise.
     pub fn first_ply(&self) -> usize {
-        usize::from(self.tag("FEN").is_some_and(|fen| fen.starts_with(['B', 'b'])))
+        let side = match self.said("FEN").and_then(|fen| fen.trim_start().chars().next()) {
+            Some('B' | 'b') => Color::Black,
+            Some('W' | 'w') => Color::White,
+            _ => return 0,
+        };
+        usize::from(side != self.starts())
+    }
+
+    /// Returns the side that starts in the variant. If no tag names the variant, this is White.
+    fn starts(&self) -> Color {
+        self.variant().ok().flatten().map_or(Color::White, |variant| variant.spec().starts)
     }
 
     /// Returns the text of the result. If the end of the moves or the `Result` tag contains this result, its spelling
@@ -74,8 +84,11 @@ fn number(ply: usize) -> String {
     format!("{}{dots}", ply / 2 + 1)
 }
 
-#[derive(Default)]
-struct Words(Vec<String>);
+struct Words {
+    /// The side that moves first in each numbered pair of moves.
+    starts: Color,
+    words: Vec<String>,
+}
 
 impl Words {
     fn comment(&mut self, comment: Option<&str>) {
@@ -89,23 +102,23 @@ impl Words {
         let (mut ply, mut is_number_due) = (first, true);
         for mv in moves {
             if !mv.is_set_up() && (ply.is_multiple_of(2) || is_number_due) {
-                self.0.push(number(ply));
+                self.words.push(number(ply));
             }
-            self.0.push(mv.text.clone());
-            self.0.extend(mv.glyphs.iter().map(|glyph| format!("${glyph}")));
+            self.words.push(mv.text.clone());
+            self.words.extend(mv.glyphs.iter().map(|glyph| format!("${glyph}")));
+            self.comment(mv.comment.as_deref());
             // After a move, a bracket that is never closed would turn the rest of the game into a variation.
             let closed = |text: &String| if text == "(" { "{(}".to_owned() } else { text.clone() };
             self.extra(&mv.extra.iter().map(closed).collect::<Vec<_>>());
-            self.comment(mv.comment.as_deref());
             for variation in &mv.variations {
-                let mut words = Self::default();
+                let mut words = Self { starts: self.starts, words: Vec::new() };
                 words.variation(variation, ply);
-                self.enclosed('(', words.0, ')');
+                self.enclosed('(', words.words, ')');
             }
             is_number_due = !mv.variations.is_empty() || mv.is_set_up();
             ply = match mv.set_up() {
                 Some(position) => {
-                    let is_second = position.is_ok_and(|position| position.side == Color::Black);
+                    let is_second = position.is_ok_and(|position| position.side != self.starts);
                     ply.next_multiple_of(2) + usize::from(is_second)
                 }
                 None => ply + 1,
@@ -122,7 +135,7 @@ impl Words {
         let is_line = |text: &str| text.starts_with(['%', '/']) || is_open(text) || has_sign(text);
         // A quotation mark after a bracket would begin a tag value that extends to the next quotation mark on the line.
         let ends_line = |text: &str| text.starts_with('[') && text.contains('"');
-        self.0.extend(texts.iter().map(|text| match text.as_str() {
+        self.words.extend(texts.iter().map(|text| match text.as_str() {
             text if is_line(text) => format!("\n{text}"),
             text if ends_line(text) => format!("{text}\n"),
             text => text.to_owned(),
@@ -130,8 +143,8 @@ impl Words {
     }
 
     fn variation(&mut self, variation: &Variation, first: usize) {
-        self.extra(&variation.extra);
         self.comment(variation.comment.as_deref());
+        self.extra(&variation.extra);
         self.moves(&variation.moves, first);
     }
 
@@ -146,7 +159,7 @@ impl Words {
             Some(word) => word.push(close),
             None => words.push(close.to_string()),
         }
-        self.0.extend(words);
+        self.words.extend(words);
     }
 }
 

@@ -117,6 +117,12 @@ proptest! {
     }
 
     #[test]
+    fn printing_again_changes_nothing(text in prop_oneof![pieces(), damaged()]) {
+        let once = printed(&read_games(&text));
+        prop_assert_eq!(printed(&read_games(&once)), once);
+    }
+
+    #[test]
     fn any_text_is_its_tokens_and_its_games(text in prop_oneof![pieces(), any::<String>(), damaged()]) {
         check(&text, false)?;
     }

@@ -18,6 +18,9 @@ pub enum AnnotateError {
     GameType(#[from] GameTypeError),
     #[error("not a move: {error}")]
     NoMove { index: usize, error: MoveSyntaxError },
+    /// The record has an unknown move, which is written as `--`.
+    #[error("unknown move --")]
+    UnknownMove { index: usize },
     #[error("not a position: {error}")]
     SetUp {
         /// Index of the set-up in the list of moves, starting from 0.
@@ -37,9 +40,25 @@ pub enum AnnotateError {
 impl AnnotateError {
     pub fn move_index(&self) -> Option<usize> {
         match self {
-            Self::NoMove { index, .. } | Self::SetUp { index, .. } | Self::IllegalMove { index, .. } => Some(*index),
+            Self::NoMove { index, .. }
+            | Self::UnknownMove { index }
+            | Self::SetUp { index, .. }
+            | Self::IllegalMove { index, .. } => Some(*index),
             _ => None,
         }
+    }
+
+    /// Parses `mv`, the move with this `index` in its line.
+    pub fn read(index: usize, mv: &PdnMove) -> Result<MoveRecord, Self> {
+        mv.record().map_err(|error| match mv.is_unknown() {
+            true => Self::UnknownMove { index },
+            false => Self::NoMove { index, error },
+        })
+    }
+
+    /// Returns whether the game ends at a move that the record does not name. Such a record has no mistake.
+    pub fn is_unknown_move(&self) -> bool {
+        matches!(self, Self::UnknownMove { .. })
     }
 }
 
@@ -71,9 +90,9 @@ fn readable(record: &GameRecord, first: usize) -> (Vec<MoveRecord>, Option<Annot
     let written = (first..).zip(record.moves.get(first..).unwrap_or_default());
     let mut moves = Vec::new();
     for (index, mv) in written.take_while(|(_, mv)| !mv.is_set_up()) {
-        match mv.record() {
+        match AnnotateError::read(index, mv) {
             Ok(read) => moves.push(read),
-            Err(error) => return (moves, Some(AnnotateError::NoMove { index, error })),
+            Err(error) => return (moves, Some(error)),
         }
     }
     (moves, None)

@@ -88,7 +88,8 @@ fn clear_move(mv: &mut PdnMove, before: Option<&str>) -> Option<String> {
 fn without_fault(comment: &str, text: &str) -> Option<String> {
     let mut illegal = PdnMove::default();
     illegal.say(&format!("move {}:", printable(text.chars())));
-    let begins = [illegal.comment.unwrap_or_default(), "not a move:".to_owned(), "not a position:".to_owned()];
+    let fixed = ["not a move:", "unknown move --", "not a position:"].map(str::to_owned);
+    let begins: Vec<_> = fixed.into_iter().chain(illegal.comment).collect();
     let mut rest = comment.to_owned();
     while let Some((before, after)) = rest.rsplit_once(FAULT_END)
         && (after.is_empty() || after.starts_with(' '))
@@ -340,6 +341,7 @@ mod tests {
             (format!("boo {fault} {fault} [%clk 0:05]"), Some("boo [%clk 0:05]")),
             (format!("the move {fault}"), Some("the move")),
             ("not a move: expected a square; annotated up to here".to_owned(), None),
+            ("unknown move --; annotated up to here".to_owned(), None),
         ] {
             let record = cleared(&text(&comment));
             assert_eq!(record.moves[1].comment.as_deref(), others, "{comment}");

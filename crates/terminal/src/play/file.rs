@@ -102,7 +102,9 @@ fn play_out(game: &ReadGame<'_>, choice: GameChoice) -> Result<PlayRecord, Strin
     let start = set_up.map_or_else(|| game.start(), |position| position.map(Some));
     let start = start.map_err(|error| format!(": {}", GameError::from(error)))?;
     let mut record = PlayRecord::new(choice, start).map_err(|error| format!(": {error}"))?;
-    for (mv, place) in game.moves.iter().zip(places).skip(leading) {
+    // After an unknown move, the position is unknown.
+    let known = game.moves.iter().zip(places).skip(leading).take_while(|(mv, _)| !mv.is_unknown());
+    for (mv, place) in known {
         let wrong = |error: Error| format!(", {place}: {error}");
         if mv.is_set_up() {
             return Err(wrong(anyhow!("cannot load a game that sets up a new position between moves: {}", mv.text)));

@@ -219,7 +219,10 @@ impl BookImport {
         if !is_taken {
             return Ok(());
         }
-        let parts = PlayableGame::parts(record, Some(variant))?;
+        let parts = match PlayableGame::parts(record, Some(variant)) {
+            Err(error) if error.is_unknown_move() => return Ok(()),
+            parts => parts?,
+        };
         let mut plies = self.filter.plies;
         for game in &parts {
             let played = game.played().variant();
@@ -227,7 +230,7 @@ impl BookImport {
             self.take_moves(game, outcome, plies);
             plies = plies.saturating_sub(game.moves().len());
         }
-        let fault = parts.iter().find_map(PlayableGame::fault);
+        let fault = parts.iter().filter_map(PlayableGame::fault).find(|fault| !fault.is_unknown_move());
         fault.map_or(Ok(()), |fault| Err(fault.clone().into()))
     }
 

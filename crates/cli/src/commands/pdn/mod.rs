@@ -155,6 +155,8 @@ fn findings(game: &FileGame<'_>) -> Vec<Finding> {
         notes.iter().map(|found| note(found.place, format!("{} '{}'", found.kind, found.text))).collect();
     match game.played() {
         Err(AnnotateError::NoVariant) if record.moves.is_empty() => {}
+        // The reader has noted the unknown move.
+        Err(error) if error.is_unknown_move() => {}
         Err(error) => found.push(fault(error.move_index().map_or(*place, place_of), &error)),
         Ok(parts) => {
             for part in parts {
@@ -167,7 +169,7 @@ fn findings(game: &FileGame<'_>) -> Vec<Finding> {
                     found
                         .push(note(place_of(*index), format!("{written} is read as {text}, based on the later moves")));
                 }
-                if let Some(error) = part.fault() {
+                if let Some(error) = part.fault().filter(|error| !error.is_unknown_move()) {
                     found.push(fault(place_of(part.fault_index()), error));
                 }
                 for (index, error) in variation_errors(record, &part) {
@@ -204,12 +206,12 @@ fn variation_errors(record: &GameRecord, part: &PlayableGame) -> Vec<(usize, Ann
 fn add_errors(line: &[PdnMove], mut game: WrittenGame, errors: &mut Vec<AnnotateError>) {
     for (index, mv) in line.iter().enumerate() {
         mv.variations.iter().for_each(|variation| add_errors(&variation.moves, game.clone(), errors));
-        let played = mv.record().map_err(|error| AnnotateError::NoMove { index, error }).and_then(|record| {
+        let played = AnnotateError::read(index, mv).and_then(|record| {
             let illegal = |reason| AnnotateError::IllegalMove { index, text: mv.text.clone(), reason };
             game.play_record(&record).map_err(illegal)
         });
         if let Err(error) = played {
-            errors.extend((!mv.is_set_up()).then_some(error));
+            errors.extend((!mv.is_set_up() && !mv.is_unknown()).then_some(error));
             return;
         }
     }

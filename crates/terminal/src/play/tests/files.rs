@@ -223,3 +223,12 @@ fn damaged_games_and_those_after_them_are_read() {
     driver.play(&[&format!("load {} 2", path.display())]);
     assert_eq!(driver.moves(), ["9-13", "22-18"]);
 }
+
+#[test]
+fn a_game_is_loaded_up_to_an_unknown_move() {
+    let path = file("unknown.pdn");
+    std::fs::write(&path, "[GameType \"21\"]\n1. 11-15 -- 2. 8-11 *\n").unwrap();
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.play(&[&format!("load {}", path.display())]);
+    assert_eq!(driver.moves(), ["11-15"]);
+}
