@@ -365,6 +365,11 @@ fn tables_and_games_are_written_too() {
     let read = soffio::notation::pdn::read_games(&written);
     assert!(read.len() == 2 && written.contains("[%eval "), "{written}");
     assert!(written.contains("; 2: move 11-99: ") && written.ends_with("\n1. 11-99 *\n"), "{written}");
+    // A copied game without a result is kept apart from the next game.
+    let requests = "{\"pdn\":\"[GameType \\\"21\\\"]\\n1. 11-99 22-18\"}\n{\"pdn\":\"1. 11-15 22-18 *\"}\n";
+    let written = text(&run(&["batch", "--nodes", "200", "--ordered", "--pdn"], requests));
+    let moves: Vec<_> = soffio::notation::pdn::read_games(&written).iter().map(|game| game.moves.len()).collect();
+    assert_eq!(moves, [2, 2], "{written}");
 }
 
 #[test]

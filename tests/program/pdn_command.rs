@@ -249,3 +249,105 @@ fn no_letter_is_lost_in_another_encoding() {
     assert_eq!(read("marked.pdn"), latin);
     assert_eq!(pdn(place.path(), "convert m.pdn --encoding latin1").0, marked);
 }
+
+#[test]
+fn joined_games_stay_apart() {
+    let next = "1. 33-29 18-23 2-0\n";
+    for (first, separator) in [
+        ("[GameType \"20\"]\n1. 32-28 19-23", "\n*\n"),
+        ("1. 32-28 19-23 {open", "\n}\n*\n"),
+        ("1. 32-28 19-23 ; comment", "\n*\n"),
+        ("1. 32-28 19-23 * {open\n", "}\n*\n"),
+        ("1. 32-28 19-23 1:0\n", ""),
+        ("1. 32-28 19-23 *", "\n"),
+    ] {
+        let place = folder(&[("one.pdn", first.as_bytes()), ("two.pdn", next.as_bytes())]);
+        assert_eq!(pdn(place.path(), "convert one.pdn two.pdn").0, format!("{first}{separator}{next}"));
+        assert!(pdn(place.path(), "convert one.pdn two.pdn --out both.pdn").2);
+        let (json, ..) = pdn(place.path(), "convert --json both.pdn");
+        assert_eq!(json.matches("\"legal\":2").count(), 2, "{first}: {json}");
+        assert!(pdn(place.path(), "convert one.pdn two.pdn --split 1 --out part.pdn").2);
+        assert_eq!(fs::read_to_string(place.path().join("part-2.pdn")).unwrap(), next);
+    }
+    // Without the second game, the third would follow the first.
+    let text = "[White \"a\"]\n1. 32-28 19-23\n\n[White \"b\"]\n1. 31-27 *\n\n1. 33-29 18-23 2-0\n";
+    let place = folder(&[("games.pdn", text.as_bytes())]);
+    let (joined, ..) = pdn(place.path(), "convert games.pdn --result *,2-0");
+    assert_eq!(joined, text);
+    fs::write(place.path().join("games.pdn"), text.replace("31-27 *", "31-27 0-1")).unwrap();
+    let (joined, ..) = pdn(place.path(), "convert games.pdn --result *,2-0");
+    assert_eq!(joined, "[White \"a\"]\n1. 32-28 19-23\n\n*\n1. 33-29 18-23 2-0\n");
+}
+
+#[test]
+fn equal_games_in_different_notation_are_not_unique() {
+    let game = |tags: &str, moves: &str| format!("{tags}\n\n1. {moves} *\n\n");
+    let start = "[GameType \"20\"]\n[FEN \"W:W31-50:B1-20";
+    for (tag, games) in [
+        ("[GameType \"25\"]", vec!["c3-d4 b6-a5", "cd4 ba5", "22-18 9-13"]),
+        ("[GameType \"20\"]", vec!["32-28 19-23 2. 28x19", "32-28 19-23 2. 28-19"]),
+        ("[GameType \"25\"]\n[FEN \"B:Wa3,c5:Bd6\"]", vec!["d6:b4 2. a3:c5", "d6xb4 2. a3-c5"]),
+    ] {
+        let text: String = games.iter().map(|moves| game(tag, moves)).collect();
+        let place = folder(&[("games.pdn", text.as_bytes())]);
+        assert_eq!(pdn(place.path(), "convert games.pdn --unique").0, game(tag, games[0]));
+    }
+    let starts = ["[GameType \"20\"]".to_owned(), format!("{start}\"]"), format!("{start}:H0:F1\"]")];
+    let text: String = starts.iter().map(|tags| game(tags, "32-28 19-23")).collect();
+    let place = folder(&[("games.pdn", text.as_bytes())]);
+    assert_eq!(pdn(place.path(), "convert games.pdn --unique").0, game(&starts[0], "32-28 19-23"));
+    // Games that differ only after an illegal or unknown move are different.
+    let moves = ["32-28 -- 2. 37-32", "32-28 -- 2. 31-27", "32-28 1-50", "32-28 1-49"];
+    let text: String = moves.iter().map(|moves| game(&starts[0], moves)).collect();
+    let place = folder(&[("games.pdn", text.as_bytes())]);
+    assert_eq!(pdn(place.path(), "convert games.pdn --unique").0, text);
+}
+
+#[test]
+fn json_names_the_variant_and_the_position_of_an_illegal_game() {
+    for (text, variant, fen) in [
+        ("[GameType \"20\"]\n1. 32-29 *\n", "international", "W:W31,32"),
+        ("[GameType \"25\"]\n[FEN \"B:Wa3:Bh8\"]\n1. -- *\n", "russian", "B:Wa3:Bh8"),
+    ] {
+        let place = folder(&[("games.pdn", text.as_bytes())]);
+        let (json, ..) = pdn(place.path(), "convert games.pdn --json");
+        let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!((&object["variant"], &object["legal"]), (&variant.into(), &0.into()), "{json}");
+        assert!(object["fen"].as_str().is_some_and(|found| found.starts_with(fen)), "{json}");
+    }
+}
+
+#[test]
+fn an_unknown_move_is_not_illegal() {
+    for moves in
+        ["1. 32-28 -- 2. 37-32", "1. 32-28 ... 2. 37-32", "1. -- 19-23", "1. 32-28 (1. 33-28 -- 2. 1-99) 19-23"]
+    {
+        let place = folder(&[("games.pdn", format!("[GameType \"20\"]\n{moves} *\n").as_bytes())]);
+        let (output, errors, is_good) = pdn(place.path(), "check games.pdn");
+        assert_eq!((output.lines().count(), output.matches("an unknown move: '").count()), (1, 1), "{output}");
+        assert!(is_good && errors.contains("; 0 games with an illegal move"), "{errors}");
+    }
+}
+
+#[test]
+fn wide_characters_are_detected_without_a_byte_order_mark() {
+    let text = "[White \"Чижов\"]\n[GameType \"25\"]\n\n1. c3-d4 b6-a5 *\n";
+    let wide: [fn(u16) -> [u8; 2]; 2] = [u16::to_le_bytes, u16::to_be_bytes];
+    for (bytes, name) in wide.into_iter().zip(["utf-16le", "utf-16be"]) {
+        let bytes: Vec<u8> = text.encode_utf16().flat_map(bytes).collect();
+        let place = folder(&[("games.pdn", &bytes)]);
+        assert_eq!(pdn(place.path(), "convert games.pdn").0, text);
+        assert_eq!(pdn(place.path(), &format!("convert games.pdn --encoding {name}")).0, text);
+        assert!(pdn(place.path(), "check games.pdn").2);
+    }
+}
+
+#[test]
+fn a_failed_split_leaves_no_files() {
+    let text = "[White \"a\"]\n1. 32-28 *\n\n[White \"Müller\"]\n1. 33-29 *\n";
+    let place = folder(&[("games.pdn", text.as_bytes())]);
+    let (_, errors, is_good) = pdn(place.path(), "convert games.pdn --split 1 --to cp1251 --out part.pdn");
+    assert!(!is_good && errors.contains("has no 'ü'"), "{errors}");
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
+    assert!(pdn(place.path(), "convert games.pdn --split 1 --out part.pdn").2);
+}

@@ -4,7 +4,7 @@ use super::request::{BatchRequest, RequestSubject};
 use anyhow::{Result, anyhow, bail};
 use soffio::clock::TimeSource;
 use soffio::engine::{Engine, Limits, Setting, SettingError, Value};
-use soffio::notation::pdn::GameRecord;
+use soffio::notation::pdn::{GameRecord, game_separator};
 use soffio::notation::{WrittenGame, full_path};
 use soffio::pool::guarded;
 use soffio::rules::Variant;
@@ -286,8 +286,8 @@ impl BatchFormat {
                 }
                 None => {
                     let unread = answer.unread.as_deref().unwrap_or_default();
-                    let end = if unread.is_empty() || unread.ends_with('\n') { "" } else { "\n" };
-                    records.map(remark).collect::<String>() + unread + end
+                    let end = if unread.is_empty() { String::new() } else { game_separator(unread, "1. 1-2 *") };
+                    records.map(remark).collect::<String>() + unread + &end
                 }
             },
         }

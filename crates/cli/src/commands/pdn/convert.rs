@@ -8,8 +8,8 @@ use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use soffio::engine::SquareStyle;
-use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, TextEncoding};
-use soffio::notation::{WrittenGame, full_path};
+use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, TextEncoding, game_separator};
+use soffio::notation::{FenRecord, WrittenGame, full_path};
 use soffio::position::paths::Sequence;
 use soffio::rules::{RuleSet, Variant};
 use soffio_analysis::annotate::PlayableGame;
@@ -17,6 +17,7 @@ use soffio_support::output_file::OutputFile;
 use soffio_support::words::counted;
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::fs::remove_file;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -91,25 +92,27 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
     let common = encodings.reduce(|one, other| if one == other { one } else { TextEncoding::UTF_8 });
     let encoding = arguments.to.or(common).unwrap_or(TextEncoding::UTF_8);
     let (mut seen, mut counts) = (HashSet::new(), [0; 2]);
-    let (mut part, mut is_line_open, mut last) = (SplitPart::default(), false, None);
+    let mut part = SplitPart::default();
+    let mut last: Option<(usize, usize, String)> = None;
     let mut visit = |file: usize, game: FileGame<'_>| -> Result<()> {
         counts[0] += 1;
         if !arguments.selects(&game) || (arguments.unique && game_hash(&game).is_some_and(|hash| !seen.insert(hash))) {
             return Ok(());
         }
         counts[1] += 1;
-        let mut text = arguments.text(&game);
-        // Games that follow each other in a file may be on the same line.
-        if is_line_open && last != Some((file, game.game.number - 1)) {
-            text.insert(0, '\n');
-        }
-        last = Some((file, game.game.number));
-        is_line_open = !text.trim_end_matches('\u{feff}').ends_with(['\n', '\r']);
-        let bytes = match (arguments.json, counts[1]) {
-            (true, _) => text.into_bytes(),
-            (false, 1) => [arguments.mark(&game, encoding), &encoded(&game, &text, encoding)?].concat(),
-            (false, _) => encoded(&game, &text, encoding)?,
+        let text = arguments.text(&game);
+        let number = game.game.number;
+        let before = last.as_ref().filter(|_| arguments.split.is_none() || part.games > 0);
+        let bytes = match before {
+            _ if arguments.json => text.clone().into_bytes(),
+            None if counts[1] == 1 => [arguments.mark(&game, encoding), &encoded(&game, &text, encoding)?].concat(),
+            // The next game of a file may be on the same line.
+            Some((last_file, last_number, before)) if (*last_file, *last_number + 1) != (file, number) => {
+                encoded(&game, &(game_separator(before, &text) + &text), encoding)?
+            }
+            _ => encoded(&game, &text, encoding)?,
         };
+        last = Some((file, number, text));
         match (&mut content, arguments.split) {
             (Some(content), _) => content.file.write_all(&bytes)?,
             (None, Some(most)) => part.add(arguments, &bytes, most)?,
@@ -117,12 +120,14 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
         }
         Ok(())
     };
-    for (file, source) in sources.iter().enumerate() {
-        arguments.files.for_each_in(source, |game| visit(file, game))?;
-    }
+    let mut sources = sources.iter().enumerate();
+    let visited = sources.try_for_each(|(file, source)| arguments.files.for_each_in(source, |game| visit(file, game)));
     let [read, written] = counts;
+    if let Err(error) = visited.and_then(|()| part.write(arguments)) {
+        part.remove(arguments);
+        return Err(error);
+    }
     ensure!(read > 0, "no games found");
-    part.write(arguments)?;
     if let Some(content) = content {
         content.finish()?;
     }
@@ -150,6 +155,7 @@ struct SplitPart {
     bytes: Vec<u8>,
     games: usize,
     number: usize,
+    paths: Vec<PathBuf>,
 }
 
 impl SplitPart {
@@ -166,13 +172,24 @@ impl SplitPart {
             // An input file that has not been read yet must not be replaced.
             arguments.files.files.iter().try_for_each(|input| ensure_not_output(input, Some(&path)))?;
             OutputFile::new(&path, arguments.overwrite)?.write(&self.bytes)?;
+            self.paths.push(path);
             (self.bytes, self.games) = (Vec::new(), 0);
         }
         Ok(())
     }
+
+    /// Removes the files that have been written, unless they can be overwritten when the command is repeated.
+    fn remove(&self, arguments: &ConvertArguments) {
+        for path in self.paths.iter().filter(|_| !arguments.overwrite) {
+            if let Err(error) = remove_file(path) {
+                log::debug!("{}: {error}", path.display());
+            }
+        }
+    }
 }
 
-/// Returns a hash of the variant, the start position and the moves of a game, or `None` if the game has no moves.
+/// Returns a hash of the variant, the start position and the moves of a game, or `None` if the game has no moves. The
+/// hash of a game that cannot be replayed depends on how its moves and its start position are written.
 fn game_hash(game: &FileGame<'_>) -> Option<u64> {
     let record = &game.game.record;
     if record.moves.is_empty() {
@@ -181,11 +198,31 @@ fn game_hash(game: &FileGame<'_>) -> Option<u64> {
     let mut hasher = DefaultHasher::new();
     let variant = record.variant().map(|variant| variant.or(game.otherwise().0).map(Variant::name));
     variant.map_err(|error| error.to_string()).hash(&mut hasher);
-    record.tag("FEN").hash(&mut hasher);
-    for mv in &record.moves {
-        mv.record().map_or_else(|_| mv.text.clone(), |record| record.to_string()).hash(&mut hasher);
+    let parts = game.played().unwrap_or_default();
+    if legal_moves(record, &parts) == record.moves.len() {
+        parts.iter().for_each(|part| hash_part(part, &mut hasher));
+    } else {
+        record.tag("FEN").hash(&mut hasher);
+        for mv in &record.moves {
+            mv.record().map_or_else(|_| mv.text.clone(), |record| record.to_string()).hash(&mut hasher);
+        }
     }
     Some(hasher.finish())
+}
+
+fn hash_part(part: &PlayableGame, hasher: &mut impl Hasher) {
+    let mut start = WrittenGame::from(part.played().game().clone());
+    // All moves of a part can be undone.
+    let undone = start.undo(part.moves().len());
+    debug_assert!(undone.is_ok());
+    FenRecord { move_number: None, ..start.fen() }.to_string().hash(hasher);
+    part.moves().iter().for_each(|way| full_path(start.spec(), way).hash(hasher));
+}
+
+/// Returns the number of moves that can be played, including set-ups and placements of pieces.
+fn legal_moves(record: &GameRecord, parts: &[PlayableGame]) -> usize {
+    let set_ups = record.moves.iter().filter(|mv| mv.is_set_up()).count();
+    set_ups + parts.iter().map(|part| part.placements() + part.moves().len()).sum::<usize>()
 }
 
 impl ConvertArguments {
@@ -217,7 +254,7 @@ impl ConvertArguments {
         if let (Some(part), (_, false)) = (parts.first(), game.otherwise()) {
             record.set_variant(part.variant());
         }
-        if self.json { json_of(game.game.number, &record, &parts) } else { record.to_string() }
+        if self.json { json_of(game.game.number, &record, &parts, game.otherwise().0) } else { record.to_string() }
     }
 
     /// Rewrites the moves of a part in the requested notation, up to the first move that cannot be played.
@@ -280,20 +317,24 @@ fn jumps(spec: &RuleSet, way: &Sequence) -> String {
     squares.windows(2).map(jump).collect::<Vec<_>>().join(" ")
 }
 
-fn json_of(number: usize, record: &GameRecord, parts: &[PlayableGame]) -> String {
+/// Returns the JSON object of a game. `otherwise` is the variant of a game without a tag that names it.
+fn json_of(number: usize, record: &GameRecord, parts: &[PlayableGame], otherwise: Option<Variant>) -> String {
     let mut tags = serde_json::Map::new();
     for (name, value) in &record.tags {
         tags.entry(name).or_insert_with(|| value.as_str().into());
     }
     let moves: Vec<_> = record.moves.iter().map(|mv| &mv.text).collect();
-    let legal = parts.iter().map(|part| part.placements() + part.moves().len()).sum::<usize>();
-    let set_ups = record.moves.iter().filter(|mv| mv.is_set_up()).count();
+    let legal = legal_moves(record, parts);
     let mut object = json!({
-        "game": number, "tags": tags, "moves": moves, "legal": legal + set_ups, "result": record.result_text()
+        "game": number, "tags": tags, "moves": moves, "legal": legal, "result": record.result_text()
     });
-    if let (Some(last), Some(object)) = (parts.last(), object.as_object_mut()) {
+    // If not even the first move is legal, the final position is the start position.
+    let start = || WrittenGame::at(record.variant().ok()?.or(otherwise)?, record.start().ok()?.as_ref()).ok();
+    if let (Some(last), Some(object)) =
+        (parts.last().map(|part| part.played().clone()).or_else(start), object.as_object_mut())
+    {
         object.insert("variant".to_owned(), last.variant().name().into());
-        object.insert("fen".to_owned(), last.played().fen().to_string().into());
+        object.insert("fen".to_owned(), last.fen().to_string().into());
     }
     format!("{object}\n")
 }
