@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_message_of_a_panic_is_returned() {
+    fn panic_message_is_returned() {
         assert_eq!(guarded(|| panic!("number {}", 7)), Err::<(), _>("number 7".to_owned()));
         assert_eq!(guarded(|| panic!("plain")), Err::<(), _>("plain".to_owned()));
         assert_eq!(guarded(|| 3), Ok(3));

@@ -96,7 +96,7 @@ impl WhiteScore {
     }
 
     /// Creates a score from White's advantage in units of 100 cp, such as the argument of an `[%eval]` command.
-    pub fn of_men(men: f64) -> Self {
+    pub fn from_men(men: f64) -> Self {
         // The cast saturates.
         Self::Cp((men * 100.0).round() as i32)
     }
@@ -173,6 +173,6 @@ mod tests {
         }
         let black_wins = WhiteScore::new(Value::Win(4), Color::Black);
         assert_eq!((black_wins.to_string(), black_wins.eval_text()), ("Black wins in 4".into(), "#-4".into()));
-        assert_eq!(WhiteScore::of_men(-0.125).to_string(), "-0.13");
+        assert_eq!(WhiteScore::from_men(-0.125).to_string(), "-0.13");
     }
 }

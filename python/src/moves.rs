@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use soffio::board::{Bits, Number, Square};
 use soffio::game::{Game, Move};
-use soffio::notation::{FenRecord, WrittenGame, fast_move, printable, printed_sequence, written};
+use soffio::notation::{FenRecord, WrittenGame, bitboard_move, printable, printed_sequence, written};
 use soffio::position::paths::{Sequence, Steps};
 use soffio::position::{Position, Setup, with_width};
 use soffio::rules::{RuleSet, Variant, Word};
@@ -108,7 +108,7 @@ impl PyMove {
         let way = self
             .origin
             .as_ref()
-            .and_then(|origin| printed_sequence(spec, &origin(), |way| fast_move::<u128>(way) == mv));
+            .and_then(|origin| printed_sequence(spec, &origin(), |way| bitboard_move::<u128>(way) == mv));
         way.unwrap_or_else(|| Sequence {
             from: mv.from,
             landings: [mv.to].into_iter().collect(),

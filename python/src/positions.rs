@@ -297,7 +297,7 @@ fn list_moves<W: Word>(
     let mut list = MoveList::new();
     in_blocks(py, rows, |index, row| {
         let placed = validator.placed(index, row)?;
-        let position = Position::of_pieces(rules, placed.pieces(), placed.side);
+        let position = Position::from_pieces(rules, placed.pieces(), placed.side);
         position.moves(&mut list);
         for mv in list.iter() {
             let captured = mv.captured.mask();

@@ -7,8 +7,8 @@ use soffio::clock::Stopwatch;
 use soffio::rules::Color;
 use soffio_tavla::game::{TavlaGame, TavlaState, TavlaStatus, TavlaTurn};
 use soffio_tavla::notation::{drawing, gnubg_id, mat, read_gnubg_id, read_xgid, xgid};
-use soffio_tavla::player::{TavlaLimits, TavlaReport, TavlaSettings, Worth, think};
-use soffio_tavla::rules::{BAR, Legal, Roll, Rules, TavlaPlay};
+use soffio_tavla::player::{PlayValue, TavlaLimits, TavlaReport, TavlaSettings, think};
+use soffio_tavla::rules::{BAR, LegalPlay, Roll, Rules, TavlaPlay};
 use std::num::NonZeroUsize;
 
 /// A game of tavla on a backgammon board. Points are numbered from 24 to 1 from the point of view of the side to move;
@@ -211,7 +211,7 @@ impl PyTavla {
         let lines = multipv.map_or(Ok(NonZeroUsize::MIN), |lines| count("multipv", lines, MAX_LINES))?.get();
         let game = self.table.lock().game.clone();
         let settings = TavlaSettings { rules: game.rules(), lines, ..TavlaSettings::default() };
-        let legal: Vec<Legal> = game.legal().to_vec();
+        let legal: Vec<LegalPlay> = game.legal().to_vec();
         if legal.is_empty() {
             return Err(refused(
                 "analyse",
@@ -235,14 +235,14 @@ impl PyTavla {
             table.set_item("play", plays.get(finding.place))?;
             table.set_item("depth", finding.depth)?;
             match finding.worth {
-                Worth::Equity { estimate, equity, rollout } => {
+                PlayValue::Equity { estimate, equity, rollout } => {
                     table.set_item("equity", equity)?;
                     table.set_item("win", estimate.win)?;
                     if let Some((_, error)) = rollout {
                         table.set_item("error", error)?;
                     }
                 }
-                Worth::Value(value) => table.set_item("equity", value)?,
+                PlayValue::Value(value) => table.set_item("equity", value)?,
             }
             Ok(table)
         };

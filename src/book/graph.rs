@@ -99,7 +99,7 @@ impl Graph {
     /// If several books have a score for the same leaf, the score with the greatest depth is used. Weights that count
     /// games are added. If no weight in a position counts games, all its weights are recomputed from the scores.
     /// Otherwise, moves whose games were not counted get the weight 0.
-    pub fn of_books(variant: Variant, books: &[Book]) -> Result<Self, GraphError> {
+    pub fn from_books(variant: Variant, books: &[Book]) -> Result<Self, GraphError> {
         let mut graph = Self::new(variant);
         let mut open = Vec::new();
         let has_start = |book: &Book| !book.moves(key(&Game::new(variant))).is_empty();
@@ -500,7 +500,7 @@ mod tests {
             let mut records = graph.records();
             crate::book::write(&path, &header, records.clone()).unwrap();
             let book = Book::open(&path).unwrap();
-            let read = Graph::of_books(variant, std::slice::from_ref(&book)).unwrap();
+            let read = Graph::from_books(variant, std::slice::from_ref(&book)).unwrap();
             read.check(&book).unwrap();
             assert_eq!(read.nodes().len(), graph.nodes().len());
             // The faults are a score that contradicts the following positions, a move that does not exist, and an
@@ -512,7 +512,7 @@ mod tests {
                 records[interior] = kept;
                 let book = Book::open(&path).unwrap();
                 let checked =
-                    Graph::of_books(variant, std::slice::from_ref(&book)).and_then(|graph| graph.check(&book));
+                    Graph::from_books(variant, std::slice::from_ref(&book)).and_then(|graph| graph.check(&book));
                 checked.unwrap_err().to_string()
             };
             let (key, mv) = graph.records()[interior];

@@ -7,7 +7,7 @@
 //! a search first solves as many tables as its time allows.
 
 use super::background_solver::BackgroundSolver;
-use super::solving_time::{expected, is_bounded, nodes_within, patience, spare_time};
+use super::solving_time::{expected, is_bounded, max_wait, nodes_within, spare_time};
 use crate::clock::Stopwatch;
 use crate::game::{Game, Move};
 use crate::pool::lower_priority;
@@ -72,12 +72,12 @@ type View = (Vec<Slice>, Arc<AnyTables>);
 const MAX_VIEWS: usize = 16;
 
 #[derive(Debug)]
-pub(super) struct TablesOfSearch<'a> {
+pub(super) struct SearchTables<'a> {
     endgames: &'a Endgames,
     tables: Arc<AnyTables>,
 }
 
-impl TablesOfSearch<'_> {
+impl SearchTables<'_> {
     pub(super) fn of_width<W: Word>(&self) -> Option<&Tables<W>> {
         self.tables.of_width()
     }
@@ -98,7 +98,7 @@ impl TablesOfSearch<'_> {
     }
 }
 
-impl Drop for TablesOfSearch<'_> {
+impl Drop for SearchTables<'_> {
     fn drop(&mut self) {
         if let Some(solver) = &*self.endgames.solver() {
             solver.pause();
@@ -127,7 +127,7 @@ impl Endgames {
         solving: Solving,
         signal: &Signal,
         watch: &Stopwatch,
-    ) -> TablesOfSearch<'_> {
+    ) -> SearchTables<'_> {
         if solving.ignores_solved && is_bounded(limits) {
             return self.for_search_alone(game, limits, solving, signal);
         }
@@ -152,7 +152,7 @@ impl Endgames {
         let is_solved = |slice: &&Slice| solved::has(self.variant, **slice);
         let work: u64 = slices.iter().filter(|slice| !is_solved(slice)).map(size).sum();
         if signal.is_alone() {
-            let time = if awaited.is_some() { patience(game, limits, work) } else { spare_time(game, limits) };
+            let time = if awaited.is_some() { max_wait(game, limits, work) } else { spare_time(game, limits) };
             let mut left = time;
             let is_within = |slice: &&Slice| {
                 let rest = left.checked_sub(expected(size(slice)));
@@ -167,7 +167,7 @@ impl Endgames {
             self.rest();
         }
         self.solve_beside(slices, awaited.is_some());
-        let is_over = || signal.is_stopped() || watch.elapsed() >= patience(game, limits, work);
+        let is_over = || signal.is_stopped() || watch.elapsed() >= max_wait(game, limits, work);
         while awaited.is_some() && self.is_working() && !is_over() {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -176,7 +176,7 @@ impl Endgames {
 
     /// Returns the tables from files and the tables that the search would solve itself. Tables that were solved for
     /// earlier searches are not included.
-    fn for_search_alone(&self, game: &Game, limits: &Limits, solving: Solving, signal: &Signal) -> TablesOfSearch<'_> {
+    fn for_search_alone(&self, game: &Game, limits: &Limits, solving: Solving, signal: &Signal) -> SearchTables<'_> {
         let is_root_first = solving.is_root_first && root_slice(game).is_some();
         let positions = if is_root_first { u64::MAX } else { nodes_within(limits) };
         let slices = self.slices_to_solve(&self.in_files, game, positions);
@@ -203,8 +203,8 @@ impl Endgames {
         self.seen(&view)
     }
 
-    fn seen(&self, tables: &Arc<AnyTables>) -> TablesOfSearch<'_> {
-        TablesOfSearch { endgames: self, tables: Arc::clone(tables) }
+    fn seen(&self, tables: &Arc<AnyTables>) -> SearchTables<'_> {
+        SearchTables { endgames: self, tables: Arc::clone(tables) }
     }
 
     pub(super) fn bytes_in_memory(&self) -> u64 {

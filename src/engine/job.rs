@@ -3,7 +3,7 @@
 use super::bench::{BenchResult, BenchSettings, bench};
 use super::endgames::{Endgames, Solving};
 use super::style::EvalFile;
-use super::{EvaluationKind, Strength, Style};
+use super::{EvaluationKind, PlayerSettings, Strength};
 use crate::book::{Book, Candidate, candidates, choose, first_score};
 use crate::clock::{Stopwatch, TimeSource};
 use crate::eval::Evaluation;
@@ -104,7 +104,7 @@ pub(super) struct SearchJob {
     pub(super) game: Game,
     pub(super) limits: Limits,
     pub(super) table: Arc<TranspositionTable>,
-    pub(super) style: Style,
+    pub(super) style: PlayerSettings,
     pub(super) strength: Strength,
     pub(super) eval_file: Option<EvalFile>,
     pub(super) endgames: Arc<Endgames>,
@@ -250,7 +250,7 @@ fn count(game: &Game, request: PerftRequest, signal: &Signal, watch: &Stopwatch)
 
 pub(super) fn evaluation(
     game: &Game,
-    style: Style,
+    style: PlayerSettings,
     strength: Strength,
     eval_file: Option<&EvalFile>,
 ) -> (Vec<(&'static str, i32)>, Value) {
@@ -268,12 +268,12 @@ pub(super) fn evaluation(
 }
 
 #[derive(Debug)]
-pub(super) enum Workplace {
+pub(super) enum Executor {
     Thread(Option<Worker>),
     Turns(Turns),
 }
 
-impl Workplace {
+impl Executor {
     pub(super) fn begin(&mut self, task: Task, events: &Sender<Event>) -> std::io::Result<Arc<Signal>> {
         let signal = Arc::new(match self {
             Self::Thread(_) => Signal::default(),
@@ -289,7 +289,7 @@ impl Workplace {
     }
 }
 
-impl Default for Workplace {
+impl Default for Executor {
     fn default() -> Self {
         Self::Thread(None)
     }

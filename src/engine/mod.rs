@@ -27,7 +27,7 @@ pub use options::{
     Kind, MAX_HASH, MAX_LINES, MAX_THREADS, NO_TEXT, OptionError, OptionSpec, Options, Setting, SquareStyle,
 };
 pub use search_engine::{Answer, Engine, EngineError, SettingError, value_of_evaluation, wdl};
-pub use style::{EvaluationKind, Level, Strength, Style};
+pub use style::{EvaluationKind, Level, PlayerSettings, Strength};
 
 use crate::game::{Game, Move};
 use crate::position::with_width;

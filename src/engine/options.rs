@@ -1,7 +1,7 @@
 //! Values of the engine options, and the table of names, kinds and bounds for parsing settings.
 
 use super::style::{RATINGS, players};
-use super::{EvaluationKind, Level, Strength, Style};
+use super::{EvaluationKind, Level, PlayerSettings, Strength};
 use crate::notation::printable;
 use crate::plain::PlainPlayer;
 use crate::rules::{Notation, Variant};
@@ -45,7 +45,7 @@ pub struct Options {
     /// Limits on the playing strength.
     pub strength: Strength,
     /// The player that selects the moves, and its evaluation.
-    pub style: Style,
+    pub style: PlayerSettings,
     /// Maximum number of pieces on the board for which endgame tables are used.
     pub table_pieces: u8,
     /// Maximum size in MiB of the endgame tables that are solved in memory.
@@ -87,7 +87,7 @@ impl Default for Options {
             analysis: false,
             shows_wdl: false,
             strength: Strength::default(),
-            style: Style::default(),
+            style: PlayerSettings::default(),
             table_pieces: Self::MAX_TABLE_PIECES,
             table_memory: 4,
             own_book: true,
@@ -265,7 +265,7 @@ options! {
     "Ponder" Ponder(bool) => ponder, check(false);
     "Level" Level(Level) => strength.level, combo("full", Level::VARIANTS.to_vec(), |text: &str| text.parse().ok());
     "Player" Player(Option<PlainPlayer>) => style.player,
-        combo(Style::FULL, names(players()), |text| by_name(players(), text));
+        combo(PlayerSettings::FULL, names(players()), |text| by_name(players(), text));
     "Eval" Evaluation(EvaluationKind) => style.evaluation,
         combo("learned", EvaluationKind::all().map(EvaluationKind::name).collect(), EvaluationKind::named);
     /// Weights file for the trained evaluation, or `None` for the built-in weights.
@@ -361,7 +361,7 @@ mod tests {
     fn names_are_parsed_in_any_case() {
         for name in names(players()) {
             let found = by_name(players(), name).unwrap();
-            assert_eq!(found.map_or(Style::FULL, PlainPlayer::name), name);
+            assert_eq!(found.map_or(PlayerSettings::FULL, PlainPlayer::name), name);
         }
         assert_eq!("GOD".parse(), Ok(Level::God));
         assert_eq!(by_name(players(), "HUMAN"), None);

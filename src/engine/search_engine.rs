@@ -1,5 +1,5 @@
 use super::endgames::{EndgameSettings, Endgames, Probed, Solving};
-use super::job::{SearchJob, Task, Workplace, evaluation};
+use super::job::{Executor, SearchJob, Task, evaluation};
 use super::solving_time::{is_timed, nodes_within};
 use super::style::EvalFile;
 use super::{EvalFileError, EvaluationKind, Event, Options, PerftRequest, Setting};
@@ -93,7 +93,7 @@ pub struct Engine {
     /// Endgame tables of the variants that were searched recently, with the most recent variant last.
     endgames: Vec<Arc<Endgames>>,
     solving: Solving,
-    workplace: Workplace,
+    workplace: Executor,
     signal: Arc<Signal>,
     time: TimeSource,
 }
@@ -137,7 +137,7 @@ impl Engine {
     /// its jobs in `turns`.
     pub fn in_turns(time: TimeSource, turns: Turns) -> Self {
         let mut engine = Self::with_clock(time);
-        engine.workplace = Workplace::Turns(turns);
+        engine.workplace = Executor::Turns(turns);
         engine
     }
 
@@ -179,7 +179,7 @@ impl Engine {
                 }
                 self.table_path = folder;
             }
-            Setting::Threads(threads) if threads.get() > 1 && matches!(self.workplace, Workplace::Turns(_)) => {
+            Setting::Threads(threads) if threads.get() > 1 && matches!(self.workplace, Executor::Turns(_)) => {
                 return Err(SettingError::Threads(threads));
             }
             other => self.options.set(other),
@@ -489,13 +489,13 @@ mod tests {
         let (events, found) = unbounded();
         let mut engine = Engine::new();
         let game = Game::new(Variant::English);
-        assert!(engine.table.is_none() && matches!(engine.workplace, Workplace::Thread(None)));
+        assert!(engine.table.is_none() && matches!(engine.workplace, Executor::Thread(None)));
         engine.evaluation(&game);
-        assert!(engine.table.is_none() && matches!(engine.workplace, Workplace::Thread(None)));
+        assert!(engine.table.is_none() && matches!(engine.workplace, Executor::Thread(None)));
         engine.go(&game, to_depth(1)).unwrap();
-        assert!(engine.table.is_some() && matches!(engine.workplace, Workplace::Thread(None)));
+        assert!(engine.table.is_some() && matches!(engine.workplace, Executor::Thread(None)));
         engine.start(&game, to_depth(1), std::time::Instant::now(), &events).unwrap();
-        assert!(matches!(engine.workplace, Workplace::Thread(Some(_))) && found.iter().any(|event| event.is_last()));
+        assert!(matches!(engine.workplace, Executor::Thread(Some(_))) && found.iter().any(|event| event.is_last()));
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub(super) fn is_bounded(limits: &Limits) -> bool {
     !is_timed(limits) && (limits.depth.is_some() || limits.nodes.is_some() || limits.win_in.is_some())
 }
 
-pub(super) fn patience(game: &Game, limits: &Limits, work: u64) -> Duration {
+pub(super) fn max_wait(game: &Game, limits: &Limits, work: u64) -> Duration {
     match planned_time(game, limits) {
         Some(time) if expected(work) > time / 2 => Duration::ZERO,
         Some(time) => time * 3 / 4,

@@ -41,7 +41,7 @@ impl EvaluationKind {
 
 /// The player that selects the moves, and its evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Style {
+pub struct PlayerSettings {
     /// The plain player that selects the moves, or `None` for the full search.
     pub player: Option<PlainPlayer>,
     /// The evaluation that is used by the search and by the plain players that need one.
@@ -50,7 +50,7 @@ pub struct Style {
     pub kings_after: u16,
 }
 
-impl Style {
+impl PlayerSettings {
     pub(super) const FULL: &'static str = "full";
 
     fn kind_at(self, ply: u64) -> EvaluationKind {
@@ -86,7 +86,8 @@ impl Style {
 }
 
 pub(super) fn players() -> impl Iterator<Item = (&'static str, Option<PlainPlayer>)> {
-    std::iter::once((Style::FULL, None)).chain(PlainPlayer::ALL.iter().map(|&player| (player.name(), Some(player))))
+    std::iter::once((PlayerSettings::FULL, None))
+        .chain(PlainPlayer::ALL.iter().map(|&player| (player.name(), Some(player))))
 }
 
 /// Weights from a file, with the variant for which they were trained.
@@ -202,7 +203,7 @@ mod tests {
     #[test]
     fn a_plain_evaluation_switches_to_kings_at_its_ply() {
         let kind_at = |evaluation, kings_after, ply| {
-            let style = Style { evaluation, kings_after, ..Style::default() };
+            let style = PlayerSettings { evaluation, kings_after, ..PlayerSettings::default() };
             style.kind_at(ply)
         };
         let centrality = EvaluationKind::Plain(PlainKind::Centrality);

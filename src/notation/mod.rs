@@ -16,7 +16,7 @@ pub use crate::board::SquareName;
 pub use crate::position::EndingAges;
 pub use fen::{FenError, FenKingRun, FenPiece, FenRecord, Part, Placement};
 pub use moves::{
-    MoveRecord, MoveSyntaxError, Path, captured_mask, fast_move, full_path, hub_form, move_text, move_word,
+    MoveRecord, MoveSyntaxError, Path, bitboard_move, captured_mask, full_path, hub_form, move_text, move_word,
     printed_moves, printed_sequence, written,
 };
 pub use pdn::{GameTypeError, game_type, variant_of_game_type};

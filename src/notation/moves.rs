@@ -127,7 +127,7 @@ pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -
         (None, _) => single_step(&[]),
         (Some(only), None) => single_step(&[only]),
         _ => {
-            let way = printed_sequence(spec, &position.to_setup(1), |way| fast_move(way) == mv);
+            let way = printed_sequence(spec, &position.to_setup(1), |way| bitboard_move(way) == mv);
             // Only a bug can lead to an illegal move here. The question mark makes the bug visible.
             way.map_or_else(|| "?".to_owned(), |way| written(spec, &way))
         }
@@ -176,7 +176,7 @@ pub(super) fn one_path_each(spec: &RuleSet, mut sequences: Vec<Sequence>) -> Vec
 }
 
 /// Converts a path to the move that it describes.
-pub fn fast_move<W: Word>(sequence: &Sequence) -> Move<W> {
+pub fn bitboard_move<W: Word>(sequence: &Sequence) -> Move<W> {
     let captured = W::from_mask(captured_mask(sequence));
     let crowned_in_passing = sequence.crowned_in_passing;
     Move { captured, from: sequence.from, to: sequence.to(), crowned_in_passing }
@@ -191,14 +191,14 @@ fn mask_of(squares: &[Square]) -> u128 {
     squares.iter().fold(0, |mask, square| mask | 1 << square.index())
 }
 
-pub(super) struct Attempt<'a> {
+pub(super) struct WrittenPath<'a> {
     pub(super) spec: &'a RuleSet,
     pub(super) from: Square,
     pub(super) path: Vec<Square>,
     pub(super) capture: bool,
 }
 
-impl<'a> Attempt<'a> {
+impl<'a> WrittenPath<'a> {
     pub(super) fn new(spec: &'a RuleSet, record: &MoveRecord) -> Result<Self, SquareError> {
         let from = record.from.resolve(spec)?;
         let path = record.path.iter().map(|square| square.resolve(spec)).collect::<Result<_, _>>()?;

@@ -1,6 +1,6 @@
 //! Replays a written game. If a move is ambiguous, later moves can show which legal move is meant.
 
-use super::moves::{Attempt, fast_move, full_path, one_path_each};
+use super::moves::{WrittenPath, bitboard_move, full_path, one_path_each};
 use super::resolve::{completed, explain, resolve};
 use super::{FenRecord, IllegalMove, MoveRecord, SquareName, WrittenGame};
 use crate::position::Setup;
@@ -143,10 +143,10 @@ impl GameReading {
         let (spec, setup) = (*self.game.spec(), self.game.game().setup());
         let legal = legal_sequences(&spec, &setup);
         let record = &*completed(&spec, record, &legal)?;
-        let attempt = Attempt::new(&spec, record)?;
+        let attempt = WrittenPath::new(&spec, record)?;
         let mut readings = attempt.readings(&legal).map(|reading| one_path_each(&spec, reading));
         if record.capture && readings.iter().all(Vec::is_empty) {
-            let unsigned = Attempt::new(&spec, &MoveRecord { capture: false, ..record.clone() })?;
+            let unsigned = WrittenPath::new(&spec, &MoveRecord { capture: false, ..record.clone() })?;
             readings = unsigned.readings(&legal).map(|reading| one_path_each(&spec, reading));
         }
         let mut meanings: Vec<(Sequence, bool)> = Vec::new();
@@ -172,7 +172,7 @@ impl GameReading {
     }
 
     fn push(&mut self, sequence: Sequence, is_open: bool) {
-        self.game.play_legal(fast_move(&sequence));
+        self.game.play_legal(bitboard_move(&sequence));
         self.moves.push(Choice { sequence, is_open });
     }
 
@@ -227,7 +227,7 @@ mod tests {
                 while moves.len() < 60
                     && let Some(sequence) = random.choice(legal_sequences(game.spec(), &game.game().setup()))
                 {
-                    game.play_legal(fast_move(&sequence));
+                    game.play_legal(bitboard_move(&sequence));
                     let record: MoveRecord = full_path(game.spec(), &sequence).parse().unwrap();
                     moves.push(rewritten(&record, &mut random));
                 }

@@ -1,7 +1,7 @@
 //! Finds the legal move that a written move denotes, or the reason why it is illegal. Most reasons are found by
 //! checking which rule would have to be dropped to make the move legal.
 
-use super::moves::{Attempt, fast_move, full_path, one_path_each, places};
+use super::moves::{WrittenPath, bitboard_move, full_path, one_path_each, places};
 use super::{MoveRecord, SquareError, SquareName};
 use crate::board::Square;
 use crate::position::paths::{Sequence, best_captures, captures, landings, legal_sequences, quiet_moves, stops};
@@ -100,7 +100,7 @@ pub fn legal_move<W: Word>(
 ) -> Result<Move<W>, IllegalMove> {
     match only_move_between(spec, position, record) {
         Some(mv) if mv.is_capture() || !record.capture => Ok(mv),
-        _ => Ok(fast_move(&resolve(spec, &position.to_setup(1), record)?)),
+        _ => Ok(bitboard_move(&resolve(spec, &position.to_setup(1), record)?)),
     }
 }
 
@@ -126,7 +126,7 @@ pub(super) fn only_move_between<W: Word>(
 /// the result is the path that [`printed_moves`](super::printed_moves) returns.
 pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
     let legal = legal_sequences(spec, setup);
-    let attempt = Attempt::new(spec, &*completed(spec, record, &legal)?)?;
+    let attempt = WrittenPath::new(spec, &*completed(spec, record, &legal)?)?;
     let moves = one_path_each(spec, attempt.matching(&legal));
     match moves.as_slice() {
         [] => Err(explain(spec, setup, &attempt, &legal)),
@@ -143,7 +143,7 @@ pub(super) fn completed<'a>(
 ) -> Result<Cow<'a, MoveRecord>, IllegalMove> {
     let SquareName::Algebraic { file, rank: 0 } = record.from else { return Ok(Cow::Borrowed(record)) };
     let with = |rank| MoveRecord { from: SquareName::Algebraic { file, rank }, ..record.clone() };
-    let means = |record: &MoveRecord| Attempt::new(spec, record).is_ok_and(|attempt| attempt.matches_any(legal));
+    let means = |record: &MoveRecord| WrittenPath::new(spec, record).is_ok_and(|attempt| attempt.matches_any(legal));
     let mut found = (1..=spec.shape.height).map(with).filter(means);
     match (found.next(), found.next()) {
         (Some(only), None) => Ok(Cow::Owned(only)),
@@ -152,7 +152,7 @@ pub(super) fn completed<'a>(
     }
 }
 
-pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, legal: &[Sequence]) -> IllegalMove {
+pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &WrittenPath<'_>, legal: &[Sequence]) -> IllegalMove {
     let from = spec.square_name(attempt.from);
     let to = attempt.to(setup);
     let Some(best) = legal.first() else { return IllegalMove::NoLegalMove };
@@ -171,8 +171,8 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, lega
     };
     let possible_captures = own_moves(captures(spec, setup));
     let possible_quiet = own_moves(quiet_moves(spec, setup));
-    let unsigned = Attempt { spec, from: attempt.from, path: attempt.path.clone(), capture: false };
-    let short = Attempt { spec, from: attempt.from, path: vec![to], capture: attempt.capture };
+    let unsigned = WrittenPath { spec, from: attempt.from, path: attempt.path.clone(), capture: false };
+    let short = WrittenPath { spec, from: attempt.from, path: vec![to], capture: attempt.capture };
 
     if let Some(reason) = refused_capture(spec, setup, attempt, &possible_captures, legal) {
         return reason;
@@ -208,7 +208,7 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, lega
 fn refused_capture(
     spec: &RuleSet,
     setup: &Setup,
-    attempt: &Attempt<'_>,
+    attempt: &WrittenPath<'_>,
     possible: &[Sequence],
     legal: &[Sequence],
 ) -> Option<IllegalMove> {
@@ -226,7 +226,7 @@ fn refused_capture(
     refused(possible.iter().filter(|way| means_beginning(attempt, setup, way)).cloned().collect())
 }
 
-fn means_beginning(attempt: &Attempt<'_>, setup: &Setup, way: &Sequence) -> bool {
+fn means_beginning(attempt: &WrittenPath<'_>, setup: &Setup, way: &Sequence) -> bool {
     let flies = way.by_king && attempt.spec.flying_kings && attempt.capture;
     let mut stops = stops(attempt.spec, way);
     for (index, stops) in stops.iter_mut().enumerate().filter(|_| flies) {
@@ -259,14 +259,14 @@ fn preferred(spec: &RuleSet, setup: &Setup, tried: &Sequence, best: &Sequence) -
     }
 }
 
-fn barred_king(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>) -> Option<IllegalMove> {
+fn barred_king(spec: &RuleSet, setup: &Setup, attempt: &WrittenPath<'_>) -> Option<IllegalMove> {
     let moves = spec.king_moves.filter(|_| setup.barred_king(spec) == Some(attempt.from))?;
     let otherwise_possible = quiet_moves(&RuleSet { king_moves: None, ..*spec }, setup);
     let square = spec.square_name(attempt.from);
     attempt.matches_any(&otherwise_possible).then_some(IllegalMove::KingMustWait(square, moves))
 }
 
-fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, piece: Piece) -> Option<IllegalMove> {
+fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &WrittenPath<'_>, piece: Piece) -> Option<IllegalMove> {
     if piece.king {
         return None;
     }
@@ -289,7 +289,7 @@ fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, piece: Pie
 fn beyond_the_last_piece(
     spec: &RuleSet,
     setup: &Setup,
-    attempt: &Attempt<'_>,
+    attempt: &WrittenPath<'_>,
     legal: &[Sequence],
 ) -> Option<IllegalMove> {
     if spec.landing == Landing::Anywhere {

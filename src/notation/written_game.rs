@@ -1,7 +1,7 @@
 //! A game whose moves and positions are read and written as text.
 
 use super::{
-    FenError, FenRecord, IllegalMove, MoveRecord, Placement, fast_move, legal_move, move_text, only_move_between,
+    FenError, FenRecord, IllegalMove, MoveRecord, Placement, bitboard_move, legal_move, move_text, only_move_between,
     printable, printed_moves, resolve, written,
 };
 use crate::game::{Game, Move};
@@ -122,7 +122,7 @@ impl WrittenGame {
     /// Plays the move that `record` denotes and returns its path.
     pub fn play_record(&mut self, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
         let sequence = resolve(&self.spec, &self.game.setup(), record)?;
-        self.game.play_legal(fast_move(&sequence));
+        self.game.play_legal(bitboard_move(&sequence));
         Ok(sequence)
     }
 
@@ -145,7 +145,8 @@ impl WrittenGame {
             let only = with_width!(self.game.history(), history => {
                 only_move_between(&self.spec, history.position(), record).map(|mv| mv.widened())
             });
-            let resolved = || resolve(&self.spec, &self.game.setup(), record).ok().map(|sequence| fast_move(&sequence));
+            let resolved =
+                || resolve(&self.spec, &self.game.setup(), record).ok().map(|sequence| bitboard_move(&sequence));
             only.or_else(resolved).inspect(|&mv| self.game.play_legal(mv)).is_some()
         })
     }
@@ -198,7 +199,7 @@ impl WrittenGame {
     /// Sorts `moves` in the order of [`WrittenGame::legal_moves`]. Illegal moves come last; a perft can report some
     /// because it ignores the limit on king moves.
     pub fn in_printed_order<T>(&self, mut moves: Vec<(Move, T)>) -> Vec<(Move, T)> {
-        let legal: Vec<Move> = self.sequences().iter().map(fast_move).collect();
+        let legal: Vec<Move> = self.sequences().iter().map(bitboard_move).collect();
         let place = |mv| legal.iter().position(|&known| known == mv).unwrap_or(legal.len());
         moves.sort_by_cached_key(|&(mv, _)| place(mv));
         moves
@@ -211,7 +212,7 @@ impl WrittenGame {
 
     /// Returns the path to print for a move, or `None` if the move is illegal.
     pub fn sequence(&self, mv: Move) -> Option<Sequence> {
-        self.sequences().into_iter().find(|way| fast_move(way) == mv)
+        self.sequences().into_iter().find(|way| bitboard_move(way) == mv)
     }
 
     /// Formats the moves of a line that starts from the current position.

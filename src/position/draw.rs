@@ -1,7 +1,7 @@
 //! Draw reasons, and the ply counters that the draw rules use.
 
 use super::{EndingAges, Pieces};
-use crate::rules::{Balance, Color, DrawRules, Ending, Force, RuleSet, Word};
+use crate::rules::{Color, DrawRules, Ending, KingsLimit, RuleSet, StrongSide, Word};
 use derive_more::Display;
 
 /// Why a game is drawn.
@@ -178,7 +178,7 @@ impl Counters {
         let [ending, road, balance] = self.endings.map(index);
         let ending = ending.and_then(|index| Some(draws.endings.get(index)?.plies));
         let road = road.and_then(|_| Some(draws.main_road?.plies));
-        let balance = balance.and_then(|index| Some(draws.balances.get(index)?.plies));
+        let balance = balance.and_then(|index| Some(draws.kings_limits.get(index)?.plies));
         ending.or(road).or(balance).map(|plies| DrawReason::Ending(u16::from(plies) / 2))
     }
 
@@ -229,21 +229,21 @@ fn is_on_board<W: Word>(ending: &Ending, pieces: &Pieces<W>, weak: Color) -> boo
     }
     let strong = weak.opponent();
     let fits = match ending.force {
-        Force::Kings => !pieces.kings(weak).is_empty() && pieces.men(strong).is_empty(),
-        Force::WithKing => !pieces.kings(weak).is_empty() && !pieces.kings(strong).is_empty(),
-        Force::Pieces => true,
+        StrongSide::Kings => !pieces.kings(weak).is_empty() && pieces.men(strong).is_empty(),
+        StrongSide::WithKing => !pieces.kings(weak).is_empty() && !pieces.kings(strong).is_empty(),
+        StrongSide::Pieces => true,
     };
     let count = pieces.of(strong).count() as u8;
     fits && ending.pieces.0 <= count && count <= ending.pieces.1
 }
 
 fn balance_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
-    if draws.balances.is_empty() || pieces.kings(Color::White).is_empty() || pieces.kings(Color::Black).is_empty() {
+    if draws.kings_limits.is_empty() || pieces.kings(Color::White).is_empty() || pieces.kings(Color::Black).is_empty() {
         return Count::UNLIMITED;
     }
     let count = pieces.all().count() as u8;
-    let is_there = |balance: &Balance| balance.pieces.0 <= count && count <= balance.pieces.1;
-    Count::first(draws.balances, is_there, |balance| balance.plies)
+    let is_there = |balance: &KingsLimit| balance.pieces.0 <= count && count <= balance.pieces.1;
+    Count::first(draws.kings_limits, is_there, |balance| balance.plies)
 }
 
 #[cfg(test)]

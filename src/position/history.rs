@@ -63,7 +63,7 @@ impl<W: Word> History<W> {
     /// Starts a game from the current position, with all counters at 0.
     pub fn restarted(&self) -> Self {
         let position = self.position();
-        let start = Position::of_pieces(position.rules(), *position.pieces(), position.side());
+        let start = Position::from_pieces(position.rules(), *position.pieces(), position.side());
         Self { start, start_number: 1, played: Vec::new(), undone: Vec::new() }
     }
 

@@ -36,12 +36,12 @@ impl<W: Word> Position<W> {
         let spec = rules.spec();
         let men = |color| W::from_mask(spec.start_mask(color));
         let pieces = Pieces { white: men(Color::White), black: men(Color::Black), kings: W::EMPTY };
-        Self::of_pieces(rules, pieces, spec.starts)
+        Self::from_pieces(rules, pieces, spec.starts)
     }
 
     /// Creates a position with all draw counters at 0. The pieces must be on squares of the board, and no man may stand
     /// on its promotion row.
-    pub fn of_pieces(rules: &'static GameRules<W>, pieces: Pieces<W>, side: Color) -> Self {
+    pub fn from_pieces(rules: &'static GameRules<W>, pieces: Pieces<W>, side: Color) -> Self {
         Self::new(rules, pieces, side, 0, EndingAges::default(), [None; 2])
     }
 
@@ -156,7 +156,7 @@ impl<W: Word> Position<W> {
 
     /// Returns the same position, but with [all counters at 0](Position::with_fresh_counts) if a move-count rule draws
     /// the game here.
-    pub fn undrawn(&self) -> Self {
+    pub fn without_draw_counts(&self) -> Self {
         if self.draw_by_count().is_some() { self.with_fresh_counts() } else { *self }
     }
 

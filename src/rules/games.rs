@@ -2,8 +2,8 @@
 //! another rule set, and inherits every field that it does not set.
 
 use super::{
-    Balance, Color, DrawRules, Ending, FirstSquare, Force, Landing, Letters, Notation, Objective, Precedence,
-    Promotion, Removal, RuleSet,
+    Color, DrawRules, Ending, FirstSquare, KingsLimit, Landing, Letters, Notation, Objective, Precedence, Promotion,
+    Removal, RuleSet, StrongSide,
 };
 use crate::board::{Lines, Shape};
 
@@ -62,10 +62,10 @@ pub(super) const INTERNATIONAL: RuleSet = RuleSet {
         endings: &[
             // Art. 6.3: If one side has three pieces, including a king, against a lone king, the game is drawn after 16
             // moves by each side.
-            Ending { force: Force::WithKing, pieces: (3, 3), plies: 32, restarts: false },
+            Ending { force: StrongSide::WithKing, pieces: (3, 3), plies: 32, restarts: false },
             // Art. 6.4: If one side has two kings, a king and a man, or one king against a lone king, the game is drawn
             // after 5 moves by each side.
-            Ending { force: Force::WithKing, pieces: (1, 2), plies: 10, restarts: false },
+            Ending { force: StrongSide::WithKing, pieces: (1, 2), plies: 10, restarts: false },
         ],
         ..DrawRules::REPETITION
     },
@@ -97,17 +97,17 @@ pub(super) const RUSSIAN: RuleSet = RuleSet {
         endings: &[
             // Art. 7.2.3: Three or more kings must win against a lone king within 15 moves after their number last
             // changed. If the lone king captures one of four kings, the other three have 15 moves.
-            Ending { force: Force::Kings, pieces: (3, 12), plies: 30, restarts: true },
+            Ending { force: StrongSide::Kings, pieces: (3, 12), plies: 30, restarts: true },
             // Art. 7.2.8: If one side has two pieces, including a king, or one king against a lone king, the game is
             // drawn after 5 moves.
-            Ending { force: Force::WithKing, pieces: (1, 2), plies: 10, restarts: false },
+            Ending { force: StrongSide::WithKing, pieces: (1, 2), plies: 10, restarts: false },
         ],
         // Art. 7.2: If one side has three pieces, including a king, against a lone king on the main road, the game is
         // drawn after 5 moves. The rules do not say what happens when the lone king leaves the road; here the count
         // restarts.
-        main_road: Some(Ending { force: Force::WithKing, pieces: (3, 3), plies: 10, restarts: false }),
+        main_road: Some(Ending { force: StrongSide::WithKing, pieces: (3, 3), plies: 10, restarts: false }),
         // Art. 7.2: If both sides have kings, the game is drawn after 30 or 60 moves without a capture or promotion.
-        balances: &[Balance { pieces: (4, 5), plies: 60 }, Balance { pieces: (6, 7), plies: 120 }],
+        kings_limits: &[KingsLimit { pieces: (4, 5), plies: 60 }, KingsLimit { pieces: (6, 7), plies: 120 }],
     },
     notation: Notation { capture: ':', ..Notation::ALGEBRAIC },
     ..RuleSet::PLAIN
@@ -142,7 +142,7 @@ pub(super) const POOL: RuleSet = RuleSet {
         // Rule 26, as cited by dctl: The game is drawn after 30 plies without progress.
         quiet_plies: Some(30),
         // Three kings must win against one within 13 moves, even if the 14th move would be a capture.
-        endings: &[Ending { force: Force::Kings, pieces: (3, 3), plies: 26, restarts: false }],
+        endings: &[Ending { force: StrongSide::Kings, pieces: (3, 3), plies: 26, restarts: false }],
         ..DrawRules::REPETITION
     },
     ..RuleSet::PLAIN
@@ -173,7 +173,7 @@ pub(super) const SPANISH: RuleSet = RuleSet {
     // 12 moves with three kings against one king on the long diagonal, which is called the river.
     draws: DrawRules {
         quiet_plies: Some(40),
-        main_road: Some(Ending { force: Force::Kings, pieces: (3, 3), plies: 24, restarts: false }),
+        main_road: Some(Ending { force: StrongSide::Kings, pieces: (3, 3), plies: 24, restarts: false }),
         ..DrawRules::REPETITION
     },
     // Square 1 is on White's right.
@@ -230,7 +230,7 @@ pub(super) const TURKISH: RuleSet = RuleSet {
         // One piece against one is a draw, even if one of them is a king (damaakademisi.com, 19b; according to a later
         // version of the Wikipedia article, a king wins against a man). As in pydraughts, each side has 2 more moves,
         // so that a pending capture can be played.
-        endings: &[Ending { force: Force::Pieces, pieces: (1, 1), plies: 4, restarts: false }],
+        endings: &[Ending { force: StrongSide::Pieces, pieces: (1, 1), plies: 4, restarts: false }],
         ..DrawRules::REPETITION
     },
     notation: Notation::ALGEBRAIC,
@@ -273,10 +273,10 @@ pub(super) const FRISIAN: RuleSet = RuleSet {
         quiet_plies: Some(50),
         endings: &[
             // Art. 18: If one side has two kings against one king, the game is drawn after 7 moves by each side.
-            Ending { force: Force::Kings, pieces: (2, 2), plies: 14, restarts: false },
+            Ending { force: StrongSide::Kings, pieces: (2, 2), plies: 14, restarts: false },
             // Art. 21.1: One king against one king is a draw unless a capture follows at once or is forced. As on
             // lidraughts, the game is drawn after two moves by each side.
-            Ending { force: Force::Kings, pieces: (1, 1), plies: 4, restarts: false },
+            Ending { force: StrongSide::Kings, pieces: (1, 1), plies: 4, restarts: false },
         ],
         ..DrawRules::REPETITION
     },
@@ -300,7 +300,7 @@ pub(super) const fn killer(base: RuleSet) -> RuleSet {
 /// kings. With fewer kings, the strong side could not win under the base rules.
 const fn of_kings_alone(endings: &'static [Ending]) -> &'static [Ending] {
     let mut kept = 0;
-    while kept < endings.len() && matches!(endings[kept].force, Force::Kings) && endings[kept].pieces.0 >= 3 {
+    while kept < endings.len() && matches!(endings[kept].force, StrongSide::Kings) && endings[kept].pieces.0 >= 3 {
         kept += 1;
     }
     endings.split_at(kept).0

@@ -12,7 +12,7 @@ mod variant;
 pub use crate::board::Color;
 pub use family::{Family, FamilyVisitor, Word};
 pub use rule_set::{
-    Balance, DrawRules, Ending, FirstSquare, Force, Landing, Letters, Notation, Objective, Precedence, Promotion,
-    Removal, RuleSet,
+    DrawRules, Ending, FirstSquare, KingsLimit, Landing, Letters, Notation, Objective, Precedence, Promotion, Removal,
+    RuleSet, StrongSide,
 };
 pub use variant::{Identity, Variant};

@@ -114,7 +114,7 @@ impl Precedence {
 
 /// The pieces of the strong side in an ending against a single piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Force {
+pub enum StrongSide {
     /// Kings only, against a lone king.
     Kings,
     /// At least one king, against a lone king.
@@ -127,7 +127,7 @@ pub enum Force {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// The pieces of the strong side.
-    pub force: Force,
+    pub force: StrongSide,
     /// Minimum and maximum number of pieces of the strong side.
     pub pieces: (u8, u8),
     /// Number of plies after which the ending is drawn, counted from its start.
@@ -139,7 +139,7 @@ pub struct Ending {
 /// A limit for positions in which both sides have kings. The game is drawn if the material does not change for a given
 /// number of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Balance {
+pub struct KingsLimit {
     /// Minimum and maximum total number of pieces on the board.
     pub pieces: (u8, u8),
     /// Number of plies since the last capture or promotion after which the game is drawn.
@@ -160,7 +160,7 @@ pub struct DrawRules {
     /// White's left or right corner. Other limits continue to count.
     pub main_road: Option<Ending>,
     /// Limits for endings with kings on both sides.
-    pub balances: &'static [Balance],
+    pub kings_limits: &'static [KingsLimit],
 }
 
 impl Ending {
@@ -174,11 +174,11 @@ impl Ending {
 impl DrawRules {
     /// A game is drawn only by the third occurrence of a position.
     pub const REPETITION: Self =
-        Self { repetitions: 3, quiet_plies: None, endings: &[], main_road: None, balances: &[] };
+        Self { repetitions: 3, quiet_plies: None, endings: &[], main_road: None, kings_limits: &[] };
 
     /// Returns whether the rules set a limit for any ending.
     pub const fn limits_endings(&self) -> bool {
-        !self.endings.is_empty() || self.main_road.is_some() || !self.balances.is_empty()
+        !self.endings.is_empty() || self.main_road.is_some() || !self.kings_limits.is_empty()
     }
 }
 
@@ -437,7 +437,7 @@ impl RuleSet {
             if shape.width != shape.height || matches!(shape.corner, Corner::Both) {
                 return Some("only a square board with one kind of playing squares has a main road");
             }
-            if matches!(road.force, Force::Pieces) || !road.is_possible(self.men()) {
+            if matches!(road.force, StrongSide::Pieces) || !road.is_possible(self.men()) {
                 return Some("the ending on the main road cannot arise");
             }
         }
@@ -449,8 +449,8 @@ impl RuleSet {
             index += 1;
         }
         let mut index = 0;
-        while index < draws.balances.len() {
-            let Balance { pieces: (fewest, most), plies } = draws.balances[index];
+        while index < draws.kings_limits.len() {
+            let KingsLimit { pieces: (fewest, most), plies } = draws.kings_limits[index];
             if fewest < 2 || fewest > most || plies == 0 || plies == u8::MAX {
                 return Some("a balance cannot arise");
             }
@@ -486,8 +486,8 @@ mod tests {
             [Variant::International, Variant::English, Variant::Italian, Variant::Turkish]
                 .map(|variant| *variant.spec());
         assert_eq!(good.contradiction(), None);
-        const NO_ENDING: Ending = Ending { force: Force::Kings, pieces: (3, 1), plies: 10, restarts: false };
-        let road = Ending { force: Force::Kings, pieces: (3, 3), plies: 10, restarts: false };
+        const NO_ENDING: Ending = Ending { force: StrongSide::Kings, pieces: (3, 1), plies: 10, restarts: false };
+        let road = Ending { force: StrongSide::Kings, pieces: (3, 3), plies: 10, restarts: false };
         for bad in [
             RuleSet { men_rows: 6, ..good },
             RuleSet { men_rows: 0, ..good },
@@ -504,7 +504,10 @@ mod tests {
             RuleSet { draws: DrawRules { quiet_plies: Some(0), ..good.draws }, ..good },
             RuleSet { draws: DrawRules { main_road: Some(road), ..good.draws }, ..turkish },
             RuleSet { draws: DrawRules { endings: &[NO_ENDING], ..good.draws }, ..good },
-            RuleSet { draws: DrawRules { balances: &[Balance { pieces: (4, 5), plies: 0 }], ..good.draws }, ..good },
+            RuleSet {
+                draws: DrawRules { kings_limits: &[KingsLimit { pieces: (4, 5), plies: 0 }], ..good.draws },
+                ..good
+            },
         ] {
             assert!(bad.contradiction().is_some(), "{bad:?}");
         }

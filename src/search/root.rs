@@ -32,7 +32,7 @@ pub fn search<W: Word>(
     observer: &mut dyn Observer,
 ) -> SearchResult {
     let Some(moves) = limits.win_in else { return run(game, limits, tools, signal, watch, observer) };
-    let position = game.position().undrawn();
+    let position = game.position().without_draw_counts();
     let time = budget(limits, RootMove::allowed(&position, limits).len()).map(|budget| budget.soft);
     let proof = Limits {
         nodes: limits.nodes.map(|nodes| nodes - nodes / 4),
@@ -65,7 +65,7 @@ fn run<W: Word>(
     watch: Stopwatch,
     observer: &mut dyn Observer,
 ) -> SearchResult {
-    let position = &game.position().undrawn();
+    let position = &game.position().without_draw_counts();
     let mut moves = RootMove::allowed(position, limits);
     let lines = limits.lines.get().max(limits.handicap.map_or(1, Handicap::lines));
     let mut has_no_win = false;
@@ -104,7 +104,7 @@ pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Value 
     let (limits, signal, table) = (Limits::default(), Signal::default(), TranspositionTable::none());
     let tools = Tools { table: &table, evaluation, endgames: None };
     let team = Team::new(&limits, 1, tools, &signal, Stopwatch::standing());
-    let position = game.position().undrawn();
+    let position = game.position().without_draw_counts();
     let can_capture = position.can_capture(position.side());
     let score = Search::new(&team, 0, game).quiescence(&position, can_capture, (-Score::INFINITE, Score::INFINITE), 0);
     score.value(evaluation.chances(&position))

@@ -118,7 +118,7 @@ impl<'a, W: Word> Search<'a, W> {
             known_winner,
             table_hits: 0,
             child_keys: Vec::new(),
-            root: game.position().undrawn(),
+            root: game.position().without_draw_counts(),
             selective_depth: 0,
             next_check: 0,
             depth: 0,

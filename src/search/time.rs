@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_stricter_time_limit_counts() {
+    fn stricter_time_limit_applies() {
         let both = budget(&limits(clock(60_000, 0, None), Some(50 * MS)), 9).unwrap();
         assert_eq!(both.hard, 40 * MS);
         assert!(budget(&limits(clock(300, 0, None), Some(5_000 * MS)), 9).unwrap().hard < 150 * MS);

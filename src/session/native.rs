@@ -58,7 +58,7 @@ impl SessionDialect for Native {
     }
 
     fn obey(&mut self, session: &mut EngineSession, command: NativeCommand, instant: Moment) {
-        self.try_to_obey(session, command, instant).unwrap_or_else(|error| Self::refuse(session, error));
+        self.try_execute(session, command, instant).unwrap_or_else(|error| Self::refuse(session, error));
     }
 
     fn refuse(session: &mut EngineSession, error: impl ToString) {
@@ -140,7 +140,7 @@ impl Native {
         Self { name, ..Self::default() }
     }
 
-    fn try_to_obey(
+    fn try_execute(
         &mut self,
         session: &mut EngineSession,
         command: NativeCommand,

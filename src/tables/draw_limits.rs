@@ -94,7 +94,7 @@ impl DrawRuleLimits {
 
 fn shortest(draws: &DrawRules) -> u8 {
     let endings = draws.endings.iter().chain(&draws.main_road).map(|ending| ending.plies);
-    endings.chain(draws.balances.iter().map(|balance| balance.plies)).min().unwrap_or(NEVER)
+    endings.chain(draws.kings_limits.iter().map(|balance| balance.plies)).min().unwrap_or(NEVER)
 }
 
 /// The counts that a way of playing for the win can reach.

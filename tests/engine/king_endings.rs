@@ -268,7 +268,7 @@ fn a_printed_fen_keeps_the_move_number() {
     while plies < 60
         && let Some(way) = game.sequences().into_iter().next()
     {
-        assert!(game.play_found(soffio::notation::fast_move(&way)));
+        assert!(game.play_found(soffio::notation::bitboard_move(&way)));
         plies += 1;
         let number = 1 + plies / 2;
         let fen = game.fen();

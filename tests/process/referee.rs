@@ -3,7 +3,7 @@
 use super::Engine;
 use fastrand::Rng;
 use soffio::game::Game;
-use soffio::notation::{FenRecord, MoveRecord, fast_move, full_path, printed_moves, resolve};
+use soffio::notation::{FenRecord, MoveRecord, bitboard_move, full_path, printed_moves, resolve};
 use soffio::position::Status;
 use soffio::rules::{Color, Variant};
 use std::time::{Duration, Instant};
@@ -123,7 +123,7 @@ impl<'a, 'b> RefereedGame<'a, 'b> {
         let sequence = resolve(self.game.spec(), &setup, &record)
             .unwrap_or_else(|error| panic!("{text} {error} after {:?}", self.moves));
         assert_eq!(full_path(self.game.spec(), &sequence), text, "a move is printed with its full path");
-        assert!(self.game.play(fast_move(&sequence)), "both generators have the move {text}");
+        assert!(self.game.play(bitboard_move(&sequence)), "both generators have the move {text}");
         self.moves.push(text.to_owned());
         if self.moves.len().is_multiple_of(8) {
             self.compare();

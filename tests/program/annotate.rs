@@ -13,7 +13,7 @@ use soffio::notation::pdn::{
 use soffio::rules::Variant;
 use soffio::score::WhiteScore;
 use soffio::stop::Stop;
-use soffio_analysis::annotate::{AnalysisTask, Analyst, AnnotateError, Forgetting, MoveMark, PlayableGame};
+use soffio_analysis::annotate::{AnalysisTask, Analyst, AnnotateError, HashClearing, MoveMark, PlayableGame};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -586,7 +586,7 @@ fn random_game(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
 fn analyst() -> Analyst {
     let mut engine = Engine::new();
     engine.apply(Setting::Hash(1)).expect("there is enough memory");
-    Analyst::new(engine, Forgetting::EachGame)
+    Analyst::new(engine, HashClearing::EachGame)
 }
 
 #[test]

@@ -137,7 +137,7 @@ fn check_import(line: &str, variant: Variant) {
             });
             let way = way.unwrap_or_else(|| panic!("{rest:?} is not legal: {line}"));
             rest = &rest[way.landings.len()..];
-            assert!(game.play_found(soffio::notation::fast_move(&way)));
+            assert!(game.play_found(soffio::notation::bitboard_move(&way)));
         }
     };
     let last = steps(&serde_json::json!([text("last_move")]));

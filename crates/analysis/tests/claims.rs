@@ -9,7 +9,7 @@ use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, decode};
 use soffio::position::{Piece, Setup};
 use soffio::rules::{Color, Variant};
 use soffio::stop::Stop;
-use soffio_analysis::annotate::{AnalysisTask, Analyst, Forgetting, PlayableGame, annotate, explain};
+use soffio_analysis::annotate::{AnalysisTask, Analyst, HashClearing, PlayableGame, annotate, explain};
 use std::collections::BTreeMap;
 
 /// Maximum number of moves in the exhaustive search for a win, and the node limit of that search.
@@ -366,7 +366,7 @@ fn check_games(games: usize, depth: u8, seed: u64) -> Account {
     let (mut random, mut account) = (fastrand::Rng::with_seed(seed), Account::default());
     let (limits, stop) = (Limits { depth: Some(depth), ..Limits::default() }, Stop::new());
     let task = AnalysisTask { limits: &limits, blunder: 80, stop: &stop };
-    let mut analyst = Analyst::new(engine(), Forgetting::EachGame);
+    let mut analyst = Analyst::new(engine(), HashClearing::EachGame);
     for variant in Variant::listed() {
         for _ in 0..games {
             let mut record = game_of(variant, &mut random);

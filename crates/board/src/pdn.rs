@@ -154,7 +154,7 @@ impl<'a> Children<'a> {
             PdnMove { glyphs: node.glyphs.clone(), comment: node.comment.clone(), extra: node.extra.clone(), ..mv };
         let is_said = node.comment.as_deref().is_some_and(|text| comment_score(text).is_some());
         if let (Some(score), false) = (node.score, is_said) {
-            mv.say(&format!("[%eval {}]", score.eval_text()));
+            mv.add_comment(&format!("[%eval {}]", score.eval_text()));
         }
         mv
     }

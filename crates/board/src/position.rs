@@ -6,7 +6,7 @@ use soffio::board::{Corner, Square};
 use soffio::book::ordered_moves;
 use soffio::engine::SquareStyle;
 use soffio::notation::pdn::PdnMove;
-use soffio::notation::{FenError, FenRecord, GameError, MoveRecord, WrittenGame, fast_move, full_path};
+use soffio::notation::{FenError, FenRecord, GameError, MoveRecord, WrittenGame, bitboard_move, full_path};
 use soffio::position::paths::{Sequence, legal_sequences, stops};
 use soffio::position::{DrawReason, Status, WinReason};
 use soffio::rules::{Color, RuleSet, Variant};
@@ -142,7 +142,7 @@ impl MoveExplanation {
         let mut after = before.clone();
         let way = records(std::slice::from_ref(&self.played))?.first().map(|record| after.play_record(record));
         let way = way.transpose().map_err(|reason| format!("move {}: {reason}", self.played))?;
-        let played = way.map(|way| fast_move(&way)).ok_or("no move was played")?;
+        let played = way.map(|way| bitboard_move(&way)).ok_or("no move was played")?;
         let (better, reply) = (moves_of(&before, &self.better), moves_of(&after, &self.reply));
         let scores = (self.before, self.after);
         let bad = BadMove { before: &before, played, better: &better, reply: &reply, scores, given_away: None };
@@ -170,7 +170,7 @@ fn records(texts: &[String]) -> Result<Vec<MoveRecord>, String> {
 pub(crate) fn ways(game: &WrittenGame) -> Vec<Way> {
     let spec = game.spec();
     let ordered = ordered_moves(game.game());
-    let number = |way: &Sequence| ordered.iter().position(|&known| known == fast_move(way)).unwrap_or_default();
+    let number = |way: &Sequence| ordered.iter().position(|&known| known == bitboard_move(way)).unwrap_or_default();
     let mut ways: Vec<_> = legal_sequences(spec, &game.game().setup())
         .iter()
         .map(|way| Way { stops: open_stops(spec, way), ..Way::new(spec, way, number(way)) })

@@ -4,7 +4,7 @@
 use crate::position::{Way, ways};
 use serde::{Deserialize, Serialize};
 use soffio::notation::pdn::{Command, CommentPart, GameRecord, PdnMove, Variation, clock_text, comment_parts};
-use soffio::notation::{WrittenGame, fast_move};
+use soffio::notation::{WrittenGame, bitboard_move};
 use soffio::position::paths::Sequence;
 use soffio::rules::Color;
 use soffio::score::WhiteScore;
@@ -127,7 +127,7 @@ impl GameTree {
             }
             for (mv, way) in game.written(record).iter().zip(game.moves()) {
                 let mut after = before.clone();
-                after.play_found(fast_move(way));
+                after.play_found(bitboard_move(way));
                 let node = tree.push(parent, mv, Some(way), &after);
                 for variation in &mv.variations {
                     tree.add_variation(parent, variation, &before);
@@ -164,7 +164,7 @@ impl GameTree {
                     let moves = annotation.shown_line().iter().map(PdnMove::played).collect();
                     tree.add_variation(parent, &Variation { moves, ..Variation::default() }, &before);
                 }
-                before.play_found(fast_move(way));
+                before.play_found(bitboard_move(way));
                 parent = Some(at);
             }
         }

@@ -7,7 +7,7 @@
 
 use super::convert::{renamed_move, renamed_position};
 use anyhow::{Context, Result};
-use soffio::notation::{GameError, fast_move, printed_moves};
+use soffio::notation::{GameError, bitboard_move, printed_moves};
 use soffio::position::Setup;
 use soffio::{FenRecord, Game, MoveRecord, Variant, WrittenGame};
 
@@ -40,7 +40,7 @@ pub fn continued(game: &Game, board: &Setup) -> Option<Game> {
         }
         printed_moves(game.spec(), &setup).iter().find_map(|way| {
             let mut next = game.clone();
-            next.play(fast_move(way)).then(|| search(&next, board, most - 1)).flatten()
+            next.play(bitboard_move(way)).then(|| search(&next, board, most - 1)).flatten()
         })
     }
     // Prefers the shortest path, because a board that can be reached in one move can sometimes also be reached in two.

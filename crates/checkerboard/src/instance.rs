@@ -13,7 +13,7 @@ use super::status::{StatusLine, of_fault};
 use super::time::{TimeRequest, later};
 use anyhow::Result;
 use soffio::engine::{MAX_LINES, Signal, budget};
-use soffio::notation::{FenError, fast_move, printed_moves};
+use soffio::notation::{FenError, bitboard_move, printed_moves};
 use soffio::position::Setup;
 use soffio::position::paths::{Sequence, after};
 use soffio::{Game, Limits, Report, Status, Variant, WrittenGame};
@@ -240,7 +240,7 @@ impl Instance {
 /// draw only if the rules require it.
 fn claim(game: &WrittenGame, way: &Sequence, is_proved_win: bool) -> GameClaim {
     let mut next = game.game().clone();
-    next.play(fast_move(way));
+    next.play(bitboard_move(way));
     match (game.status(), next.status()) {
         (_, Status::Won { winner, .. }) if winner == game.side() => GameClaim::Win,
         (_, Status::Won { .. }) => GameClaim::Loss,

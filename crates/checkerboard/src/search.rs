@@ -11,11 +11,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Interval at which CheckerBoard's "play now" flag is polled.
-const GLANCE: Duration = Duration::from_millis(1);
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Polling ends this long before the planned end of the search, because a stop request may take up to 10 ms to take
 /// effect.
-const SOON: Duration = Duration::from_millis(8);
+const POLL_MARGIN: Duration = Duration::from_millis(8);
 
 /// Maximum length, in moves, of a win that problem mode searches for.
 const MAX_WIN_MOVES: u16 = 60;
@@ -103,10 +103,10 @@ pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, planned: Option<Instant
         signal.stop();
     }
     let (over, is_over) = channel::<()>();
-    let is_soon = move || planned.is_some_and(|planned| Instant::now() + SOON >= planned);
+    let is_soon = move || planned.is_some_and(|planned| Instant::now() + POLL_MARGIN >= planned);
     let look = move || {
         // The loop also ends when the channel is closed, which means that the search has finished or panicked.
-        while !is_soon() && matches!(is_over.recv_timeout(GLANCE), Err(RecvTimeoutError::Timeout)) {
+        while !is_soon() && matches!(is_over.recv_timeout(POLL_INTERVAL), Err(RecvTimeoutError::Timeout)) {
             if play_now.load(Ordering::Relaxed) != 0 {
                 signal.stop();
                 return;
@@ -184,7 +184,7 @@ mod tests {
                 play_now.store(1, Ordering::Relaxed);
                 let started = Instant::now();
                 while !signal.is_stopped() && (is_seen || started.elapsed() < Duration::from_millis(50)) {
-                    thread::sleep(GLANCE);
+                    thread::sleep(POLL_INTERVAL);
                 }
             });
             play_now.store(0, Ordering::Relaxed);

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_is_parsed_in_its_units() {
+    fn clock_units_are_parsed() {
         for (units, unit) in [(1, 1), (2, 10), (3, 100)] {
             let limits = limits(1.0, units << CLOCK_UNITS, 300 << 16 | 20);
             let clock = limits.clock.unwrap();

@@ -4,7 +4,7 @@
 //! by a seed, so results that do not depend on time are reproducible.
 
 use anyhow::{Result, ensure};
-use soffio::engine::{Answer, Engine, EvaluationKind, Limits, PlainKind, PlainPlayer, Setting, Status, Style};
+use soffio::engine::{Answer, Engine, EvaluationKind, Limits, PlainKind, PlainPlayer, PlayerSettings, Setting, Status};
 use soffio::game::Game;
 use soffio::pool::Pool;
 use soffio::rules::{Color, Variant};
@@ -20,7 +20,7 @@ pub type ProgressSink<'a> = &'a mut dyn FnMut(usize, usize);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contender {
     pub name: String,
-    pub style: Style,
+    pub style: PlayerSettings,
     pub depth: Option<u8>,
     pub move_time: Option<Duration>,
 }
@@ -29,24 +29,33 @@ impl Contender {
     pub fn plain(player: PlainPlayer, evaluation: PlainKind, depth: u8) -> Self {
         Self {
             name: format!("{} {}, depth {depth}", player.name(), evaluation.name()),
-            style: Style { player: Some(player), evaluation: EvaluationKind::Plain(evaluation), kings_after: 0 },
+            style: PlayerSettings {
+                player: Some(player),
+                evaluation: EvaluationKind::Plain(evaluation),
+                kings_after: 0,
+            },
             depth: Some(depth),
             move_time: None,
         }
     }
 
     pub fn random() -> Self {
-        let style = Style { player: Some(PlainPlayer::Random), ..Style::default() };
+        let style = PlayerSettings { player: Some(PlainPlayer::Random), ..PlayerSettings::default() };
         Self { name: "random".to_owned(), style, depth: None, move_time: None }
     }
 
     pub fn full_to_depth(depth: u8) -> Self {
-        Self { name: format!("full, depth {depth}"), style: Style::default(), depth: Some(depth), move_time: None }
+        Self {
+            name: format!("full, depth {depth}"),
+            style: PlayerSettings::default(),
+            depth: Some(depth),
+            move_time: None,
+        }
     }
 
     pub fn full(move_time: Duration) -> Self {
         let name = format!("full, {} ms", move_time.as_millis());
-        Self { name, style: Style::default(), depth: None, move_time: Some(move_time) }
+        Self { name, style: PlayerSettings::default(), depth: None, move_time: Some(move_time) }
     }
 
     fn engine(&self, hash: usize) -> Result<Engine> {

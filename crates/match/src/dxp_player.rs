@@ -3,12 +3,12 @@
 
 use super::answer::{EngineFault, MoveAnswer, MoveEvaluation, NoAnswer};
 use super::control::{ClockControl, Control};
-use super::line_protocol::Question;
-use super::player::{EXIT, EndedGame, EngineClient, MatchContext, NewGame, QUIT};
+use super::line_protocol::SearchRequest;
+use super::player::{EXIT_TIMEOUT, EndedGame, EngineClient, MatchContext, NewGame, QUIT_TIMEOUT};
 use super::process::{Process, between_starts};
 use super::{DxpPeer, EngineSpec, MoveTexts, Program, Stop};
 use crate::dxp::{
-    BackAnswer, DxpAnswer, DxpMessage, DxpReason, DxpRequest, Incoming, MessageError, Peer, carries, unusual_start,
+    BackAnswer, DxpAnswer, DxpMessage, DxpRequest, DxpResult, Incoming, MessageError, Peer, carries, unusual_start,
 };
 use crossbeam_channel::{RecvTimeoutError, at, select};
 use soffio::notation::MoveRecord;
@@ -23,15 +23,15 @@ const NAME: &str = "soffio match";
 
 const MAX_MINUTES: u64 = 999;
 
-const CONFIRMATION: Duration = Duration::from_secs(10);
+const CONFIRMATION_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time limit for one connection attempt.
-const ATTEMPT: Duration = Duration::from_secs(2);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Pause between two connection attempts.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// How long an engine that is already running may take to accept the next connection.
-const REACHED: Duration = Duration::from_secs(5);
+const ACCEPT_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(super) struct DxpPlayer {
     spec: Arc<EngineSpec>,
@@ -47,7 +47,7 @@ pub(super) struct DxpPlayer {
     known_moves: usize,
 }
 
-type Heard = (Instant, Result<DxpMessage, MessageError>);
+type TimedMessage = (Instant, Result<DxpMessage, MessageError>);
 
 impl DxpPlayer {
     /// Connects to the engine, after starting it if necessary. Fails if the engine cannot be started or reached, or if
@@ -90,7 +90,7 @@ impl DxpPlayer {
 
     /// Returns the next message, which may be malformed, or `None` if no message arrives before `deadline`. Logs chat
     /// messages and declines requests to undo moves.
-    fn message(&mut self, deadline: Instant) -> Result<Option<Heard>, NoAnswer> {
+    fn message(&mut self, deadline: Instant) -> Result<Option<TimedMessage>, NoAnswer> {
         loop {
             let incoming = select! {
                 recv(self.peer.incoming) -> incoming => incoming.ok(),
@@ -118,27 +118,27 @@ impl DxpPlayer {
 
     fn gone(&mut self, problem: String) -> NoAnswer {
         self.is_playing = false;
-        let crash = |process: &mut Process| process.exit_within(EXIT).map(|status| process.crash(status));
+        let crash = |process: &mut Process| process.exit_within(EXIT_TIMEOUT).map(|status| process.crash(status));
         self.process.as_mut().and_then(crash).unwrap_or(EngineFault::Disconnect { problem }).into()
     }
 
     /// Handles an end message from the engine in a game that has not ended under the rules.
-    fn ended(&mut self, reason: DxpReason, stop: bool) -> NoAnswer {
-        self.send(&DxpMessage::End { reason: DxpReason::Unknown, stop: false });
+    fn ended(&mut self, reason: DxpResult, stop: bool) -> NoAnswer {
+        self.send(&DxpMessage::End { reason: DxpResult::Unknown, stop: false });
         self.is_playing = false;
         match reason {
-            DxpReason::Loses => NoAnswer::Resigns,
-            DxpReason::Unknown | DxpReason::Draw | DxpReason::Wins => {
+            DxpResult::Loses => NoAnswer::Resigns,
+            DxpResult::Unknown | DxpResult::Draw | DxpResult::Wins => {
                 EngineFault::FalseEnd { line: DxpMessage::End { reason, stop }.to_string() }.into()
             }
         }
     }
 
-    fn waiting_message(&mut self) -> Result<Option<Heard>, NoAnswer> {
-        if self.peer.incoming.is_empty() { Ok(None) } else { self.message(Instant::now() + QUIT) }
+    fn waiting_message(&mut self) -> Result<Option<TimedMessage>, NoAnswer> {
+        if self.peer.incoming.is_empty() { Ok(None) } else { self.message(Instant::now() + QUIT_TIMEOUT) }
     }
 
-    fn overhear(&mut self) -> Result<(), NoAnswer> {
+    fn check_unexpected_messages(&mut self) -> Result<(), NoAnswer> {
         while let Some((_, message)) = self.waiting_message()? {
             match message {
                 Ok(DxpMessage::End { reason, stop }) => return Err(self.ended(reason, stop)),
@@ -180,7 +180,7 @@ impl DxpPlayer {
     }
 
     fn is_end_confirmed(&mut self) -> bool {
-        let deadline = Instant::now() + CONFIRMATION.min(self.context.timeouts.stall);
+        let deadline = Instant::now() + CONFIRMATION_TIMEOUT.min(self.context.timeouts.stall);
         while let Ok(Some((_, message))) = self.message(deadline) {
             if let Ok(DxpMessage::End { stop, .. }) = message {
                 return !stop;
@@ -222,21 +222,21 @@ impl EngineClient for DxpPlayer {
         Err(EngineFault::Stall.into())
     }
 
-    fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
+    fn think(&mut self, request: &SearchRequest<'_>) -> Result<MoveAnswer, NoAnswer> {
         let usage = self.process.as_ref().map(Process::usage).unwrap_or_default();
         // An engine that moves first may start searching when it accepts the game.
         let mut requested = self.accepted;
-        if question.moves.len() > self.known_moves {
-            self.overhear()?;
-            self.send_move(question.moves, question.last_took);
+        if request.moves.len() > self.known_moves {
+            self.check_unexpected_messages()?;
+            self.send_move(request.moves, request.last_took);
             requested = Instant::now();
         }
         let margin = self.spec.margin.unwrap_or(self.context.timeouts.margin);
-        let allowed = self.spec.control.allowed(question.clock()).map(|time| time + margin);
+        let allowed = self.spec.control.allowed(request.clock()).map(|time| time + margin);
         let in_time = self.answer(requested + allowed.unwrap_or(self.context.timeouts.stall))?;
         let is_late = in_time.is_none();
         let answer = match in_time {
-            None => self.answer(Instant::now() + self.context.timeouts.stall.min(QUIT))?,
+            None => self.answer(Instant::now() + self.context.timeouts.stall.min(QUIT_TIMEOUT))?,
             in_time => in_time,
         };
         let (instant, record) = answer.ok_or(EngineFault::Stall)?;
@@ -245,7 +245,7 @@ impl EngineClient for DxpPlayer {
         if let Some(over) = over {
             return Err(self.context.too_late(requested, &usage, over + margin, self.process.as_mut()));
         }
-        self.known_moves = question.moves.len() + 1;
+        self.known_moves = request.moves.len() + 1;
         let evaluation = MoveEvaluation { time, ..MoveEvaluation::default() };
         Ok(MoveAnswer { text: record.to_string(), evaluation, expected: None, lines: Vec::new() })
     }
@@ -261,9 +261,9 @@ impl EngineClient for DxpPlayer {
             self.send(&DxpMessage::Chat(why.clone()));
         }
         let reason = match game.winner {
-            None => DxpReason::Draw,
-            Some(winner) if winner == self.side => DxpReason::Loses,
-            Some(_) => DxpReason::Wins,
+            None => DxpResult::Draw,
+            Some(winner) if winner == self.side => DxpResult::Loses,
+            Some(_) => DxpResult::Wins,
         };
         self.send(&DxpMessage::End { reason, stop: false });
         let is_confirmed = self.is_end_confirmed();
@@ -273,7 +273,7 @@ impl EngineClient for DxpPlayer {
 
     fn dismiss(&mut self) {
         if self.is_playing {
-            self.send(&DxpMessage::End { reason: DxpReason::Unknown, stop: true });
+            self.send(&DxpMessage::End { reason: DxpResult::Unknown, stop: true });
         }
         self.peer.close();
     }
@@ -309,14 +309,14 @@ fn free_port() -> io::Result<u16> {
 }
 
 /// Connects to the engine at `address`. Retries for up to `stall` if the match started the engine as `process`,
-/// otherwise for at most [`REACHED`].
+/// otherwise for at most [`ACCEPT_TIMEOUT`].
 fn connect(
     address: &str,
     mut process: Option<&mut Process>,
     stall: Duration,
     stop: &Stop,
 ) -> Result<TcpStream, NoAnswer> {
-    let timeout = if process.is_some() { stall } else { stall.min(REACHED) };
+    let timeout = if process.is_some() { stall } else { stall.min(ACCEPT_TIMEOUT) };
     let deadline = Instant::now() + timeout;
     loop {
         let error = match attempt(address) {
@@ -342,7 +342,7 @@ fn connect(
 fn attempt(address: &str) -> io::Result<TcpStream> {
     let mut error = io::Error::from(io::ErrorKind::AddrNotAvailable);
     for address in address.to_socket_addrs()? {
-        match TcpStream::connect_timeout(&address, ATTEMPT) {
+        match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) {
             // If nothing listens on a local port yet, a connection attempt can be assigned this port as its own and
             // connect to itself.
             Ok(stream) if stream.local_addr()? == stream.peer_addr()? => {}

@@ -2,7 +2,7 @@
 
 use super::answer::{EngineFault, MoveAnswer, NoAnswer};
 use super::control::SideClock;
-use super::line_protocol::Question;
+use super::line_protocol::SearchRequest;
 use super::openings::OpenedGame;
 use super::player::{EndedGame, MatchPlayer, NewGame};
 use super::{DrawRule, GameLog, GameVerdict, LineProtocol, MoveLog, MoveTexts, Opening, Pairing, Termination, WinRule};
@@ -136,7 +136,7 @@ impl RunningGame<'_> {
             }
             let side = self.game.side();
             let player = side.pick([&mut *white, &mut *black]);
-            let answer = player.client.think(&self.question(&self.texts, side, self.last_took()));
+            let answer = player.client.think(&self.request(&self.texts, side, self.last_took()));
             let MoveAnswer { text, evaluation, expected: reply, lines } = match answer {
                 Ok(answer) => answer,
                 Err(reason) => return forfeit(side, reason),
@@ -157,9 +157,17 @@ impl RunningGame<'_> {
         }
     }
 
-    fn question<'q>(&'q self, moves: &'q [MoveTexts], side: Color, last_took: Duration) -> Question<'q> {
+    fn request<'q>(&'q self, moves: &'q [MoveTexts], side: Color, last_took: Duration) -> SearchRequest<'q> {
         let clocks = self.clocks.each_ref().map(Option::as_ref);
-        Question { start: self.start.as_ref(), hub_start: &self.hub_start, moves, side, clocks, last_took, dice: "" }
+        SearchRequest {
+            start: self.start.as_ref(),
+            hub_start: &self.hub_start,
+            moves,
+            side,
+            clocks,
+            last_took,
+            dice: "",
+        }
     }
 
     /// Makes `player` ponder on the position after `reply`, which is the reply expected from the opponent. Does nothing
@@ -169,7 +177,7 @@ impl RunningGame<'_> {
         let Ok(played) = play(&mut game, reply) else { return };
         if matches!(game.status(), Status::Playing { .. }) {
             let moves: Vec<_> = self.texts.iter().cloned().chain([played]).collect();
-            player.client.ponder(&self.question(&moves, side, Duration::ZERO));
+            player.client.ponder(&self.request(&moves, side, Duration::ZERO));
         }
     }
 

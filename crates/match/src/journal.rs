@@ -109,7 +109,7 @@ impl Journal {
             positions.complete(&entries, |entry| entry.epd_bytes, position, is_position)?;
         }
         if let Some(lines) = &mut lines {
-            lines.go_on(whole, |_| true)?;
+            lines.resume(whole, |_| true)?;
             if whole == 0 {
                 lines.add(&header.line()?)?;
             }
@@ -191,13 +191,13 @@ impl MatchFile {
         let (games, bytes) = (1..).zip(lengths).filter(|&(_, bytes)| bytes > 0).last().unwrap_or_default();
         let missing: String = entries.iter().skip(games).map(|entry| text(&entry.log)).collect();
         let belongs = bytes > 0 || entries.is_empty();
-        self.go_on(bytes, |rest| missing.starts_with(rest) || belongs && is_game(rest))?;
+        self.resume(bytes, |rest| missing.starts_with(rest) || belongs && is_game(rest))?;
         if missing.is_empty() { Ok(()) } else { self.add(&missing) }
     }
 
     /// Truncates the file to `bytes` bytes and prepares to append to it. Fails unless `is_rest` accepts the rest of the
     /// file as the beginning of one game.
-    fn go_on(&mut self, bytes: u64, is_rest: impl Fn(&str) -> bool) -> Result<()> {
+    fn resume(&mut self, bytes: u64, is_rest: impl Fn(&str) -> bool) -> Result<()> {
         self.named(|file| {
             let mut rest = Vec::new();
             file.seek(SeekFrom::Start(bytes))?;

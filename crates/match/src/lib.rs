@@ -41,7 +41,7 @@ pub use game::{Draughts, GameEnd, MatchGame};
 pub(crate) use game::{end_game, forfeit};
 pub use game_log::{GameLog, GameVerdict, MoveLog, Termination, game_record};
 pub use journal::{Journal, JournalFiles, JournalParts, JournalSettings, SEED, SHARD, term_of_journal};
-pub(crate) use line_protocol::Question;
+pub(crate) use line_protocol::SearchRequest;
 pub use line_protocol::{LineProtocol, MoveTexts};
 pub use machine::cores_of_games;
 pub use openings::{

@@ -2,8 +2,8 @@
 
 use super::answer::{EngineFault, MoveAnswer, MoveEvaluation, NoAnswer};
 use super::control::SideClock;
-use super::line_protocol::{ProtocolLine, Question};
-use super::player::{EXIT, EndedGame, EngineClient, MatchContext, NewGame, QUIT};
+use super::line_protocol::{ProtocolLine, SearchRequest};
+use super::player::{EXIT_TIMEOUT, EndedGame, EngineClient, MatchContext, NewGame, QUIT_TIMEOUT};
 use super::process::{NoLine, Process};
 use super::usage::Usage;
 use super::{EngineSpec, LineProtocol, MoveTexts, Program};
@@ -81,8 +81,8 @@ impl LinePlayer {
     /// Stops a search that has exceeded its time. The resulting fault depends on whether the engine still answers.
     fn stop_late(&mut self, requested: Instant, allowed: Option<Duration>) -> NoAnswer {
         self.process.send("stop".to_owned());
-        let answer =
-            self.answer(self.context.timeouts.stall.min(QUIT), |line| matches!(line, ProtocolLine::BestMove(..)));
+        let answer = self
+            .answer(self.context.timeouts.stall.min(QUIT_TIMEOUT), |line| matches!(line, ProtocolLine::BestMove(..)));
         match (answer, allowed) {
             (Ok(_), Some(allowed)) => {
                 let over = requested.elapsed().saturating_sub(allowed) + self.margin();
@@ -155,17 +155,17 @@ impl LinePlayer {
         self.answer(self.context.timeouts.stall, |line| matches!(line, ProtocolLine::BestMove(..))).map(drop)
     }
 
-    fn request(&mut self, question: &Question<'_>) -> Result<Instant, NoAnswer> {
+    fn request(&mut self, request: &SearchRequest<'_>) -> Result<Instant, NoAnswer> {
         match self.pondered.take() {
-            Some(moves) if moves == question.moves => {
+            Some(moves) if moves == request.moves => {
                 self.process.send(self.protocol.ponder_hit());
                 return Ok(Instant::now());
             }
             Some(_) => self.end_ponder()?,
             None => {}
         }
-        let go = self.protocol.go(&self.spec.control, question, Mode::Think);
-        self.send_in_turn(&[self.protocol.position(question)], Some(go), false)
+        let go = self.protocol.go(&self.spec.control, request, Mode::Think);
+        self.send_in_turn(&[self.protocol.position(request)], Some(go), false)
     }
 
     fn move_after(&mut self, requested: Instant, clock: Option<&SideClock>) -> Result<MoveAnswer, NoAnswer> {
@@ -209,7 +209,7 @@ impl LinePlayer {
         match reason {
             NoLine::Stopped => NoAnswer::Stopped,
             NoLine::Timeout => EngineFault::Stall.into(),
-            NoLine::Closed => match self.process.exit_within(EXIT) {
+            NoLine::Closed => match self.process.exit_within(EXIT_TIMEOUT) {
                 Some(status) => self.process.crash(status).into(),
                 None => EngineFault::Disconnect { problem: "the engine closed its output".to_owned() }.into(),
             },
@@ -223,18 +223,18 @@ impl EngineClient for LinePlayer {
         self.send_in_turn(&[self.protocol.new_game()], None, false).map(drop)
     }
 
-    fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
-        if self.spec.control.allowed(question.clock()).is_some() {
+    fn think(&mut self, request: &SearchRequest<'_>) -> Result<MoveAnswer, NoAnswer> {
+        if self.spec.control.allowed(request.clock()).is_some() {
             self.usage = self.process.usage();
         }
-        let requested = self.request(question)?;
-        self.move_after(requested, question.clock())
+        let requested = self.request(request)?;
+        self.move_after(requested, request.clock())
     }
 
-    fn ponder(&mut self, question: &Question<'_>) {
-        let go = self.protocol.go(&self.spec.control, question, Mode::Ponder);
-        self.process.send(format!("{}\n{go}", self.protocol.position(question)));
-        self.pondered = Some(question.moves.to_vec());
+    fn ponder(&mut self, request: &SearchRequest<'_>) {
+        let go = self.protocol.go(&self.spec.control, request, Mode::Ponder);
+        self.process.send(format!("{}\n{go}", self.protocol.position(request)));
+        self.pondered = Some(request.moves.to_vec());
     }
 
     fn end_game(&mut self, _: &EndedGame<'_>) -> bool {

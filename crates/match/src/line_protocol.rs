@@ -29,7 +29,7 @@ pub(super) enum ProtocolLine {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Question<'a> {
+pub(crate) struct SearchRequest<'a> {
     /// Position in which the game began, or `None` for the start position.
     pub(crate) start: Option<&'a FenRecord>,
     /// Position in which the game began, in Hub notation.
@@ -43,7 +43,7 @@ pub(crate) struct Question<'a> {
     pub(crate) dice: &'a str,
 }
 
-impl Question<'_> {
+impl SearchRequest<'_> {
     pub(super) fn clock(&self) -> Option<&SideClock> {
         self.side.pick(self.clocks)
     }
@@ -153,30 +153,30 @@ impl LineProtocol {
         self.line(SimpleCommand::UciNewGame, HubCommand::NewGame)
     }
 
-    pub(super) fn position(self, question: &Question<'_>) -> String {
+    pub(super) fn position(self, request: &SearchRequest<'_>) -> String {
         match self {
             Self::Native => {
-                let start = question.start.cloned().map_or(Start::Startpos, Start::Fen);
-                NativeCommand::Position { start, moves: question.moves.iter().map(|mv| &mv.path).collect() }.to_string()
+                let start = request.start.cloned().map_or(Start::Startpos, Start::Fen);
+                NativeCommand::Position { start, moves: request.moves.iter().map(|mv| &mv.path).collect() }.to_string()
             }
             Self::Hub => {
-                PositionText::new(question.hub_start, question.moves.iter().map(|mv| mv.hub.as_str())).to_string()
+                PositionText::new(request.hub_start, request.moves.iter().map(|mv| mv.hub.as_str())).to_string()
             }
         }
     }
 
     /// Returns the lines that start a search or, depending on `mode`, pondering. Hub uses one line per kind of limit.
-    pub(super) fn go(self, control: &Control, question: &Question<'_>, mode: Mode) -> String {
+    pub(super) fn go(self, control: &Control, request: &SearchRequest<'_>, mode: Mode) -> String {
         match self {
             Self::Native => {
-                let mut go = limited(control, question.clocks, question.clock());
+                let mut go = limited(control, request.clocks, request.clock());
                 go.limits.ponder = mode == Mode::Ponder;
-                format!("go{}{go}", question.dice)
+                format!("go{}{go}", request.dice)
             }
             Self::Hub => {
                 let of_clock = |clock: &SideClock| HubLevel::timed(clock.left, clock.increment(), clock.moves_to_go);
                 let levels = [
-                    question.clock().map(of_clock),
+                    request.clock().map(of_clock),
                     control.move_time.map(|time| HubLevel { move_time: Some(time), ..HubLevel::default() }),
                     control.nodes.map(|nodes| HubLevel { nodes: Some(nodes), ..HubLevel::default() }),
                     control.depth.map(|depth| HubLevel { depth: Some(depth), ..HubLevel::default() }),
@@ -292,18 +292,18 @@ mod tests {
         let moves = [("32-28", "32-28"), ("19x23", "19x23x28")];
         let moves = moves.map(|(path, hub)| MoveTexts { path: path.to_owned(), hub: hub.to_owned() });
         let (side, last_took, clocks) = (Color::Black, Duration::ZERO, [Some(&clock), Some(&clock)]);
-        let question = Question { start: None, hub_start: "Wee", moves: &moves, side, clocks, last_took, dice: "" };
-        let begun = Question { moves: &[], ..question };
-        assert_eq!(Native.position(&question), "position startpos moves 32-28 19x23");
+        let request = SearchRequest { start: None, hub_start: "Wee", moves: &moves, side, clocks, last_took, dice: "" };
+        let begun = SearchRequest { moves: &[], ..request };
+        assert_eq!(Native.position(&request), "position startpos moves 32-28 19x23");
         assert_eq!(Native.position(&begun), "position startpos");
-        assert_eq!(Hub.position(&question), "pos pos=Wee moves=\"32-28 19x23x28\"");
+        assert_eq!(Hub.position(&request), "pos pos=Wee moves=\"32-28 19x23x28\"");
         assert_eq!(Hub.position(&begun), "pos pos=Wee");
 
         let timed = Control { clock: Some("40/1+0.25".parse().unwrap()), ..Control::default() };
-        let alone = Question { clocks: [None, Some(&clock)], ..question };
+        let alone = SearchRequest { clocks: [None, Some(&clock)], ..request };
         let counted = Control { nodes: Some(5), depth: Some(3), ..Control::default() };
-        for (protocol, control, question, mode, expected) in [
-            (Native, &timed, question, Mode::Think, "go wtime 1000 winc 250 btime 1000 binc 250 movestogo 40"),
+        for (protocol, control, request, mode, expected) in [
+            (Native, &timed, request, Mode::Think, "go wtime 1000 winc 250 btime 1000 binc 250 movestogo 40"),
             (Native, &timed, alone, Mode::Think, "go btime 1000 binc 250 movestogo 40"),
             (Native, &timed, alone, Mode::Ponder, "go ponder btime 1000 binc 250 movestogo 40"),
             (Native, &counted, alone, Mode::Think, "go nodes 5 depth 3"),
@@ -315,7 +315,7 @@ mod tests {
                 "level moves=40 time=0.75 inc=0.25\nlevel nodes=5\nlevel depth=3\ngo think",
             ),
         ] {
-            assert_eq!(protocol.go(control, &question, mode), expected);
+            assert_eq!(protocol.go(control, &request, mode), expected);
         }
     }
 }

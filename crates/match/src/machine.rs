@@ -48,7 +48,7 @@ fn share(cores: &[usize], games: usize, threads: usize) -> Result<Vec<Vec<usize>
     Ok(parts)
 }
 
-const NAP: Duration = Duration::from_millis(2);
+const SLEEP: Duration = Duration::from_millis(2);
 
 /// Delays up to this length are normal even on a machine that is not fully loaded.
 const NORMAL_DELAY: Duration = Duration::from_millis(3);
@@ -64,9 +64,9 @@ impl SchedulingDelays {
     pub(super) fn watch(&self, stop: &Stop) {
         let mut began = Instant::now();
         while !stop.is_stopped() {
-            std::thread::sleep(NAP);
+            std::thread::sleep(SLEEP);
             let now = Instant::now();
-            self.note(now, now.saturating_duration_since(began).saturating_sub(NAP));
+            self.note(now, now.saturating_duration_since(began).saturating_sub(SLEEP));
             began = now;
         }
     }

@@ -2,7 +2,7 @@
 
 use super::answer::{EngineFault, MoveAnswer, NoAnswer};
 use super::control::SideClock;
-use super::line_protocol::Question;
+use super::line_protocol::SearchRequest;
 use super::machine::SchedulingDelays;
 use super::process::Process;
 use super::usage::Usage;
@@ -13,10 +13,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Time limit for an engine to answer after `stop`, or to exit after `quit`.
-pub(super) const QUIT: Duration = Duration::from_secs(1);
+pub(super) const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Maximum time from the end of a process's output to its exit.
-pub(super) const EXIT: Duration = Duration::from_millis(500);
+pub(super) const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
@@ -48,7 +48,7 @@ impl MatchContext {
         let time = requested.elapsed();
         let held_up = process.map_or(Duration::ZERO, |process| {
             process.find_group();
-            process.usage().held_up_since(usage, time)
+            process.usage().scheduling_delay_since(usage, time)
         });
         EngineFault::Time { over, held_up, machine: self.delays.longest_since(requested) }.into()
     }
@@ -71,10 +71,10 @@ pub(crate) struct EndedGame<'a> {
 pub(crate) trait EngineClient: Send {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoAnswer>;
 
-    fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer>;
+    fn think(&mut self, request: &SearchRequest<'_>) -> Result<MoveAnswer, NoAnswer>;
 
-    /// Starts pondering if the protocol supports it. The last of `Question::moves` is the expected reply.
-    fn ponder(&mut self, _: &Question<'_>) {}
+    /// Starts pondering if the protocol supports it. The last of `SearchRequest::moves` is the expected reply.
+    fn ponder(&mut self, _: &SearchRequest<'_>) {}
 
     /// Informs the engine that the game has ended. Returns whether the engine can play another game.
     fn end_game(&mut self, game: &EndedGame<'_>) -> bool;
@@ -92,7 +92,7 @@ impl EngineClient for FailedClient {
         Err(self.0.clone().into())
     }
 
-    fn think(&mut self, _: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
+    fn think(&mut self, _: &SearchRequest<'_>) -> Result<MoveAnswer, NoAnswer> {
         Err(self.0.clone().into())
     }
 
@@ -115,11 +115,11 @@ impl MatchPlayer {
         self.spec.control.clock.as_ref().map(SideClock::new)
     }
 
-    /// Sends `quit` to the engines of all `players`, and kills the engines that are still running after [`QUIT`].
+    /// Sends `quit` to the engines of all `players`, and kills those that are still running after [`QUIT_TIMEOUT`].
     pub(super) fn quit(players: impl IntoIterator<Item = Self>) {
         let mut clients: Vec<_> = players.into_iter().map(|player| player.client).collect();
         clients.iter_mut().for_each(|client| client.dismiss());
-        let deadline = Instant::now() + QUIT;
+        let deadline = Instant::now() + QUIT_TIMEOUT;
         clients.iter_mut().for_each(|client| client.end(deadline.saturating_duration_since(Instant::now())));
     }
 }

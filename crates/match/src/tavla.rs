@@ -4,7 +4,7 @@
 use crate::statistics::ScoreSample;
 use crate::{
     EngineFault, GameEnd, GameLog, GameVerdict, LineProtocol, MatchGame, MatchPlayer, MoveAnswer, MoveEvaluation,
-    MoveLog, MoveTexts, NewGame, NoAnswer, Pairing, Question, SideClock, Termination, end_game, forfeit,
+    MoveLog, MoveTexts, NewGame, NoAnswer, Pairing, SearchRequest, SideClock, Termination, end_game, forfeit,
 };
 use soffio::board::Color;
 use soffio::rules::Variant;
@@ -113,8 +113,8 @@ impl RunningTavlaGame {
         let (moves, clocks) = (&self.texts, self.clocks.each_ref().map(Option::as_ref));
         let dice = format!(" dice {} {}", roll.high(), roll.low());
         let last_took = Duration::ZERO;
-        let question = Question { start: None, hub_start: "", moves, side, clocks, last_took, dice: &dice };
-        let MoveAnswer { text, evaluation, .. } = player.client.think(&question)?;
+        let request = SearchRequest { start: None, hub_start: "", moves, side, clocks, last_took, dice: &dice };
+        let MoveAnswer { text, evaluation, .. } = player.client.think(&request)?;
         let illegal = |reason: String| EngineFault::IllegalMove { text: text.clone(), reason };
         let play: TavlaPlay = text.parse().map_err(|error| illegal(format!("{error}")))?;
         let legal = self.game.resolve(&play).map_err(|error| illegal(error.to_string()))?;

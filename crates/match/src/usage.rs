@@ -25,7 +25,7 @@ struct ThreadUsage {
 impl Usage {
     /// Returns how long an answer was delayed because threads of the engine waited for a processor. `before` is the
     /// usage at the time of the request, and `time` is how long the answer took.
-    pub(super) fn held_up_since(&self, before: &Self, time: Duration) -> Duration {
+    pub(super) fn scheduling_delay_since(&self, before: &Self, time: Duration) -> Duration {
         let since = |(number, now): (&u32, &ThreadUsage)| {
             let then = before.threads.get(number).copied().unwrap_or_default();
             (now.ran.saturating_sub(then.ran), now.waited.saturating_sub(then.waited))
@@ -140,7 +140,7 @@ mod tests {
     fn an_answer_is_delayed_by_waiting_and_not_by_sleep_or_work() {
         let before = usage(&[(1, 100, 50), (2, 7, 3)], 400, 1000);
         let held_up = |threads: &[(u32, u64, u64)], ended, pressure| {
-            usage(threads, ended, pressure).held_up_since(&before, ms(40)).as_millis()
+            usage(threads, ended, pressure).scheduling_delay_since(&before, ms(40)).as_millis()
         };
         assert_eq!(held_up(&[(1, 110, 80), (2, 7, 3)], 400, 1040), 30, "it ran for 10 ms and waited for the rest");
         assert_eq!(held_up(&[(1, 140, 50), (2, 7, 3)], 400, 1000), 0, "it ran all the time");
@@ -194,7 +194,7 @@ mod tests {
             let [parent, other, sleeper] = children.each_ref().map(|child| child.id());
             assert!(wait_until(|| group(parent).len() == 2), "{:?}", group(parent));
             let (before, started) = (Usage::of(&group(parent)), Instant::now());
-            let held_up = || Usage::of(&group(parent)).held_up_since(&before, started.elapsed());
+            let held_up = || Usage::of(&group(parent)).scheduling_delay_since(&before, started.elapsed());
             assert!(wait_until(|| held_up() > Duration::from_millis(50)));
             assert!(held_up() < started.elapsed(), "it ran, too");
             let (sleeping, busy) = (Usage::of(&[sleeper]), Usage::of(&[other]));

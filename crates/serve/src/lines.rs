@@ -26,7 +26,7 @@ use tokio::time::timeout;
 
 /// A body that exceeds the limit is read and discarded up to this multiple of the limit, because clients often do not
 /// read the response before they have sent the whole body.
-const PATIENCE: usize = 8;
+const DISCARD_FACTOR: usize = 8;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineServiceSettings {
@@ -186,7 +186,7 @@ async fn read(mut body: Body, most: usize) -> Result<Bytes, Refusal> {
         length = length.saturating_add(data.len());
         if length <= most {
             read.extend_from_slice(&data);
-        } else if length > most.saturating_mul(PATIENCE) {
+        } else if length > most.saturating_mul(DISCARD_FACTOR) {
             break;
         }
     }

@@ -138,7 +138,7 @@ impl Server {
         let all_gone = connect.places.acquire_many(connect.settings.connections);
         tokio::select! {
             _ = timeout(connect.settings.grace, all_gone) => (),
-            () = connect.shutdown.wait_for_impatience() => (),
+            () = connect.shutdown.wait_for_forced_shutdown() => (),
         }
         Ok(())
     }

@@ -78,7 +78,7 @@ impl Shutdown {
         self.0.begun.initialized()
     }
 
-    pub(crate) async fn wait_for_impatience(&self) {
+    pub(crate) async fn wait_for_forced_shutdown(&self) {
         self.0.hurried.wait().await;
     }
 

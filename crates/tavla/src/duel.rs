@@ -6,7 +6,7 @@ use super::rules::{Roll, Rules};
 use soffio::clock::Stopwatch;
 
 #[derive(Clone, Debug)]
-pub struct Duellist {
+pub struct DuelPlayer {
     pub settings: TavlaSettings,
     pub limits: TavlaLimits,
 }
@@ -18,7 +18,7 @@ pub fn dice_of(seed: u64, pair: u64) -> fastrand::Rng {
 /// Plays `pairs` pairs of games. The two games of a pair use the same dice, and the players swap sides. The match stops
 /// early if `progress` returns false.
 pub fn duel(
-    players: [&Duellist; 2],
+    players: [&DuelPlayer; 2],
     rules: Rules,
     pairs: u32,
     seed: u64,
@@ -36,7 +36,7 @@ pub fn duel(
     score
 }
 
-fn one_game([one, two]: [&Duellist; 2], rules: Rules, first: Color, mut dice: fastrand::Rng) -> DuelGame {
+fn one_game([one, two]: [&DuelPlayer; 2], rules: Rules, first: Color, mut dice: fastrand::Rng) -> DuelGame {
     let mut game = TavlaGame::new(rules, TavlaState::start());
     let mut turns = 0;
     loop {

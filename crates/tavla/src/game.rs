@@ -3,8 +3,8 @@
 pub use soffio::board::Color;
 
 use super::rules::{
-    BAR, CHECKERS, Checkers, HOME, Hop, Legal, OFF, OpeningRoll, Plays, Roll, Rules, TavlaBoard, TavlaPlay, after_hops,
-    facing,
+    BAR, CHECKERS, Checkers, HOME, Hop, LegalPlay, OFF, OpeningRoll, Plays, Roll, Rules, TavlaBoard, TavlaPlay,
+    after_hops, facing,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +140,7 @@ impl TavlaGame {
 
     /// Returns the legal plays. The list is empty if the dice have not been rolled or the game has ended. If the side
     /// must pass, the list contains a single play without hops.
-    pub fn legal(&self) -> &[Legal] {
+    pub fn legal(&self) -> &[LegalPlay] {
         if self.state.dice.is_some() && self.status() == TavlaStatus::Playing { self.plays.found() } else { &[] }
     }
 
@@ -194,7 +194,7 @@ impl TavlaGame {
     }
 
     /// Finds `play` among the legal plays. If it is missing, finds a legal play that leads to the same position.
-    pub fn resolve(&self, play: &TavlaPlay) -> Result<Legal, TavlaGameError> {
+    pub fn resolve(&self, play: &TavlaPlay) -> Result<LegalPlay, TavlaGameError> {
         if self.status() != TavlaStatus::Playing {
             return Err(TavlaGameError::Over);
         }

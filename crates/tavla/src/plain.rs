@@ -2,7 +2,7 @@
 //! of one side minus the value of the other.
 #![allow(clippy::indexing_slicing, reason = "points index arrays of the board")]
 
-use crate::rules::{BAR, CHECKERS, Checkers, HOME, Legal, Plays, Roll, Rules, TavlaBoard, WAYS, facing};
+use crate::rules::{BAR, CHECKERS, Checkers, HOME, LegalPlay, Plays, Roll, Rules, TavlaBoard, WAYS, facing};
 use strum::{Display, EnumIter, EnumString, VariantNames};
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, EnumIter, EnumString, VariantNames)]
@@ -142,7 +142,7 @@ impl Expectiminimax {
     /// plays or if `may_continue` returns false.
     pub fn search(
         &mut self,
-        legal: &[Legal],
+        legal: &[LegalPlay],
         depth: u8,
         may_continue: &mut dyn FnMut() -> bool,
     ) -> Option<PlainAnswer> {

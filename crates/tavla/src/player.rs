@@ -4,7 +4,7 @@ use super::learned::{
     BearOffAccess, Estimate, Lookahead, MAX_PLIES, PlayEquity, Rollout, TavlaWeights, TavlaWeightsFile, embedded,
 };
 use super::plain::{Expectiminimax, MAX_DEPTH, PlainEvaluation};
-use super::rules::{Legal, Rules, WAYS};
+use super::rules::{LegalPlay, Rules, WAYS};
 use soffio::clock::Stopwatch;
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,11 +64,11 @@ pub struct TavlaLimits {
 pub struct PlayFinding {
     pub place: usize,
     pub depth: u8,
-    pub worth: Worth,
+    pub worth: PlayValue,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Worth {
+pub enum PlayValue {
     Equity { estimate: Estimate, equity: f32, rollout: Option<(u32, f32)> },
     Value(f64),
 }
@@ -117,7 +117,7 @@ impl Watch<'_> {
 /// the start of `clock`.
 pub fn think(
     settings: &TavlaSettings,
-    legal: &[Legal],
+    legal: &[LegalPlay],
     limits: TavlaLimits,
     clock: Stopwatch,
     is_stopped: &dyn Fn() -> bool,
@@ -136,7 +136,7 @@ pub fn think(
 }
 
 /// Returns the index of a random play. The choice depends only on the seed and the plays.
-fn random(seed: u64, legal: &[Legal]) -> usize {
+fn random(seed: u64, legal: &[LegalPlay]) -> usize {
     let bytes = legal.iter().flat_map(|legal| [legal.after.own.counts(), legal.after.other.counts()]).flatten();
     let key = bytes.fold(seed, |key, &count| (key ^ u64::from(count)).wrapping_mul(0x0100_0000_01b3).rotate_left(7));
     fastrand::Rng::with_seed(key).usize(..legal.len().max(1))
@@ -144,7 +144,7 @@ fn random(seed: u64, legal: &[Legal]) -> usize {
 
 fn expectiminimax(
     settings: &TavlaSettings,
-    legal: &[Legal],
+    legal: &[LegalPlay],
     watch: &Watch<'_>,
     report: &mut dyn FnMut(TavlaReport),
 ) -> usize {
@@ -156,14 +156,19 @@ fn expectiminimax(
         let Some(answer) = answer else { break };
         best = answer.best;
         nodes += answer.nodes;
-        let finding = PlayFinding { place: best, depth, worth: Worth::Value(answer.mean) };
+        let finding = PlayFinding { place: best, depth, worth: PlayValue::Value(answer.mean) };
         report(watch.report(vec![finding], nodes, 1));
         depth += 1;
     }
     best
 }
 
-fn full(settings: &TavlaSettings, legal: &[Legal], watch: &Watch<'_>, report: &mut dyn FnMut(TavlaReport)) -> usize {
+fn full(
+    settings: &TavlaSettings,
+    legal: &[LegalPlay],
+    watch: &Watch<'_>,
+    report: &mut dyn FnMut(TavlaReport),
+) -> usize {
     let bear_off = match watch.limits.time {
         None => BearOffAccess::Wait(watch.is_stopped),
         Some(_) => BearOffAccess::IfReady,
@@ -194,7 +199,7 @@ fn findings(plays: &[PlayEquity]) -> Vec<PlayFinding> {
     let finding = |play: &PlayEquity| PlayFinding {
         place: play.place,
         depth: play.plies + 1,
-        worth: Worth::Equity { estimate: play.estimate, equity: play.equity, rollout: None },
+        worth: PlayValue::Equity { estimate: play.estimate, equity: play.equity, rollout: None },
     };
     plays.iter().map(finding).collect()
 }
@@ -205,7 +210,7 @@ fn findings(plays: &[PlayEquity]) -> Vec<PlayFinding> {
 fn roll_out_all(
     lookahead: &mut Lookahead<'_>,
     settings: &TavlaSettings,
-    legal: &[Legal],
+    legal: &[LegalPlay],
     found: &[PlayFinding],
     games: u32,
     watch: &Watch<'_>,
@@ -232,7 +237,10 @@ fn roll_out_all(
         let (estimate, error) = rollout.result();
         let estimate = estimate.turned();
         let equity = estimate.equity(settings.rules.mars);
-        (equity, PlayFinding { worth: Worth::Equity { estimate, equity, rollout: Some((played, error)) }, ..finding })
+        (
+            equity,
+            PlayFinding { worth: PlayValue::Equity { estimate, equity, rollout: Some((played, error)) }, ..finding },
+        )
     });
     let mut evaluated: Vec<_> = evaluated.collect();
     evaluated.sort_by(|(first, _), (second, _)| second.total_cmp(first));

@@ -44,7 +44,7 @@ impl WeightsFile {
         content.extend(self.identity.rules.to_le_bytes());
         content.extend((self.weights.first.len() as u16).to_le_bytes());
         content.extend(note(&self.note));
-        let planes = in_planes(&self.weights.to_bytes(), Weights::LONG_BYTES);
+        let planes = to_planes(&self.weights.to_bytes(), Weights::LONG_BYTES);
         content.extend(miniz_oxide::deflate::compress_to_vec_zlib(&planes, COMPRESSION));
         FORMAT.seal(&content)
     }
@@ -64,7 +64,7 @@ impl WeightsFile {
 
 /// Rearranges the weights into the byte planes of the stream. The last `long` bytes of `weights` are the 4-byte
 /// weights.
-fn in_planes(weights: &[u8], long: usize) -> Vec<u8> {
+fn to_planes(weights: &[u8], long: usize) -> Vec<u8> {
     let (short, long) = weights.split_at(weights.len().saturating_sub(long));
     let folded = |bytes: &[u8; 2]| {
         let weight = i16::from_le_bytes(*bytes);
@@ -162,10 +162,10 @@ mod tests {
     #[test]
     fn every_weight_has_its_place_in_the_planes() {
         let all: Vec<u8> = (i16::MIN..=i16::MAX).flat_map(i16::to_le_bytes).chain(0..68).collect();
-        let planes = in_planes(&all, 68);
+        let planes = to_planes(&all, 68);
         assert!(planes.len() == all.len() && from_planes(&planes, 68) == all);
         let few = [[0, 0], [1, 0], [255, 255], [0, 2]].concat();
-        assert_eq!(in_planes(&[&few, &[9; 5][..]].concat(), 5), [&[0, 2, 1, 0, 0, 0, 0, 4], &[9; 5][..]].concat());
+        assert_eq!(to_planes(&[&few, &[9; 5][..]].concat(), 5), [&[0, 2, 1, 0, 0, 0, 0, 4], &[9; 5][..]].concat());
     }
 
     #[test]

@@ -185,7 +185,7 @@ fn evaluation(text: &str) -> Option<WhiteScore> {
         let (color, moves) = moves.strip_prefix('-').map_or((Color::White, moves), |moves| (Color::Black, moves));
         return Some(WhiteScore::won_by(color, moves.parse().ok()?));
     }
-    score.parse().ok().filter(|men: &f64| men.is_finite()).map(WhiteScore::of_men)
+    score.parse().ok().filter(|men: &f64| men.is_finite()).map(WhiteScore::from_men)
 }
 
 fn board_mark(text: &str) -> Option<BoardMark> {
@@ -216,7 +216,7 @@ mod tests {
         let clocks = |readings: &[ClockReading]| Some(Command::Clocks(readings.to_vec()));
         let square = |text: &str| square_name(text).unwrap().1;
         let mark = |color, from, to: Option<&str>| BoardMark { color, from: square(from), to: to.map(square) };
-        let men = |men| Some(Command::Evaluation(WhiteScore::of_men(men)));
+        let men = |men| Some(Command::Evaluation(WhiteScore::from_men(men)));
         for (text, expected) in [
             ("[%clk 1:55:21]", clocks(&[clock(None, false, 6921)])),
             (

@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_a_tag_is_parsed_or_refused_with_a_reason() {
+    fn every_tag_form_parses_or_reports_why() {
         let read = |text: &str| variant_of_game_type(text).map_err(|error| error.to_string());
         for text in ["25", "25,W", "25,w, 8 ,8,A0", "25,W,8,8,A0,1", "25,W,8,8,S0", "25,W,8,8,N2,0", " 25 "] {
             assert_eq!(read(text), Ok(Variant::Russian), "{text}");

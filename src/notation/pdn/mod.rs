@@ -150,7 +150,7 @@ impl GameRecord {
     }
 
     /// Appends `text` to the comment before the first move.
-    pub fn say(&mut self, text: &str) {
+    pub fn add_comment(&mut self, text: &str) {
         add_comment(&mut self.comment, text);
     }
 
@@ -181,7 +181,7 @@ impl PdnMove {
     }
 
     /// Appends `text` to the comment on the move.
-    pub fn say(&mut self, text: &str) {
+    pub fn add_comment(&mut self, text: &str) {
         add_comment(&mut self.comment, text);
     }
 }
@@ -227,7 +227,7 @@ impl Variation {
         match self.moves.last_mut() {
             Some(last) if last.glyphs.contains(&glyph) => {}
             Some(last) => last.glyphs.push(glyph),
-            None => self.say(&format!("${glyph}")),
+            None => self.add_comment(&format!("${glyph}")),
         }
     }
 
@@ -235,9 +235,9 @@ impl Variation {
         self.moves.last_mut().map_or(&mut self.extra, |last| &mut last.extra).push(text.to_owned());
     }
 
-    fn say(&mut self, text: &str) {
+    fn add_comment(&mut self, text: &str) {
         match self.moves.last_mut() {
-            Some(last) => last.say(text),
+            Some(last) => last.add_comment(text),
             None => add_comment(&mut self.comment, text),
         }
     }

@@ -317,9 +317,9 @@ impl<'a> GameParser<'a, '_> {
                 if !inner.ends_with('}') {
                     self.note(NoteKind::OpenComment, token.text, place);
                 }
-                self.line().say(inner.strip_suffix('}').unwrap_or(inner));
+                self.line().add_comment(inner.strip_suffix('}').unwrap_or(inner));
             }
-            TokenKind::LineComment => self.line().say(inner),
+            TokenKind::LineComment => self.line().add_comment(inner),
             TokenKind::Glyph => match inner.parse() {
                 Ok(glyph) => self.line().mark(glyph),
                 Err(_) => self.unknown(token, place),
@@ -343,10 +343,10 @@ impl<'a> GameParser<'a, '_> {
             TokenKind::Open if self.variations.len() < MAX_NESTING => self.variations.push(Variation::default()),
             TokenKind::Open => {
                 self.note(NoteKind::Unknown, token.text, place);
-                self.line().say(token.text);
+                self.line().add_comment(token.text);
             }
             TokenKind::Close if !self.variations.is_empty() => self.close(),
-            TokenKind::Asterisk => self.line().say("*"),
+            TokenKind::Asterisk => self.line().add_comment("*"),
             TokenKind::Escape => self.line().keep(token.text.trim_ascii_end()),
             TokenKind::Space | TokenKind::Number => {}
             _ => self.unknown(token, place),
@@ -399,7 +399,7 @@ impl<'a> GameParser<'a, '_> {
         self.has_body = true;
         let text = without_blanks(token.text);
         if is_unmistakable(&text) {
-            return self.line().say(&text);
+            return self.line().add_comment(&text);
         }
         let (text, remark) = split_remark(&text);
         match dialect(text) {
@@ -413,11 +413,11 @@ impl<'a> GameParser<'a, '_> {
         {
             last.text.push(' ');
             last.text.push_str(text);
-            last.say(remark);
+            last.add_comment(remark);
             return self.note(NoteKind::Dialect(Dialect::Jumps), token.text, place);
         }
         let mut mv = PdnMove::new(text);
-        mv.say(remark);
+        mv.add_comment(remark);
         if let Some(after) = self.tokens.rest.strip_prefix('*') {
             // Before a tag or at the end of the text, an asterisk is the result of the game. Elsewhere it marks a
             // forced move.
@@ -464,7 +464,7 @@ impl<'a> GameParser<'a, '_> {
                 let Some((remark, rest)) = parenthesised(after.rest) else { return };
                 let text = format!("({remark})");
                 self.note(NoteKind::Remark, &text, place);
-                self.line().say(&text);
+                self.line().add_comment(&text);
                 self.tokens = Tokens::within(rest, false);
             } else {
                 self.other(token, place);

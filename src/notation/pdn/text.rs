@@ -53,7 +53,7 @@ impl TextEncoding {
 
     /// Returns the encoding that a byte order mark determines, or `otherwise` if there is no mark or the text after it
     /// is not valid UTF-8.
-    pub fn of_marked(mut input: impl BufRead, otherwise: Self) -> io::Result<Self> {
+    pub fn from_bom_or(mut input: impl BufRead, otherwise: Self) -> io::Result<Self> {
         if Encoding::for_bom(input.fill_buf()?).is_none() {
             return Ok(otherwise);
         }
@@ -279,7 +279,7 @@ mod tests {
         for (bytes, encoding) in
             [(&b"\xef\xbb\xbf\xc3\xa9"[..], TextEncoding::UTF_8), (b"\xc3\xa9", latin), (b"\xef\xbb\xbf\xe9", latin)]
         {
-            assert_eq!(TextEncoding::of_marked(bytes, latin).unwrap(), encoding);
+            assert_eq!(TextEncoding::from_bom_or(bytes, latin).unwrap(), encoding);
         }
     }
 

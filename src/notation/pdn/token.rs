@@ -144,7 +144,7 @@ fn word(text: &str) -> (TokenKind, usize) {
         return usual;
     }
     let length = text.find(is_end_of_word).unwrap_or(text.len());
-    let special = odd_result_length(text).or_else(|| squares_length(text)).or_else(|| nothing_length(text));
+    let special = odd_result_length(text).or_else(|| squares_length(text)).or_else(|| null_move_length(text));
     if let Some(special) = special.filter(|&special| special >= length) {
         return (TokenKind::Word, special);
     }
@@ -227,7 +227,7 @@ pub(super) fn is_hyphen(c: char) -> bool {
 }
 
 /// Returns the length of `--` or `- -`, which stand for an unknown move.
-fn nothing_length(text: &str) -> Option<usize> {
+fn null_move_length(text: &str) -> Option<usize> {
     length_of((char('-'), space0, char('-'), end_of_word), text)
 }
 

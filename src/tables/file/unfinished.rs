@@ -12,7 +12,7 @@ use std::time::Duration;
 pub(in crate::tables) const UNFINISHED: &str = "part";
 
 /// Age at which an unfinished file is considered abandoned if files cannot be locked.
-const LEFT_BEHIND: Duration = Duration::from_secs(3600);
+const STALE_AFTER: Duration = Duration::from_secs(3600);
 
 /// Creates a file and locks it. The lock marks the file as unfinished. It is released when the file is closed, which
 /// also happens when the process is killed.
@@ -64,7 +64,7 @@ fn is_left_behind(path: &Path) -> bool {
         Err(TryLockError::WouldBlock) => false,
         Err(TryLockError::Error(_)) => {
             let age = || file.metadata()?.modified()?.elapsed().map_err(io::Error::other);
-            age().is_ok_and(|age| age >= LEFT_BEHIND)
+            age().is_ok_and(|age| age >= STALE_AFTER)
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::position::Pieces;
 use crate::rules::{Color, Word};
 use crate::tables::index::Cursor;
 use crate::tables::main_road::may_be_limited;
-use crate::tables::wld::{ARBITRARY, IN_WORD, MaterialResults, SliceResults, Values, Wld};
+use crate::tables::wld::{ARBITRARY, MaterialResults, SliceResults, VALUES_PER_WORD, Values, Wld};
 use crate::tables::{Counts, Index, SolveError};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -35,14 +35,14 @@ impl<W: Word> ResultSolver<'_, W> {
 
     fn values(&self, side: usize, index: &Index<W>) -> Result<(Values, Counts), SolveError> {
         let length = index.size() as usize;
-        let words = on_huge_pages(length.div_ceil(IN_WORD), AtomicU64::default);
+        let words = on_huge_pages(length.div_ceil(VALUES_PER_WORD), AtomicU64::default);
         let counts = Mutex::new(Counts::default());
         let chunks: Vec<_> = (0..words.len()).step_by(CHUNK).collect();
         self.solver.run(&chunks, |_, &first| {
             let mut cursor = Cursor::new(index);
             let mut found = Counts::default();
-            for (word, first) in (first..words.len()).take(CHUNK).map(|word| (&words[word], word * IN_WORD)) {
-                let numbers = first..(first + IN_WORD).min(length);
+            for (word, first) in (first..words.len()).take(CHUNK).map(|word| (&words[word], word * VALUES_PER_WORD)) {
+                let numbers = first..(first + VALUES_PER_WORD).min(length);
                 let mut value = |number: usize| {
                     let pieces = cursor.pieces(number as u64);
                     pieces.map_or(ARBITRARY, |pieces| self.value(side, number, &pieces, &mut found))
@@ -50,7 +50,7 @@ impl<W: Word> ResultSolver<'_, W> {
                 let values = numbers.zip(0..).map(|(number, at)| u64::from(value(number)) << (2 * at));
                 word.store(values.fold(0, |word, value| word | value), Relaxed);
             }
-            let count = (first * IN_WORD..length).take(CHUNK * IN_WORD).len();
+            let count = (first * VALUES_PER_WORD..length).take(CHUNK * VALUES_PER_WORD).len();
             self.solver.done.fetch_add(count as u64, Relaxed);
             counts.lock().unwrap_or_else(PoisonError::into_inner).merge(&found);
             Ok(())

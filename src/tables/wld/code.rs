@@ -6,19 +6,19 @@ use super::huffman::{Decoder, MAX_CODE_BITS};
 use super::pairs::{MAX_DEPTH, MAX_SYMBOLS, Pairs, VALUES};
 
 /// Number of values in a word, which has two bits for each value. The first value is in the lowest bits.
-const IN_WORD: usize = 32;
+const VALUES_PER_WORD: usize = 32;
 
 /// Number of words in which a symbol stores its values directly.
 const DIRECT: usize = 4;
 
 /// Maximum number of values that a symbol stores directly.
-const DIRECT_VALUES: usize = DIRECT * IN_WORD;
+const DIRECT_VALUES: usize = DIRECT * VALUES_PER_WORD;
 
 /// Number of bytes of an unpacked block.
 pub(super) const UNPACKED: usize = BLOCK / 4;
 
 /// Number of words of an unpacked block, with additional words for values that extend beyond its end.
-const WORDS: usize = BLOCK / IN_WORD + DIRECT;
+const WORDS: usize = BLOCK / VALUES_PER_WORD + DIRECT;
 
 /// The code of a table: the values of each symbol, and a Huffman code of the symbols.
 #[derive(Clone, Debug)]
@@ -60,9 +60,9 @@ impl Symbol {
 /// last word are dropped.
 #[inline]
 fn add<const N: usize>(words: &mut [u64], at: usize, added: &[u64; N]) {
-    let shift = 2 * (at % IN_WORD) as u32;
+    let shift = 2 * (at % VALUES_PER_WORD) as u32;
     let mut carry = 0;
-    let mut places = words.get_mut(at / IN_WORD..).unwrap_or_default().iter_mut();
+    let mut places = words.get_mut(at / VALUES_PER_WORD..).unwrap_or_default().iter_mut();
     // `added` comes first, because `zip` drops the item of the first iterator when the second one ends.
     for (word, place) in added.iter().zip(places.by_ref()) {
         *place |= word << shift | carry;
@@ -124,8 +124,8 @@ impl Code {
                     top += 1;
                     symbol = self.symbols.get(usize::from(symbol.pair.0))?;
                 }
-                let place = words.get_mut(at / IN_WORD..)?.first_chunk_mut::<{ DIRECT + 1 }>()?;
-                add(place, at % IN_WORD, &symbol.values);
+                let place = words.get_mut(at / VALUES_PER_WORD..)?.first_chunk_mut::<{ DIRECT + 1 }>()?;
+                add(place, at % VALUES_PER_WORD, &symbol.values);
                 at += usize::from(symbol.length);
                 let Some(next) = top.checked_sub(1) else { break };
                 top = next;

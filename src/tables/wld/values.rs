@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 pub(in crate::tables) const ARBITRARY: u8 = 3;
 
 /// Number of values in a word.
-pub(in crate::tables) const IN_WORD: usize = 32;
+pub(in crate::tables) const VALUES_PER_WORD: usize = 32;
 
 /// Values of two bits: the number of a [`Wld`] or [`ARBITRARY`]. The first value of a word is in its lowest bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +36,8 @@ impl Values {
     /// Returns the value with this number. Values after the last one are [`ARBITRARY`].
     #[inline]
     pub(super) fn at(&self, number: usize) -> u8 {
-        let word = self.words.get(number / IN_WORD).filter(|_| number < self.length);
-        word.map_or(ARBITRARY, |word| (word >> (2 * (number % IN_WORD)) & 3) as u8)
+        let word = self.words.get(number / VALUES_PER_WORD).filter(|_| number < self.length);
+        word.map_or(ARBITRARY, |word| (word >> (2 * (number % VALUES_PER_WORD)) & 3) as u8)
     }
 }
 
@@ -45,11 +45,11 @@ impl FromIterator<u8> for Values {
     fn from_iter<I: IntoIterator<Item = u8>>(values: I) -> Self {
         let (mut words, mut length) = (Vec::new(), 0);
         for value in values {
-            if length % IN_WORD == 0 {
+            if length % VALUES_PER_WORD == 0 {
                 words.push(0);
             }
             if let Some(word) = words.last_mut() {
-                *word |= u64::from(value) << (2 * (length % IN_WORD));
+                *word |= u64::from(value) << (2 * (length % VALUES_PER_WORD));
             }
             length += 1;
         }
@@ -105,8 +105,8 @@ fn results_of_width<W: Word>(
 /// Returns the results of `table` in the order of the index.
 fn values<W: Word>(table: &MaterialTable<W>, threads: NonZeroUsize, stop: &Stop) -> Result<Values, FileError> {
     const CHUNK: usize = 1 << 16;
-    let mut words = vec![0; table.values.len().div_ceil(IN_WORD)];
-    let chunks = words.chunks_mut(CHUNK / IN_WORD).zip(table.values.chunks(CHUNK)).zip((0..).step_by(CHUNK));
+    let mut words = vec![0; table.values.len().div_ceil(VALUES_PER_WORD)];
+    let chunks = words.chunks_mut(CHUNK / VALUES_PER_WORD).zip(table.values.chunks(CHUNK)).zip((0..).step_by(CHUNK));
     in_order(chunks, threads, stop, |((words, distances), start)| {
         let rules = table.index.board.rules;
         let mut cursor = Cursor::new(&table.index);
@@ -117,7 +117,7 @@ fn values<W: Word>(table: &MaterialTable<W>, threads: NonZeroUsize, stop: &Stop)
             Some(Wld::of(distance.outcome(rules.spec().objective)) as u8)
         };
         for (word, (distances, start)) in
-            words.iter_mut().zip(distances.chunks(IN_WORD).zip((start..).step_by(IN_WORD)))
+            words.iter_mut().zip(distances.chunks(VALUES_PER_WORD).zip((start..).step_by(VALUES_PER_WORD)))
         {
             for (&distance, at) in distances.iter().zip(0..) {
                 let value = result(start + at, distance).unwrap_or(ARBITRARY);

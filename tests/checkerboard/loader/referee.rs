@@ -6,7 +6,7 @@
 
 use super::library::{Board, RawMove};
 use soffio::board::Square;
-use soffio::notation::{fast_move, printed_moves};
+use soffio::notation::{bitboard_move, printed_moves};
 use soffio::position::paths::{Sequence, after};
 use soffio::position::{Piece, Setup};
 use soffio::{Color, Game, Status, Variant};
@@ -141,7 +141,7 @@ impl Referee {
     pub fn play(&mut self, way: &Sequence) {
         let (from, to) = self.ends(way);
         let is_reversible = way.by_king && way.captured.is_empty();
-        assert!(self.game.play(fast_move(way)), "both generators agree");
+        assert!(self.game.play(bitboard_move(way)), "both generators agree");
         if is_reversible {
             self.line.1.push(format!("{from}-{to}"));
         } else {

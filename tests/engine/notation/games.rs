@@ -3,7 +3,7 @@
 use super::resolved;
 use crate::common::with_rules;
 use soffio::notation::{
-    captured_mask, fast_move, full_path, hub_form, legal_move, move_text, printed_moves, printed_sequence, resolve,
+    bitboard_move, captured_mask, full_path, hub_form, legal_move, move_text, printed_moves, printed_sequence, resolve,
     written,
 };
 use soffio::position::paths::Sequence;
@@ -75,7 +75,7 @@ fn check_moves<W: Word>(position: &Position<W>) {
 /// Asserts that the fast parser for plain text gives the same result as the general parser.
 fn check_fast_parser<W: Word>(position: &Position<W>, setup: &Setup, text: &str) {
     let record = text.parse().expect("a move");
-    let full = resolve(position.spec(), setup, &record).map(|way| fast_move(&way));
+    let full = resolve(position.spec(), setup, &record).map(|way| bitboard_move(&way));
     assert_eq!(legal_move(position.spec(), position, &record), full, "{text}");
 }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// When the engine clears its transposition table. A search with a depth or node limit and without a time limit never
 /// uses the endgame tables that were solved for other searches, so that no game depends on other games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Forgetting {
+pub enum HashClearing {
     /// Before each game, so that a position benefits from the searches of later positions.
     EachGame,
     /// Before each position, so that results are independent of other positions.
@@ -49,8 +49,8 @@ pub struct AnalysisTask<'a> {
 }
 
 impl Analyst {
-    pub fn new(mut engine: Engine, forgetting: Forgetting) -> Self {
-        engine.set_forgetful(forgetting == Forgetting::EachPosition);
+    pub fn new(mut engine: Engine, hash_clearing: HashClearing) -> Self {
+        engine.set_forgetful(hash_clearing == HashClearing::EachPosition);
         engine.set_ignores_solved_tables(true);
         Self { engine }
     }
@@ -193,7 +193,7 @@ mod tests {
 
     fn value(game: &WrittenGame, nodes: u64) -> Value {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let mut analyst = Analyst::new(Engine::new(), Forgetting::EachPosition);
+        let mut analyst = Analyst::new(Engine::new(), HashClearing::EachPosition);
         analyst.search(game, &limits, &Stop::default()).unwrap().value
     }
 
@@ -230,7 +230,7 @@ mod tests {
         let game = PlayableGame::new(&record, None).unwrap();
         let mut engine = Engine::new();
         engine.set_root_first(true);
-        let mut analyst = Analyst::new(engine, Forgetting::EachGame);
+        let mut analyst = Analyst::new(engine, HashClearing::EachGame);
         let (limits, stop) = (Limits { nodes: Some(100_000), ..Limits::default() }, Stop::default());
         let task = AnalysisTask { limits: &limits, blunder: 80, stop: &stop };
         let analysis = analyst.analyse(&game, &task, &mut |_, _, _| {}).unwrap();

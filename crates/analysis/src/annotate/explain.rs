@@ -195,7 +195,7 @@ fn slower_win(mv: &MoveScores<'_>, shown: WhiteScore) -> Option<Faster> {
 
 pub fn explain(game: &PlayableGame, analysis: &mut Analysis) {
     let mut before = game.played().clone();
-    let moves: Vec<Move> = game.moves().iter().map(soffio::notation::fast_move).collect();
+    let moves: Vec<Move> = game.moves().iter().map(soffio::notation::bitboard_move).collect();
     for index in (0..moves.len()).rev() {
         let after = before.clone();
         if before.undo(1).is_err() {

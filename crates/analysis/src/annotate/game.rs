@@ -238,7 +238,7 @@ impl PlayableGame {
         if is_guess {
             let guess = format!("guessed variant: {} (no GameType tag)", self.variant());
             if !record.comment.as_ref().is_some_and(|comment| comment.contains(&guess)) {
-                record.say(&guess);
+                record.add_comment(&guess);
             }
         } else if record.variant() == Ok(None) {
             record.set_variant(self.variant());
@@ -249,7 +249,7 @@ impl PlayableGame {
             }
         }
         if let (Some(fault), Some(mv)) = (&self.fault, record.moves.get_mut(self.fault_index())) {
-            mv.say(&format!("{fault}{FAULT_END}"));
+            mv.add_comment(&format!("{fault}{FAULT_END}"));
         }
     }
 }

@@ -9,7 +9,7 @@ mod material;
 mod own_text;
 mod report;
 
-pub use analyst::{AnalysisTask, Analyst, Forgetting, PositionAnalysis};
+pub use analyst::{AnalysisTask, Analyst, HashClearing, PositionAnalysis};
 pub(crate) use annotation::before_only_move;
 pub use annotation::{Analysis, MissedResult, MoveAnnotation, MoveMark, MoveScores};
 pub use explain::{BadMove, explain, moves_of};

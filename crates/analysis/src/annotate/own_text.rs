@@ -62,7 +62,7 @@ fn clear_move(mv: &mut PdnMove, before: Option<&str>) -> Option<String> {
     let comment = mv.comment.clone()?;
     let own = OwnText::find(&comment)?;
     mv.comment = None;
-    mv.say(&own.others);
+    mv.add_comment(&own.others);
     // The annotation adds its mark behind the marks of other annotators, and its line behind their variations.
     let Some(mark) = last_mark(mv) else { return Some(own.score) };
     let is_others = comment.contains(OTHER_MARK);
@@ -87,7 +87,7 @@ fn clear_move(mv: &mut PdnMove, before: Option<&str>) -> Option<String> {
 /// [`PlayableGame::complete`]: super::PlayableGame::complete
 fn without_fault(comment: &str, text: &str) -> Option<String> {
     let mut illegal = PdnMove::default();
-    illegal.say(&format!("move {}:", printable(text.chars())));
+    illegal.add_comment(&format!("move {}:", printable(text.chars())));
     let fixed = ["not a move:", "unknown move --", "not a position:"].map(str::to_owned);
     let begins: Vec<_> = fixed.into_iter().chain(illegal.comment).collect();
     let mut rest = comment.to_owned();

@@ -17,9 +17,9 @@ pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
         match annotation.remark() {
             Some(remark) => {
                 let comma = if behind.winner().is_some() { "," } else { "" };
-                mv.say(&format!("{}{comma} {remark}", comment(behind)));
+                mv.add_comment(&format!("{}{comma} {remark}", comment(behind)));
             }
-            None => mv.say(&comment(behind)),
+            None => mv.add_comment(&comment(behind)),
         }
         let glyph = annotation.mark.map(MoveMark::glyph);
         // Another annotator may have marked the move in the same way, or written a line that looks like a line of this
@@ -33,7 +33,7 @@ pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
         if let Some(others) = others.map(other_mark)
             && !mv.comment.as_ref().is_some_and(|comment| comment.contains(&others))
         {
-            mv.say(&others);
+            mv.add_comment(&others);
         }
         let Some(glyph) = glyph else { continue };
         if !mv.glyphs.contains(&glyph) {
@@ -59,7 +59,7 @@ fn comment(score: WhiteScore) -> String {
 fn line(texts: &[String], score: WhiteScore) -> Variation {
     let mut moves: Vec<_> = texts.iter().map(PdnMove::played).collect();
     if let Some(first) = moves.first_mut() {
-        first.say(&comment(score));
+        first.add_comment(&comment(score));
     }
     Variation { moves, ..Variation::default() }
 }

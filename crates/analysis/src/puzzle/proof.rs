@@ -111,7 +111,7 @@ fn decided(value: Value) -> Option<PuzzleOutcome> {
 }
 
 impl<'a> Prover<'a> {
-    /// Creates a prover. `analyst` must use `Forgetting::EachPosition`.
+    /// Creates a prover. `analyst` must use `HashClearing::EachPosition`.
     pub fn new(analyst: &'a mut Analyst, stop: &'a Stop) -> Self {
         Self { analyst, stop, nodes: 0 }
     }

@@ -21,16 +21,16 @@ const WINNING: u16 = 500;
 
 /// Minimum gap, in permille, between the win probability after the gain and the win probability after any other move.
 /// Other moves must also stay below [`WINNING`].
-const CLEAR: u16 = 200;
+const MIN_GAP: u16 = 200;
 
 /// Positions with at most this many pieces are endgames. In an endgame, only a proof shows that a move does not win.
 const ENDING_PIECES: usize = 6;
 
 /// Minimum win probability after the gain in the confirmation search, in permille.
-const CONVINCING: u16 = 750;
+const MIN_CONFIRMED_WIN: u16 = 750;
 
 /// Maximum win probability after any other move in the confirmation search, in permille.
-const HOPEFUL: u16 = 150;
+const MAX_OTHER_WIN: u16 = 150;
 
 /// Each of the two confirmation searches gets this many times the node budget. The first searches the gain, and the
 /// second searches all unproved moves together.
@@ -67,7 +67,7 @@ fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
     if is_gain && (found.chances.win < WINNING || found.gain.is_none_or(|gain| gain.plies < MIN_PLIES)) {
         return Turn::Nothing;
     }
-    let most = WINNING.min(found.chances.win.saturating_sub(CLEAR));
+    let most = WINNING.min(found.chances.win.saturating_sub(MIN_GAP));
     let is_worse = |(index, fact): (usize, &MoveFacts)| {
         let is_excluded = match goal {
             // For a draw, every other move must be proved to lose.
@@ -105,7 +105,7 @@ impl Prover<'_> {
         }
         let (second, _) = self.search(game, nodes, others)?;
         let [best, second] = [value, second].map(|value| wdl(game.game(), value));
-        let is_win = best.win >= WINNING && second.win <= WINNING.min(best.win.saturating_sub(CLEAR));
+        let is_win = best.win >= WINNING && second.win <= WINNING.min(best.win.saturating_sub(MIN_GAP));
         let is_draw = best.loss <= 200 && second.loss >= 900;
         Ok(is_win || is_draw)
     }
@@ -121,7 +121,7 @@ impl Prover<'_> {
         let nodes = budget.nodes * CONFIRMATION;
         if found.result.is_none() {
             let (value, _) = self.search(game, nodes, vec![found.mv])?;
-            if wdl(game.game(), value).win < CONVINCING {
+            if wdl(game.game(), value).win < MIN_CONFIRMED_WIN {
                 return Ok(false);
             }
         }
@@ -132,7 +132,7 @@ impl Prover<'_> {
         }
         let (value, _) = self.search(game, nodes, open)?;
         let is_win = matches!(value, Value::Win(_));
-        Ok(!is_win && wdl(game.game(), value).win <= HOPEFUL)
+        Ok(!is_win && wdl(game.game(), value).win <= MAX_OTHER_WIN)
     }
 
     /// Returns the solution of the position, or `None` if there is no solution that is proved and unique at every turn.

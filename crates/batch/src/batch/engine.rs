@@ -10,7 +10,7 @@ use soffio::pool::guarded;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use soffio_analysis::annotate::{
-    Analysis, AnalysisTask, Analyst, AnnotateError, Forgetting, PlayableGame, PositionAnalysis, annotate,
+    Analysis, AnalysisTask, Analyst, AnnotateError, HashClearing, PlayableGame, PositionAnalysis, annotate,
 };
 use soffio_support::record::{AnalysisRecord, RecordFailure, RecordLine, RecordMove, RequestLimits, input_hash, text};
 use std::num::NonZeroUsize;
@@ -112,7 +112,7 @@ impl BatchEngine {
         let mut engine = Engine::with_clock(TimeSource::new(time));
         engine.apply(Setting::Hash(settings.hash))?;
         engine.apply(Setting::TablePath(settings.tables.clone()))?;
-        Ok(Self { settings, analyst: Analyst::new(engine, Forgetting::EachPosition), has_time })
+        Ok(Self { settings, analyst: Analyst::new(engine, HashClearing::EachPosition), has_time })
     }
 
     /// Answers the JSON request `text`, which is line `number` of the input. Returns `None` if the search was

@@ -12,10 +12,10 @@ use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::{Aim, Goal, ProofBudget, Prover, themes};
 
 /// Minimum increase in win probability, in permille, that makes a position a candidate for a win.
-const JUMP: u16 = 200;
+const MIN_WIN_RISE: u16 = 200;
 
 /// Minimum decrease in loss probability, in permille, that makes a position a candidate for a draw.
-const FALL: u16 = 500;
+const MIN_LOSS_DROP: u16 = 500;
 
 /// Minimum win probability of a candidate for a win, in permille.
 const WINNING: u16 = 450;
@@ -24,7 +24,7 @@ const WINNING: u16 = 450;
 const STRIDE: usize = 6;
 
 /// Maximum depth in plies and maximum number of nodes of the first search for a shot after a move that was not played.
-const GLANCE: (u8, u64) = (5, 300);
+const FIRST_SEARCH: (u8, u64) = (5, 300);
 
 #[derive(Debug)]
 pub struct Miner {
@@ -51,7 +51,7 @@ impl Miner {
 
     fn puzzles(&mut self, id: &str, steps: &[SourcePosition], stop: &Stop) -> Result<Vec<PuzzleRecord>, AnnotateError> {
         let mut hunt =
-            Hunt { prover: Prover::new(&mut self.engine.analyst, stop), nodes: self.nodes, puzzles: Vec::new() };
+            GameMiner { prover: Prover::new(&mut self.engine.analyst, stop), nodes: self.nodes, puzzles: Vec::new() };
         let mut last: Option<(&SourcePosition, Value)> = None;
         for (index, step) in steps.iter().enumerate() {
             let before = last.filter(|_| step.follows);
@@ -76,13 +76,13 @@ impl Miner {
     }
 }
 
-struct Hunt<'a> {
+struct GameMiner<'a> {
     prover: Prover<'a>,
     nodes: u64,
     puzzles: Vec<PuzzleRecord>,
 }
 
-impl Hunt<'_> {
+impl GameMiner<'_> {
     fn loose(&self) -> u64 {
         (self.nodes / 8).max(100)
     }
@@ -100,7 +100,7 @@ impl Hunt<'_> {
                 continue;
             }
             let aim = Aim::new(after.game(), Some(Goal::Gain));
-            if gain_of(after.game(), None, aim.wanted, GLANCE).is_forced {
+            if gain_of(after.game(), None, aim.wanted, FIRST_SEARCH).is_forced {
                 let known = self.puzzles.len();
                 self.try_position(format!("{id}/{}", game.text(mv)), &after, Some((game, mv)))?;
                 // A second move that allows the same shot is not a new puzzle.
@@ -153,8 +153,8 @@ fn alone(game: &WrittenGame) -> WrittenGame {
 
 fn is_candidate(game: &WrittenGame, before: Value, value: Value) -> bool {
     let [before, now] = [before, value].map(|value| wdl(game.game(), value));
-    let jumps = now.win >= WINNING && now.win >= before.win + JUMP;
-    let is_saved = before.loss >= now.loss + FALL;
+    let jumps = now.win >= WINNING && now.win >= before.win + MIN_WIN_RISE;
+    let is_saved = before.loss >= now.loss + MIN_LOSS_DROP;
     (jumps || is_saved) && game.game().legal_moves().len() > 1
 }
 

@@ -209,7 +209,7 @@ impl DraughtsProblem {
         let good: Vec<_> =
             facts.iter().zip(&solves).filter(|(_, solves)| **solves == Some(true)).map(|(fact, _)| fact).collect();
         if good.is_empty() {
-            report.lacks(wanted, solves.iter().all(|solves| *solves == Some(false)));
+            report.add_missing_goal(wanted, solves.iter().all(|solves| *solves == Some(false)));
             return Ok(report);
         }
         if requested.is_some() {
@@ -502,7 +502,7 @@ impl ProblemMove {
 
 impl ProblemReport {
     /// Notes that no move reaches the goal `wanted`. If `is_proved` is false, such a move may exist but was not found.
-    fn lacks(&mut self, wanted: SolutionGoal, is_proved: bool) {
+    fn add_missing_goal(&mut self, wanted: SolutionGoal, is_proved: bool) {
         let (verdict, found) = if is_proved {
             (ProblemVerdict::Unsolvable, "is impossible")
         } else {

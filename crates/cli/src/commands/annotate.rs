@@ -18,7 +18,7 @@ use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio::stop::Stop;
 use soffio_analysis::annotate::{
-    Analysis, AnalysisTask, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, annotate, clear, explain,
+    Analysis, AnalysisTask, Analyst, AnnotateError, HashClearing, PlayableGame, Summary, annotate, clear, explain,
 };
 use soffio_batch::batch::{RequestedGame, game_records};
 use soffio_board::{GameTree, Host, page};
@@ -60,7 +60,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     }
     let limits = search.limits().of(Limits { threads: arguments.threads, ..engine.limits() });
     engine.set_root_first(limits.move_time.is_some());
-    let analyst = Analyst::new(engine, Forgetting::EachGame);
+    let analyst = Analyst::new(engine, HashClearing::EachGame);
     let book = arguments.book.as_ref().map(|path| Book::open(path).of_file(path)).transpose()?;
     let html = arguments.html.as_deref().map(|path| arguments.output(path)).transpose()?;
     let curves = curves(&games, arguments)?;
@@ -254,7 +254,7 @@ impl Annotation<'_> {
         } else if let Some((place, text)) = leaving(game, book)
             && let Some(mv) = record.moves.get_mut(game.first() + place)
         {
-            mv.say(&text);
+            mv.add_comment(&text);
         }
     }
 

@@ -17,7 +17,7 @@ use soffio_tavla::rules::Rules;
 use soffio_terminal::play::{
     GameChoice, GameCommand, LOST, PlayGame, PlayTimeControl, PlayView, ViewCommand, run_lines, run_screen,
 };
-use soffio_terminal::tavla_play::{self, TavlaTable};
+use soffio_terminal::tavla_play::{self, TavlaPlayState};
 use std::env;
 use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal, Write};
@@ -101,7 +101,7 @@ fn play_tavla(arguments: &PlayArguments) -> anyhow::Result<()> {
     let has_more = tc.is_some() || *optional_capture || fen.is_some() || load.is_some() || *flip;
     ensure!(!has_more, "tavla supports only --white, --black, --delay and --lines");
     let players = [&*arguments.white, arguments.black.as_deref().unwrap_or("computer")];
-    let mut table = TavlaTable::new(Rules::default(), players, fastrand::Rng::new())?;
+    let mut table = TavlaPlayState::new(Rules::default(), players, fastrand::Rng::new())?;
     table.delay = Duration::from_millis(arguments.delay);
     if !arguments.lines && has_screen() {
         return Ok(tavla_play::run_screen(table)?);

@@ -17,7 +17,7 @@ use soffio::game::Game;
 use soffio::rules::Variant;
 use soffio_match::statistics::Elo;
 use soffio_support::output_file::OutputFile;
-use soffio_tavla::duel::{Duellist, duel};
+use soffio_tavla::duel::{DuelPlayer, duel};
 use soffio_tavla::plain::PlainEvaluation;
 use soffio_tavla::player::{PlayerKind, TavlaLimits, TavlaSettings};
 use soffio_tavla::rules::Rules;
@@ -222,9 +222,9 @@ const PUBLISHED_SCORES: [(PlainEvaluation, PlainEvaluation, &str); 3] = {
     [(First, Plain, "3-0"), (Second, Plain, "3-0"), (First, Second, "2-1")]
 };
 
-fn tavla_player(evaluation: PlainEvaluation, depth: u8) -> Duellist {
+fn tavla_player(evaluation: PlainEvaluation, depth: u8) -> DuelPlayer {
     let settings = TavlaSettings { player: PlayerKind::Expectiminimax, evaluation, ..TavlaSettings::default() };
-    Duellist { settings, limits: TavlaLimits { depth: Some(depth), ..TavlaLimits::default() } }
+    DuelPlayer { settings, limits: TavlaLimits { depth: Some(depth), ..TavlaLimits::default() } }
 }
 
 fn tavla(arguments: &SeedsArguments) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Drives the engine under test: sends it positions from random games, and checks its answers.
 
 use crate::answer::MoveEvaluation;
-use crate::line_protocol::{ProtocolLine, Question};
+use crate::line_protocol::{ProtocolLine, SearchRequest};
 use crate::process::{NoLine, Process};
 use crate::{Control, EngineSpec, LineProtocol, MoveTexts, Program, SideClock, Stop, Timeouts};
 use fastrand::Rng;
@@ -154,17 +154,17 @@ impl TestedEngine<'_> {
         Ok(self.introduction()?.iter().filter(is_wanted))
     }
 
-    pub(super) fn introduces(&mut self, start: &str) -> Result<(), String> {
+    pub(super) fn check_greeting(&mut self, start: &str) -> Result<(), String> {
         let is_there = self.introduced(&[start])?.next().is_some();
         if is_there { Ok(()) } else { Err(format!("no line begins with '{}'", start.trim_end())) }
     }
 
     pub(super) fn pings(&mut self) -> Result<(), String> {
-        let (question, answer) = match self.protocol {
+        let (request, answer) = match self.protocol {
             LineProtocol::Native => ("isready", "readyok"),
             LineProtocol::Hub => ("ping", "pong"),
         };
-        self.ask(question, answer, self.soon()).map(drop)
+        self.ask(request, answer, self.soon()).map(drop)
     }
 
     /// Sends `line` and checks that the engine still answers. A Hub engine must also print nothing, because Hub
@@ -191,14 +191,14 @@ impl TestedEngine<'_> {
             false => (Some(&sample.fen), &sample.hub, Default::default()),
         };
         let (side, clocks, last_took) = (sample.side, [clock.as_ref(); 2], Duration::ZERO);
-        let question = Question { start, hub_start, moves, side, clocks, last_took, dice: "" };
-        let (position, go) = (self.protocol.position(&question), self.protocol.go(control, &question, Mode::Think));
+        let request = SearchRequest { start, hub_start, moves, side, clocks, last_took, dice: "" };
+        let (position, go) = (self.protocol.position(&request), self.protocol.go(control, &request, Mode::Think));
         let lines = self.ask(&format!("{position}\n{go}"), self.last_word(), self.search())?;
         all_are(|line| !line.starts_with("error"), &lines, "an error")?;
         Ok(lines)
     }
 
-    pub(super) fn thinks(&mut self, control: &Control) -> Result<Vec<String>, String> {
+    pub(super) fn check_search(&mut self, control: &Control) -> Result<Vec<String>, String> {
         let start = find(self.variant, |_| true)?;
         self.think(&start, true, control)
     }
@@ -218,15 +218,15 @@ impl TestedEngine<'_> {
 
     /// Checks that a search of the start position ends within `time` plus the margin. Time spent waiting for a
     /// processor does not count.
-    pub(super) fn goes(&mut self, control: &Control, time: Duration) -> Result<(), String> {
+    pub(super) fn check_clock(&mut self, control: &Control, time: Duration) -> Result<(), String> {
         // The handshake is not timed.
         self.introduction()?;
         let process = self.process()?;
         process.find_group();
         let (before, requested) = (process.usage(), Instant::now());
-        self.thinks(control)?;
+        self.check_search(control)?;
         let took = requested.elapsed();
-        let held_up = self.process()?.usage().held_up_since(&before, took);
+        let held_up = self.process()?.usage().scheduling_delay_since(&before, took);
         let is_in_time = took - held_up <= time + self.timeouts.margin;
         if is_in_time { Ok(()) } else { Err(format!("took {} ms", (took - held_up).as_millis())) }
     }
@@ -242,7 +242,7 @@ impl TestedEngine<'_> {
     }
 
     pub(super) fn infos_are(&mut self, is_right: fn(&str) -> bool, problem: &str) -> Result<(), String> {
-        let lines = self.thinks(&Control { depth: Some(4), ..Control::default() })?;
+        let lines = self.check_search(&Control { depth: Some(4), ..Control::default() })?;
         all_are(is_right, lines.iter().filter(|line| line.starts_with("info")), problem)
     }
 

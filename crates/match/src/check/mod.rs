@@ -117,8 +117,8 @@ const STEPS: [CheckStep; 48] = [
             engine.introduce()
         },
     ),
-    native("uci: has a name", "print 'id name <name>'", |engine| engine.introduces("id name ")),
-    native("uci: has an author", "print 'id author <author>'", |engine| engine.introduces("id author ")),
+    native("uci: has a name", "print 'id name <name>'", |engine| engine.check_greeting("id name ")),
+    native("uci: has an author", "print 'id author <author>'", |engine| engine.check_greeting("id author ")),
     native("uci: options are complete", "print 'option name <name> type <type> ...' for every option", |engine| {
         let is_complete = |line: &str| matches!(NativeReply::read(line), Some(NativeReply::Option(_)));
         all_are(is_complete, engine.introduced(&["option"])?, "an option without name or type")
@@ -157,7 +157,7 @@ const STEPS: [CheckStep; 48] = [
         |engine| {
             engine.send(&engine.protocol.set_option("no-such-option", "1"))?;
             engine.pings()?;
-            engine.goes(&depth(1), engine.search())
+            engine.check_clock(&depth(1), engine.search())
         },
     ),
     native("an invalid move is harmless", "reject a position with an invalid move and keep running", |engine| {
@@ -196,17 +196,17 @@ const STEPS: [CheckStep; 48] = [
         |engine| engine.silence(&[engine.last_word()]),
     ),
     hub("done: the move comes first", "write 'done move=<move> ponder=<move>'", |engine| {
-        let lines = engine.thinks(&depth(1))?;
+        let lines = engine.check_search(&depth(1))?;
         let line = lines.last().map(String::as_str).unwrap_or_default();
         if line.starts_with("done move=") { Ok(()) } else { Err(format!("'{}'", printable(line.chars()))) }
     }),
     both(
         ("info: depth, score and nodes", "print 'info depth .. score cp|win|loss .. nodes ..' before the move"),
         ("info: depth, score and nodes", "print 'info depth=.. score=.. nodes=.. time=.. pv=..'"),
-        |engine| complete(reported(engine.protocol, &engine.thinks(&depth(4))?)),
+        |engine| complete(reported(engine.protocol, &engine.check_search(&depth(4))?)),
     ),
     native("info: the pv starts with the move", "start the last 'pv' with the move played", |engine| {
-        let lines = engine.thinks(&depth(4))?;
+        let lines = engine.check_search(&depth(4))?;
         let first = |line: &String| match engine.protocol.read(line) {
             ProtocolLine::Info(_, moves) => moves.into_iter().next(),
             _ => None,
@@ -277,27 +277,27 @@ const STEPS: [CheckStep; 48] = [
         },
     ),
     native("go nodes 1", "answer at once", |engine| {
-        engine.goes(&Control { nodes: Some(1), ..Control::default() }, engine.soon())
+        engine.check_clock(&Control { nodes: Some(1), ..Control::default() }, engine.soon())
     }),
     both(
         ("go movetime", "answer within the move time"),
         ("level move-time", "answer within the move time"),
         |engine| {
             let move_time = Some(Duration::from_millis(300));
-            engine.goes(&Control { move_time, ..Control::default() }, Duration::from_millis(380))
+            engine.check_clock(&Control { move_time, ..Control::default() }, Duration::from_millis(380))
         },
     ),
     both(
         ("go wtime btime", "answer before the clock runs out"),
         ("level time and inc", "answer before the clock runs out"),
-        |engine| engine.goes(&clock("1+0.1"), Duration::from_millis(980)),
+        |engine| engine.check_clock(&clock("1+0.1"), Duration::from_millis(980)),
     ),
     native("go movestogo", "divide the time among the moves", |engine| {
-        engine.goes(&clock("1/1"), Duration::from_millis(1030))
+        engine.check_clock(&clock("1/1"), Duration::from_millis(1030))
     }),
     hub("several level lines combine", "keep all 'level' lines until 'go'", |engine| {
         let move_time = Some(Duration::from_millis(200));
-        engine.goes(&Control { move_time, ..clock("60") }, Duration::from_millis(380))
+        engine.check_clock(&Control { move_time, ..clock("60") }, Duration::from_millis(380))
     }),
     both(
         ("go infinite waits for stop", "print 'bestmove' only after 'stop'"),

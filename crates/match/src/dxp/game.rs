@@ -2,7 +2,7 @@
 
 use super::note;
 use super::player::Player;
-use crate::dxp::{BackAnswer, DxpAnswer, DxpMessage, DxpReason, Incoming, MessageError, Peer};
+use crate::dxp::{BackAnswer, DxpAnswer, DxpMessage, DxpResult, Incoming, MessageError, Peer};
 use anyhow::Result;
 use crossbeam_channel::{after, never, select};
 use derive_more::Display;
@@ -180,7 +180,7 @@ impl<'a> DxpGame<'a> {
     /// position, undoes the moves made since then.
     fn go_back(&mut self, number: u16, side: Color) -> Option<Outcome> {
         let Some(count) = self.player.plies_since(number, side) else {
-            return self.send(&DxpMessage::BackAnswer(BackAnswer::GoOn));
+            return self.send(&DxpMessage::BackAnswer(BackAnswer::Continue));
         };
         self.player.stop_thinking();
         let answer = match self.player.take_back(count) {
@@ -194,28 +194,28 @@ impl<'a> DxpGame<'a> {
         self.send(&DxpMessage::BackAnswer(answer))
     }
 
-    fn confirm_end(&mut self, reason: DxpReason, stop: bool) -> Outcome {
+    fn confirm_end(&mut self, reason: DxpResult, stop: bool) -> Outcome {
         self.player.stop_thinking();
         let peer = self.terms.own.opponent();
         let (verdict, why) = match (self.player.status(), reason) {
             (Status::Won { winner, reason }, _) => (DxpVerdict::Won(winner), reason.to_string()),
             (Status::Drawn(reason), _) => (DxpVerdict::Drawn, reason.to_string()),
-            (Status::Playing { .. }, DxpReason::Loses) => (DxpVerdict::Won(self.terms.own), format!("{peer} resigns")),
-            (Status::Playing { .. }, DxpReason::Draw) => (DxpVerdict::Drawn, format!("{peer} claims a draw")),
-            (Status::Playing { .. }, DxpReason::Wins) => (DxpVerdict::Won(peer), format!("{peer} claims a win")),
-            (Status::Playing { .. }, DxpReason::Unknown) => (DxpVerdict::Unknown, format!("{peer} ends the game")),
+            (Status::Playing { .. }, DxpResult::Loses) => (DxpVerdict::Won(self.terms.own), format!("{peer} resigns")),
+            (Status::Playing { .. }, DxpResult::Draw) => (DxpVerdict::Drawn, format!("{peer} claims a draw")),
+            (Status::Playing { .. }, DxpResult::Wins) => (DxpVerdict::Won(peer), format!("{peer} claims a win")),
+            (Status::Playing { .. }, DxpResult::Unknown) => (DxpVerdict::Unknown, format!("{peer} ends the game")),
         };
-        let answer = DxpMessage::End { reason: DxpReason::Unknown, stop: self.terms.is_last };
+        let answer = DxpMessage::End { reason: DxpResult::Unknown, stop: self.terms.is_last };
         let is_sent = self.peer.send(&answer).is_ok();
         Outcome { verdict, why, goes_on: is_sent && !stop && !self.terms.is_last }
     }
 
     fn end(&mut self, verdict: DxpVerdict, why: String) -> Outcome {
         let reason = match verdict {
-            DxpVerdict::Won(winner) if winner == self.terms.own => DxpReason::Wins,
-            DxpVerdict::Won(_) => DxpReason::Loses,
-            DxpVerdict::Drawn => DxpReason::Draw,
-            DxpVerdict::Unknown => DxpReason::Unknown,
+            DxpVerdict::Won(winner) if winner == self.terms.own => DxpResult::Wins,
+            DxpVerdict::Won(_) => DxpResult::Loses,
+            DxpVerdict::Drawn => DxpResult::Draw,
+            DxpVerdict::Unknown => DxpResult::Unknown,
         };
         let stop = self.terms.is_last;
         let is_sent = self.peer.send(&DxpMessage::End { reason, stop }).is_ok();

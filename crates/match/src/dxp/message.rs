@@ -36,7 +36,7 @@ pub enum DxpMessage {
         record: MoveRecord,
     },
     End {
-        reason: DxpReason,
+        reason: DxpResult,
         stop: bool,
     },
     /// A request to return to the position before `side` made its move `number`.
@@ -72,7 +72,7 @@ pub enum DxpAnswer {
 
 /// The result from the point of view of the program that ends the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
-pub enum DxpReason {
+pub enum DxpResult {
     Unknown,
     Loses,
     Draw,
@@ -85,7 +85,7 @@ pub enum BackAnswer {
     /// The program never undoes moves.
     No,
     /// The program declines to return to that position.
-    GoOn,
+    Continue,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

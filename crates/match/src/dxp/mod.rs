@@ -7,7 +7,7 @@ mod message;
 mod peer;
 mod player;
 
-pub use message::{BackAnswer, DxpAnswer, DxpMessage, DxpReason, DxpRequest, MessageError, carries, unusual_start};
+pub use message::{BackAnswer, DxpAnswer, DxpMessage, DxpRequest, DxpResult, MessageError, carries, unusual_start};
 pub use peer::{Incoming, Peer};
 
 use anyhow::{Result, anyhow, bail, ensure};
@@ -88,7 +88,7 @@ pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -
     let stream = TcpStream::connect(address)
         .map_err(|error| anyhow!("cannot connect to {address}: {error}; start the other program first"))?;
     host.report.say(format_args!("connected to {}", stream.peer_addr()?))?;
-    host.meet(Peer::new(stream)?)
+    host.run_session(Peer::new(stream)?)
 }
 
 /// The engine, which plays against one program after another.
@@ -112,7 +112,7 @@ impl<'a, W: Write> DxpHost<'a, W> {
             match accepted {
                 Ok((peer, address)) => {
                     self.report.say(format_args!("connection from {address}"))?;
-                    self.meet(peer)?;
+                    self.run_session(peer)?;
                     if self.once {
                         break;
                     }
@@ -126,7 +126,7 @@ impl<'a, W: Write> DxpHost<'a, W> {
         Ok(())
     }
 
-    fn meet(&mut self, mut peer: Peer) -> Result<()> {
+    fn run_session(&mut self, mut peer: Peer) -> Result<()> {
         let ended = match self.games {
             Some(games) => self.initiate(&mut peer, games)?,
             None => self.follow(&mut peer)?,

@@ -269,7 +269,7 @@ mod tests {
             if board.own.bar() > 1 {
                 continue;
             }
-            let hits = |legal: &crate::rules::Legal| legal.after.other.bar() > board.other.bar();
+            let hits = |legal: &crate::rules::LegalPlay| legal.after.other.bar() > board.other.bar();
             let true_hits: u32 = Roll::ALL
                 .iter()
                 .filter(|roll| plays.find(&board, **roll, true).iter().any(hits))

@@ -1,7 +1,7 @@
 //! Look-ahead over all rolls, assuming the best play for each roll, and rollouts.
 
 use super::{BearOffAccess, Estimate, TavlaWeights, certain};
-use crate::rules::{Legal, Plays, Roll, Rules, TavlaBoard, WAYS};
+use crate::rules::{LegalPlay, Plays, Roll, Rules, TavlaBoard, WAYS};
 
 pub const MAX_PLIES: u8 = 2;
 
@@ -34,7 +34,7 @@ impl<'a> Lookahead<'a> {
 
     /// Returns the index of the best play without look-ahead, and the outcome probabilities for the side that has
     /// moved. Returns `None` if there are no legal plays.
-    pub fn quickest(&mut self, legal: &[Legal]) -> Option<(usize, Estimate)> {
+    pub fn quickest(&mut self, legal: &[LegalPlay]) -> Option<(usize, Estimate)> {
         let mut best: Option<PlayEquity> = None;
         for (place, legal) in legal.iter().enumerate() {
             let play = self.at_once(place, legal);
@@ -45,13 +45,13 @@ impl<'a> Lookahead<'a> {
         best.map(|best| (best.place, best.estimate))
     }
 
-    fn at_once(&mut self, place: usize, legal: &Legal) -> PlayEquity {
+    fn at_once(&mut self, place: usize, legal: &LegalPlay) -> PlayEquity {
         self.nodes += 1;
         let estimate = self.weights.estimate(&legal.after.turned(), self.bear_off).turned();
         PlayEquity { place, plies: 0, estimate, equity: estimate.equity(self.rules.mars) }
     }
 
-    pub fn evaluate(&mut self, legal: &[Legal]) -> Vec<PlayEquity> {
+    pub fn evaluate(&mut self, legal: &[LegalPlay]) -> Vec<PlayEquity> {
         let mut plays: Vec<_> = legal.iter().enumerate().map(|(place, legal)| self.at_once(place, legal)).collect();
         sort(&mut plays);
         plays
@@ -62,7 +62,7 @@ impl<'a> Lookahead<'a> {
     /// returns false and leaves `plays` unchanged.
     pub fn deepen(
         &mut self,
-        legal: &[Legal],
+        legal: &[LegalPlay],
         plays: &mut [PlayEquity],
         least: usize,
         may_continue: &mut dyn FnMut() -> bool,

@@ -5,7 +5,7 @@ use super::{BAR, CHECKERS, HOME, OFF, TavlaBoard};
 
 /// A legal play and the position after it, as seen from the side that has moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Legal {
+pub struct LegalPlay {
     pub play: TavlaPlay,
     pub after: TavlaBoard,
     key: u64,
@@ -14,7 +14,7 @@ pub struct Legal {
 /// The legal plays of a roll, with one play per reachable position. The memory is reused for the next roll.
 #[derive(Clone, Debug, Default)]
 pub struct Plays {
-    found: Vec<Legal>,
+    found: Vec<LegalPlay>,
     most_hops: usize,
 }
 
@@ -38,7 +38,7 @@ impl Plays {
     /// As many dice as possible must be played; if only one die can be played, it must be the larger one. Checkers on
     /// the bar enter first. If `hit_and_run` is false, a checker that has hit in its own home stays there for the rest
     /// of the play.
-    pub fn find(&mut self, board: &TavlaBoard, roll: Roll, hit_and_run: bool) -> &[Legal] {
+    pub fn find(&mut self, board: &TavlaBoard, roll: Roll, hit_and_run: bool) -> &[LegalPlay] {
         self.found.clear();
         self.most_hops = 0;
         let (high, low) = (roll.high(), roll.low());
@@ -60,7 +60,7 @@ impl Plays {
         &self.found
     }
 
-    pub fn found(&self) -> &[Legal] {
+    pub fn found(&self) -> &[LegalPlay] {
         &self.found
     }
 
@@ -80,7 +80,7 @@ impl Plays {
         }
         let key = key(after);
         if !self.found.iter().any(|known| known.key == key && known.after == *after) {
-            self.found.push(Legal { play, after: *after, key });
+            self.found.push(LegalPlay { play, after: *after, key });
         }
     }
 }
@@ -134,7 +134,7 @@ impl PlayPrefix {
         found
     }
 
-    fn ends_well(self, dice: &[u8], legal: &[Legal]) -> bool {
+    fn ends_well(self, dice: &[u8], legal: &[LegalPlay]) -> bool {
         legal.iter().any(|legal| legal.after == self.board)
             || self.hops(dice).iter().any(|(_, (next, rest))| next.ends_well(rest, legal))
     }
@@ -168,7 +168,7 @@ impl Walk<'_> {
 
 /// Returns the hops with which `done` can be continued towards a `legal` play, sorted by origin. The result is empty if
 /// the play is complete or no legal play starts with `done`.
-pub fn next_hops(board: &TavlaBoard, roll: Roll, legal: &[Legal], done: &[Hop], hit_and_run: bool) -> Vec<Hop> {
+pub fn next_hops(board: &TavlaBoard, roll: Roll, legal: &[LegalPlay], done: &[Hop], hit_and_run: bool) -> Vec<Hop> {
     let dice = if roll.is_double() { vec![roll.high(); MAX_HOPS] } else { vec![roll.high(), roll.low()] };
     let mut begun = vec![(PlayPrefix { board: *board, hits: 0, hit_and_run }, dice)];
     for hop in done {

@@ -4,7 +4,7 @@
 mod generator;
 mod play;
 
-pub use generator::{Legal, Perft, Plays, after_hops, next_hops, perft};
+pub use generator::{LegalPlay, Perft, Plays, after_hops, next_hops, perft};
 pub use play::{Hop, MAX_HOPS, PlayError, Roll, RollError, TavlaPlay, WAYS};
 
 use strum::{EnumString, VariantNames};

@@ -59,7 +59,7 @@ impl SessionDialect for TavlaNative {
     }
 
     fn obey(&mut self, session: &mut TavlaSession, command: TavlaCommand, instant: Moment) {
-        Self::try_to_obey(session, command, instant).unwrap_or_else(|error| Self::refuse(session, error));
+        Self::try_execute(session, command, instant).unwrap_or_else(|error| Self::refuse(session, error));
     }
 
     fn refuse(session: &mut TavlaSession, error: impl ToString) {
@@ -72,7 +72,7 @@ impl SessionDialect for TavlaNative {
 }
 
 impl TavlaNative {
-    fn try_to_obey(session: &mut TavlaSession, command: TavlaCommand, instant: Moment) -> Result<()> {
+    fn try_execute(session: &mut TavlaSession, command: TavlaCommand, instant: Moment) -> Result<()> {
         let (name, while_searching) = command.while_searching();
         check_allowed(session, name, while_searching).map_err(Error::msg)?;
         match command {

@@ -1,7 +1,7 @@
 //! The engine options, and the parser for player descriptions.
 
 use super::NAME;
-use crate::duel::Duellist;
+use crate::duel::DuelPlayer;
 use crate::learned::TavlaWeightsFile;
 use crate::plain::PlainEvaluation;
 use crate::player::{PlayerKind, TavlaLimits, TavlaSettings};
@@ -102,7 +102,7 @@ fn read_weights(settings: &mut TavlaSettings, path: Option<PathBuf>) -> Result<(
 #[derive(Clone, Debug)]
 pub enum Seat {
     Human,
-    Engine(Box<Duellist>),
+    Engine(Box<DuelPlayer>),
 }
 
 /// Parses `human`, `computer`, or a list of options and limits such as `player=expectiminimax,eval=second,depth=2`.
@@ -113,7 +113,7 @@ impl FromStr for Seat {
         if text.eq_ignore_ascii_case("human") {
             return Ok(Self::Human);
         }
-        let mut duellist = Duellist { settings: TavlaSettings::default(), limits: TavlaLimits::default() };
+        let mut duellist = DuelPlayer { settings: TavlaSettings::default(), limits: TavlaLimits::default() };
         let words = if text.eq_ignore_ascii_case("computer") { "" } else { text };
         for word in words.split(',').filter(|word| !word.is_empty()) {
             let Some((name, value)) = word.split_once('=') else {

@@ -4,8 +4,8 @@ use crate::game::{Beginning, Color, TavlaGame, TavlaState, TavlaStatus};
 use crate::learned::{BearOffAccess, Estimate};
 use crate::notation::{drawing, gnubg_id, xgid};
 use crate::plain::PlainEvaluation;
-use crate::player::{TavlaReport, TavlaSettings, Worth};
-use crate::rules::Legal;
+use crate::player::{PlayValue, TavlaReport, TavlaSettings};
+use crate::rules::LegalPlay;
 use soffio::wire::native::{NativeReply, per_second};
 use strum::IntoEnumIterator;
 
@@ -36,7 +36,7 @@ pub(super) fn legal(game: &TavlaGame) -> String {
     NativeReply::Legal(game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect()).to_string()
 }
 
-pub(super) fn best_move(found: Option<&Legal>) -> String {
+pub(super) fn best_move(found: Option<&LegalPlay>) -> String {
     NativeReply::BestMove { best: found.map(|legal| legal.play.ordered().to_string()), ponder: None }.to_string()
 }
 
@@ -89,7 +89,7 @@ pub(super) fn eval(settings: &TavlaSettings, state: &TavlaState) -> Vec<String> 
     lines
 }
 
-pub fn info(legal: &[Legal], report: &TavlaReport) -> Vec<String> {
+pub fn info(legal: &[LegalPlay], report: &TavlaReport) -> Vec<String> {
     let milliseconds = report.time.as_millis();
     let nps = per_second(report.nodes, report.time);
     report
@@ -99,12 +99,12 @@ pub fn info(legal: &[Legal], report: &TavlaReport) -> Vec<String> {
         .filter_map(|(finding, number)| {
             let play = legal.get(finding.place)?.play.ordered();
             let worth = match &finding.worth {
-                Worth::Equity { estimate, equity, rollout } => {
+                PlayValue::Equity { estimate, equity, rollout } => {
                     let games =
                         rollout.map_or(String::new(), |(games, error)| format!(" rollout {games} error {error:.4}"));
                     format!("equity {equity:+.4} {}{games}", chances(estimate))
                 }
-                Worth::Value(value) => format!("value {value:+.4}"),
+                PlayValue::Value(value) => format!("value {value:+.4}"),
             };
             Some(format!(
                 "info depth {} multipv {number} {worth} nodes {} nps {nps} time {milliseconds} pv {play}",

@@ -2,7 +2,7 @@
 
 use super::reply;
 use crate::player::{TavlaLimits, TavlaSettings, think};
-use crate::rules::{Legal, TavlaBoard, perft};
+use crate::rules::{LegalPlay, TavlaBoard, perft};
 use crossbeam_channel::Sender;
 use soffio::clock::Stopwatch;
 use soffio::pool::guarded;
@@ -21,7 +21,7 @@ pub enum TavlaWork {
     /// If `is_infinite` is true, the best move is reported only after the search has been stopped.
     Search {
         settings: Box<TavlaSettings>,
-        legal: Vec<Legal>,
+        legal: Vec<LegalPlay>,
         limits: TavlaLimits,
         /// Started when the command was read.
         clock: Stopwatch,

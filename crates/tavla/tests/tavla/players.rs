@@ -3,11 +3,11 @@
 use super::random::Random;
 use super::rules::at_points;
 use soffio::clock::Stopwatch;
-use soffio_tavla::duel::{DuelGame, DuelScore, Duellist, duel};
+use soffio_tavla::duel::{DuelGame, DuelPlayer, DuelScore, duel};
 use soffio_tavla::learned::BearOff;
 use soffio_tavla::plain::{Expectiminimax, PlainAnswer, PlainEvaluation};
-use soffio_tavla::player::{PlayerKind, TavlaLimits, TavlaReport, TavlaSettings, Worth, think};
-use soffio_tavla::rules::{CHECKERS, Legal, Plays, Roll, Rules, TavlaBoard, WAYS};
+use soffio_tavla::player::{PlayValue, PlayerKind, TavlaLimits, TavlaReport, TavlaSettings, think};
+use soffio_tavla::rules::{CHECKERS, LegalPlay, Plays, Roll, Rules, TavlaBoard, WAYS};
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -76,7 +76,7 @@ fn expectiminimax_finds_the_best_by_its_evaluation() {
     };
     let (play, reports) = chosen(&settings, &TavlaBoard::start(), "31", to_depth(1));
     assert_eq!(play, "8/5,6/5");
-    assert_eq!(reports[0].findings[0].worth, Worth::Value(4.0));
+    assert_eq!(reports[0].findings[0].worth, PlayValue::Value(4.0));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_rollout_reports_games_and_error() {
     let settings = TavlaSettings { lines: 2, ..TavlaSettings::default() };
     let limits = TavlaLimits { rollout: Some(72), ..to_depth(1) };
     let (_, reports) = chosen(&settings, &TavlaBoard::start(), "31", limits);
-    let Worth::Equity { rollout: Some((72, error)), equity, .. } = reports.last().unwrap().findings[0].worth else {
+    let PlayValue::Equity { rollout: Some((72, error)), equity, .. } = reports.last().unwrap().findings[0].worth else {
         panic!("{reports:?}");
     };
     assert!((0.01..0.3).contains(&error) && (-0.5..0.7).contains(&equity), "{equity} {error}");
@@ -111,12 +111,12 @@ fn a_stopped_rollout_keeps_the_games_that_all_plays_have_completed() {
     // Five plays are rolled out, and the signal is polled before each game.
     assert_eq!(roll_out(10_000, &after(5 * 400)), roll_out(396, &|| false), "11 rounds");
     let too_few = roll_out(10_000, &after(5 * 350)).1;
-    assert!(matches!(too_few[0].worth, Worth::Equity { rollout: None, .. }), "{too_few:?}");
+    assert!(matches!(too_few[0].worth, PlayValue::Equity { rollout: None, .. }), "{too_few:?}");
 }
 
-fn duellist(player: PlayerKind) -> Duellist {
+fn duellist(player: PlayerKind) -> DuelPlayer {
     let limits = TavlaLimits { depth: Some(1), ..TavlaLimits::default() };
-    Duellist { settings: TavlaSettings { player, ..TavlaSettings::default() }, limits }
+    DuelPlayer { settings: TavlaSettings { player, ..TavlaSettings::default() }, limits }
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn pairs_are_scored_by_the_points_of_both_games() {
 
 /// Runs expectiminimax without pruning. Returns the index of the best legal play, its value, and the number of
 /// positions.
-fn search_all(evaluation: PlainEvaluation, rules: Rules, legal: &[Legal], depth: u8) -> (usize, i64, u64) {
+fn search_all(evaluation: PlainEvaluation, rules: Rules, legal: &[LegalPlay], depth: u8) -> (usize, i64, u64) {
     fn value(evaluation: PlainEvaluation, rules: Rules, after: &TavlaBoard, chances: u8, nodes: &mut u64) -> i64 {
         let units = i64::from(WAYS).pow(chances.into());
         if after.own.off() == CHECKERS {

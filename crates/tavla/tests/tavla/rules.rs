@@ -3,7 +3,7 @@
 use super::random::Random;
 use super::reference;
 use soffio_tavla::rules::{
-    BoardError, Checkers, Hop, Legal, Perft, Plays, Roll, RollError, TavlaBoard, TavlaPlay, WAYS, after_hops,
+    BoardError, Checkers, Hop, LegalPlay, Perft, Plays, Roll, RollError, TavlaBoard, TavlaPlay, WAYS, after_hops,
     next_hops, perft,
 };
 use std::collections::BTreeSet;
@@ -167,7 +167,13 @@ fn the_slow_generator_agrees_on_a_million_positions() {
 }
 
 /// Returns all positions that can be reached by choosing one hop at a time.
-fn ends(board: &TavlaBoard, roll: Roll, legal: &[Legal], done: &mut Vec<Hop>, hit_and_run: bool) -> BTreeSet<String> {
+fn ends(
+    board: &TavlaBoard,
+    roll: Roll,
+    legal: &[LegalPlay],
+    done: &mut Vec<Hop>,
+    hit_and_run: bool,
+) -> BTreeSet<String> {
     let next = next_hops(board, roll, legal, done, hit_and_run);
     if next.is_empty() {
         return BTreeSet::from([format!("{:?}", reference::picture_of(&after_hops(board, done).unwrap()))]);

@@ -146,7 +146,7 @@ pub(super) fn pdn_move(ply: &PlayPly) -> PdnMove {
     let mut mv = PdnMove { comment, ..ply.note.clone() };
     mv.text = PdnMove::played(&ply.text).text;
     if let Some(comment) = &ply.note.comment {
-        mv.say(comment);
+        mv.add_comment(comment);
     }
     mv
 }

@@ -211,7 +211,7 @@ impl Dialogue {
         if self.view.evaluation && !self.game.is_over() {
             self.show_evaluation();
         }
-        self.say(situation(&self.game));
+        self.say(status_text(&self.game));
     }
 
     fn show_evaluation(&mut self) {
@@ -231,7 +231,7 @@ impl Dialogue {
             let player = self.game.player(color).to_string();
             self.say(format_args!("{color} {player}, {time}"));
         }
-        self.say(situation(&self.game));
+        self.say(status_text(&self.game));
     }
 
     fn say(&mut self, text: impl Display) {
@@ -244,7 +244,7 @@ fn changes_position(command: &GameCommand) -> bool {
     matches!(command, Undo(_) | Redo(_) | Restart | Variant(_) | ForcedCapture(_) | SetUp(_) | Load { .. })
 }
 
-pub(super) fn situation(game: &PlayGame) -> String {
+pub(super) fn status_text(game: &PlayGame) -> String {
     let (record, outcome) = (&game.record, game.outcome());
     if game.is_over() {
         return format!("the game has ended: {outcome}");

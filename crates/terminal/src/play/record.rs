@@ -208,7 +208,7 @@ impl PlayRecord {
         }
     }
 
-    pub fn why_stuck(&self, from: Square) -> IllegalMove {
+    pub fn explain_immobile(&self, from: Square) -> IllegalMove {
         let spec = self.spec();
         let record = |to| MoveRecord {
             from: spec.square_name(from),

@@ -3,7 +3,7 @@
 //! [`TavlaApp`] draws into any buffer; [`run_screen`] connects it to the terminal and to the search thread.
 
 use super::board::{self, COLUMNS, TavlaBoardView, TavlaPlace, layout, least, place_at};
-use super::table::{HELP, PlayChoice, PlayTask, TavlaReply, TavlaTable};
+use super::table::{HELP, PlayChoice, PlayTask, TavlaPlayState, TavlaReply};
 use crate::screen::theme::{SquareMark, strong};
 use crate::screen::{Focus, KeyOutcome, Screen, ScreenEvent, ScreenLayout};
 use crossbeam_channel::{Sender, unbounded};
@@ -38,7 +38,7 @@ q, ^C, ^Z       quit, quit without asking, suspend
 const KEPT: usize = 200;
 
 pub(super) struct TavlaApp {
-    pub(super) table: TavlaTable,
+    pub(super) table: TavlaPlayState,
     focus: Focus<Infallible>,
     cursor: TavlaPlace,
     /// The hops of an incomplete play.
@@ -57,7 +57,7 @@ pub(super) struct TavlaApp {
 }
 
 impl TavlaApp {
-    pub(super) fn new(table: TavlaTable) -> Self {
+    pub(super) fn new(table: TavlaPlayState) -> Self {
         let mut app = Self {
             table,
             focus: Focus::Board,
@@ -73,7 +73,7 @@ impl TavlaApp {
             layout: ScreenLayout::default(),
             is_over: false,
         };
-        app.go_on();
+        app.resume();
         app
     }
 
@@ -91,13 +91,13 @@ impl TavlaApp {
         match choice.and_then(|choice| self.table.play_found(choice)) {
             Ok(text) => {
                 self.say(text);
-                self.go_on();
+                self.resume();
             }
             Err(error) => self.refuse(&error),
         }
     }
 
-    fn go_on(&mut self) {
+    fn resume(&mut self) {
         self.begun.clear();
         self.chosen = None;
         self.work += 1;
@@ -219,7 +219,7 @@ impl TavlaApp {
                     // The drawing is not logged, because the screen shows the board.
                     let is_board = |line: &String| line.contains('\n');
                     said.into_iter().filter(|line| !is_board(line)).for_each(|line| self.say(line));
-                    self.go_on();
+                    self.resume();
                 } else if line == "why" || line == "legal" {
                     self.focus = Focus::Box("Plays", said.iter().flat_map(|line| wrapped(line, BOX_WIDTH)).collect());
                 } else {
@@ -366,7 +366,7 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
 
 type TaskResult = (u64, Option<PlayChoice>);
 
-pub fn run_screen(table: TavlaTable) -> io::Result<()> {
+pub fn run_screen(table: TavlaPlayState) -> io::Result<()> {
     let mut screen = Screen::take()?;
     let (sender, found) = unbounded::<TaskResult>();
     let mut app = TavlaApp::new(table);

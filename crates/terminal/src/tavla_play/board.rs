@@ -1,6 +1,6 @@
 //! Lays out the screen, and draws the board and the panel next to it.
 
-use super::table::TavlaTable;
+use super::table::TavlaPlayState;
 use crate::screen::theme::{self, SquareMark};
 use crate::screen::{ScreenLayout, Sizes};
 use ratatui::buffer::Buffer;
@@ -90,7 +90,7 @@ impl TavlaBoardView<'_> {
     }
 }
 
-pub(super) fn title(table: &TavlaTable, is_thinking: bool) -> String {
+pub(super) fn title(table: &TavlaPlayState, is_thinking: bool) -> String {
     if let Some(end) = table.end() {
         return format!("GAME OVER: {end}");
     }
@@ -108,7 +108,7 @@ pub(super) fn title(table: &TavlaTable, is_thinking: bool) -> String {
     format!("{side} {roll}: {}", counted(game.legal().len(), "play"))
 }
 
-pub(super) fn draw_panel(table: &TavlaTable, begun: &[Hop], area: Rect, buffer: &mut Buffer) {
+pub(super) fn draw_panel(table: &TavlaPlayState, begun: &[Hop], area: Rect, buffer: &mut Buffer) {
     let state = table.game.state();
     let (white, black) = state.sides();
     let mut lines = Vec::new();

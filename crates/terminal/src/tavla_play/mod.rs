@@ -8,7 +8,7 @@ mod table;
 mod tests;
 
 pub use app::run_screen;
-pub use table::TavlaTable;
+pub use table::TavlaPlayState;
 
 use soffio::session::Input;
 use soffio_support::stdio::{next_input, skip_mark};
@@ -18,7 +18,7 @@ use table::TavlaReply;
 /// Plays until the input ends or the user quits. If `is_attended` is true, the first `quit` in an unsaved game only
 /// asks for confirmation. Returns true if unsaved turns were lost without confirmation.
 pub fn run_lines(
-    mut table: TavlaTable,
+    mut table: TavlaPlayState,
     mut input: impl BufRead,
     mut output: impl Write,
     is_attended: bool,
@@ -26,7 +26,7 @@ pub fn run_lines(
     skip_mark(&mut input)?;
     let mut is_asked = false;
     loop {
-        table.go_on().iter().try_for_each(|line| writeln!(output, "{line}"))?;
+        table.resume().iter().try_for_each(|line| writeln!(output, "{line}"))?;
         write!(output, "{} ", table.prompt())?;
         output.flush()?;
         let answer = match next_input(&mut input)? {

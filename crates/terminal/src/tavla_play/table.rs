@@ -7,14 +7,14 @@ use soffio_support::words::counted;
 use soffio_tavla::game::{Color, TavlaGame, TavlaGameError, TavlaState, TavlaStatus};
 use soffio_tavla::learned::{BearOff, BearOffAccess};
 use soffio_tavla::notation::{drawing, mat};
-use soffio_tavla::player::{TavlaLimits, TavlaReport, TavlaSettings, Worth, think};
-use soffio_tavla::rules::{Legal, Roll, Rules, TavlaBoard, TavlaPlay};
+use soffio_tavla::player::{PlayValue, TavlaLimits, TavlaReport, TavlaSettings, think};
+use soffio_tavla::rules::{LegalPlay, Roll, Rules, TavlaBoard, TavlaPlay};
 use soffio_tavla::session::Seat;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-pub struct TavlaTable {
+pub struct TavlaPlayState {
     pub(super) game: TavlaGame,
     /// The players of White and Black, with their names from the command line for the records.
     seats: [(Seat, String); 2],
@@ -35,7 +35,7 @@ pub(super) enum TavlaReply {
     Quit,
 }
 
-impl TavlaTable {
+impl TavlaPlayState {
     /// Creates a game. `players` are the players of White and Black as given on the command line.
     pub fn new(rules: Rules, players: [&str; 2], dice: fastrand::Rng) -> anyhow::Result<Self> {
         BearOff::build_in_background();
@@ -105,7 +105,7 @@ impl TavlaTable {
         Some(format!("{winner} wins {}{mars}", counted(points, "point")))
     }
 
-    pub fn go_on(&mut self) -> Vec<String> {
+    pub fn resume(&mut self) -> Vec<String> {
         let mut said = Vec::new();
         loop {
             let (rolled, task) = self.prepare();
@@ -262,7 +262,7 @@ pub(super) struct PlayTask {
     settings: TavlaSettings,
     limits: TavlaLimits,
     board: TavlaBoard,
-    legal: Vec<Legal>,
+    legal: Vec<LegalPlay>,
     delay: Duration,
 }
 
@@ -271,12 +271,12 @@ pub(super) struct PlayChoice {
     pub(super) play: TavlaPlay,
     /// Points that the side to move could expect before the roll.
     before: f32,
-    best: Vec<(TavlaPlay, u8, Worth)>,
+    best: Vec<(TavlaPlay, u8, PlayValue)>,
 }
 
 impl PlayTask {
     /// Creates a task. `legal` must not be empty.
-    pub(super) fn new(settings: TavlaSettings, limits: TavlaLimits, board: TavlaBoard, legal: &[Legal]) -> Self {
+    pub(super) fn new(settings: TavlaSettings, limits: TavlaLimits, board: TavlaBoard, legal: &[LegalPlay]) -> Self {
         let settings = TavlaSettings { lines: SHOWN, ..settings };
         Self { settings, limits, board, legal: legal.to_vec(), delay: Duration::ZERO }
     }
@@ -306,14 +306,14 @@ impl PlayChoice {
         let mut lines = vec![format!("equity before the roll {:+.4}", self.before)];
         for (number, (play, depth, worth)) in (1..).zip(&self.best) {
             let text = match worth {
-                Worth::Equity { estimate, equity, rollout } => {
+                PlayValue::Equity { estimate, equity, rollout } => {
                     let chances = [estimate.win, estimate.win_mars, estimate.lose_mars];
                     let [win, mars, lost] = chances.map(|chance| 100.0 * chance);
                     let games = rollout
                         .map_or(String::new(), |(games, error)| format!(", {} +- {error:.4}", counted(games, "game")));
                     format!("equity {equity:+.4}  win {win:.1} %, mars {mars:.1} %, lose by mars {lost:.1} %{games}")
                 }
-                Worth::Value(value) => format!("value {value:+.4}"),
+                PlayValue::Value(value) => format!("value {value:+.4}"),
             };
             lines.push(format!("{number}. {play}  {text}  (depth {depth})"));
         }

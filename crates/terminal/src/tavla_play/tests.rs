@@ -2,7 +2,7 @@
 
 use super::app::TavlaApp;
 use super::board::{TavlaPlace, place_area};
-use super::{TavlaTable, run_lines};
+use super::{TavlaPlayState, run_lines};
 use crate::screen::written;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -11,8 +11,8 @@ use soffio::board::Color;
 use soffio::stop::Stop;
 use soffio_tavla::rules::Rules;
 
-fn table(white: &str, black: &str, seed: u64) -> TavlaTable {
-    TavlaTable::new(Rules::default(), [white, black], fastrand::Rng::with_seed(seed)).unwrap()
+fn table(white: &str, black: &str, seed: u64) -> TavlaPlayState {
+    TavlaPlayState::new(Rules::default(), [white, black], fastrand::Rng::with_seed(seed)).unwrap()
 }
 
 fn play(white: &str, black: &str, lines: &str) -> String {

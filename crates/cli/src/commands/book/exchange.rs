@@ -9,7 +9,7 @@ use serde_json::{Number, Value};
 use soffio::book::{BookMove, BookScore, Graph, key, ordered_moves};
 use soffio::game::Game;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
-use soffio::notation::{MoveRecord, WrittenGame, fast_move};
+use soffio::notation::{MoveRecord, WrittenGame, bitboard_move};
 use soffio::rules::{Color, Variant};
 use soffio_analysis::annotate::PlayableGame;
 use soffio_support::json::{Fields, fault};
@@ -150,7 +150,7 @@ impl BookGameResult {
 
 /// The side whose moves get a weight in an imported book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum MovesOf {
+pub enum WeightedSide {
     /// White's moves
     White,
     /// Black's moves
@@ -159,7 +159,7 @@ pub enum MovesOf {
     Winner,
 }
 
-impl MovesOf {
+impl WeightedSide {
     fn has(self, side: Color, outcome: Option<BookGameResult>) -> bool {
         match self {
             Self::White => side == Color::White,
@@ -175,7 +175,7 @@ pub struct GameFilter {
     /// Results of the games to import. If the list is empty, all games are imported.
     pub results: Vec<BookGameResult>,
     /// The side whose moves get a weight, or `None` for both sides.
-    pub moves_of: Option<MovesOf>,
+    pub moves_of: Option<WeightedSide>,
 }
 
 #[derive(Debug)]
@@ -239,7 +239,7 @@ impl BookImport {
         (0..game.moves().len()).for_each(|_| position.undo());
         let (mut id, _) = self.graph.add(&position);
         for way in game.moves().iter().take(plies) {
-            let (mv, side) = (fast_move(way), position.side());
+            let (mv, side) = (bitboard_move(way), position.side());
             let has_weight = self.filter.moves_of.is_none_or(|moves_of| moves_of.has(side, outcome));
             let weight = outcome.filter(|_| has_weight).map_or(0, |outcome| outcome.points(side));
             let record = BookMove { index: 0, score: BookScore::NONE, weight, depth: 0, flags: 0 };
@@ -303,7 +303,7 @@ impl BookTree<'_> {
             let Some(&mv) = moves.get(usize::from(edge.index)) else { continue };
             let mut written = PdnMove::new(game.text(mv));
             if let Some(value) = self.graph.record(id, edge).score.value() {
-                written.say(&value.to_string());
+                written.add_comment(&value.to_string());
             }
             record.moves.push(written);
             game.play_found(mv);

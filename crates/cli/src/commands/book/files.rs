@@ -25,7 +25,7 @@ pub(super) fn open(path: &Path) -> Result<(Book, Variant)> {
 
 pub(super) fn open_graph(path: &Path) -> Result<(Book, Graph)> {
     let (book, variant) = open(path)?;
-    let graph = Graph::of_books(variant, std::slice::from_ref(&book)).of_file(path)?;
+    let graph = Graph::from_books(variant, std::slice::from_ref(&book)).of_file(path)?;
     Ok((book, graph))
 }
 

@@ -2,7 +2,7 @@
 
 use soffio::book::{Book, BookMove, key, ordered_moves};
 use soffio::game::Move;
-use soffio::notation::{WrittenGame, fast_move};
+use soffio::notation::{WrittenGame, bitboard_move};
 use soffio_analysis::annotate::PlayableGame;
 
 /// Returns the index of the first move of `game` that is not in `book`, and a comment for that move. Returns `None` if
@@ -11,7 +11,7 @@ pub fn leaving(game: &PlayableGame, book: &Book) -> Option<(usize, String)> {
     let mut position = game.played().clone();
     position.undo(game.moves().len()).ok()?;
     for (place, way) in game.moves().iter().enumerate() {
-        let (found, mv) = (moves_of(book, &position), fast_move(way));
+        let (found, mv) = (moves_of(book, &position), bitboard_move(way));
         if found.is_empty() {
             return (place > 0).then(|| (place, "the book ends here".to_owned()));
         }

@@ -14,7 +14,7 @@ use crate::progress::say;
 use crate::values::{any_variant, integer};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
-use exchange::{BookGameResult, BookImport, GameFilter, MovesOf, RowForm, lines, rows};
+use exchange::{BookGameResult, BookImport, GameFilter, RowForm, WeightedSide, lines, rows};
 use files::{OutArguments, open, open_graph};
 use grow::{GrowArguments, grow};
 use lookup::moves_of;
@@ -151,7 +151,7 @@ pub struct ImportArguments {
     /// Assign weights only to moves by this side, or by the winner of each game [default: both sides]; other moves get
     /// weight 0: they connect positions but are never played
     #[arg(long, value_name = "SIDE", value_enum)]
-    moves_of: Option<MovesOf>,
+    moves_of: Option<WeightedSide>,
     #[command(flatten)]
     out: OutArguments,
 }
@@ -302,7 +302,7 @@ fn merge(arguments: &MergeBooksArguments) -> Result<()> {
         book.header().check_variant(variant).of_file(path)?;
     }
     let names = || paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-    let graph = Graph::of_books(variant, &books).map_err(|error| anyhow!("{}: {error}", names()))?;
+    let graph = Graph::from_books(variant, &books).map_err(|error| anyhow!("{}: {error}", names()))?;
     let nodes = books.iter().map(|book| book.header().nodes).min().unwrap_or_default();
     let plans: Vec<_> = books.iter().map(|book| format!("({})", book.header().plan)).collect();
     arguments.out.write_all(kept_place, &graph, (nodes, format!("merged: {}", plans.join(" "))))

@@ -286,7 +286,7 @@ impl ConvertArguments {
                 self.rewrite_line(&mut variation.moves, &game, &[]);
             }
             let way = match known.get(index) {
-                Some(way) => game.play_found(soffio::notation::fast_move(way)).then(|| way.clone()),
+                Some(way) => game.play_found(soffio::notation::bitboard_move(way)).then(|| way.clone()),
                 None => mv.record().ok().and_then(|record| game.play_record(&record).ok()),
             };
             let Some(way) = way else { return };

@@ -87,7 +87,7 @@ impl PdnFiles {
         }
         let source = PdnSource { path, bytes, encoding: TextEncoding::UTF_8 };
         let encoding = match self.encoding.encoding {
-            Some(encoding) => TextEncoding::of_marked(source.open()?, encoding),
+            Some(encoding) => TextEncoding::from_bom_or(source.open()?, encoding),
             None => TextEncoding::of(source.open()?),
         };
         Ok(PdnSource { encoding: encoding.of_file(path)?, ..source })

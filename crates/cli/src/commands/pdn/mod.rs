@@ -11,7 +11,7 @@ use convert::{ConvertArguments, convert};
 use files::{FileGame, PdnFiles};
 use serde_json::json;
 use soffio::notation::pdn::{GameRecord, NoteKind, PdnMove, Place, ReadGame};
-use soffio::notation::{IllegalMove, WrittenGame, fast_move, printable};
+use soffio::notation::{IllegalMove, WrittenGame, bitboard_move, printable};
 use soffio::rules::Variant;
 use soffio_analysis::annotate::{AnnotateError, PlayableGame};
 use soffio_support::words::counted;
@@ -195,7 +195,7 @@ fn variation_errors(record: &GameRecord, part: &PlayableGame) -> Vec<(usize, Ann
         mv.variations.iter().for_each(|variation| add_errors(&variation.moves, game.clone(), &mut errors));
         found.extend(errors.into_iter().map(|error| (index, error)));
         let played = part.moves().get(index - part.first());
-        if !played.is_some_and(|played| game.play_found(fast_move(played))) {
+        if !played.is_some_and(|played| game.play_found(bitboard_move(played))) {
             break;
         }
     }

@@ -44,7 +44,7 @@ impl PlayGame {
             GameCommand::Save { path, replace } => self.save(path, replace)?,
             GameCommand::Load { path, number, encoding } => self.load(path, number, encoding, now)?,
         };
-        self.go_on(now);
+        self.resume(now);
         Ok(message)
     }
 
@@ -123,10 +123,10 @@ impl PlayGame {
 
     pub(in crate::play) fn pause(&mut self, now: Instant) -> String {
         if self.phase == Phase::Ready {
-            self.stand(Phase::Ready, now);
+            self.set_phase(Phase::Ready, now);
             return "the game has not started".to_owned();
         }
-        self.stand(Phase::Paused, now);
+        self.set_phase(Phase::Paused, now);
         "game paused".to_owned()
     }
 
@@ -162,7 +162,7 @@ impl PlayGame {
         self.is_unsaved = true;
         self.clock.current.reset(now);
         if !self.player(self.record.side()).is_human() && self.phase == Phase::Running {
-            self.stand(Phase::Paused, now);
+            self.set_phase(Phase::Paused, now);
             self.clock.current.reset(now);
         }
         Ok(format!("{} {count}", if is_back { "undid" } else { "replayed" }))

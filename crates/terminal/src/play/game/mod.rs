@@ -222,7 +222,7 @@ impl PlayGame {
             self.search = None;
             self.computers.iter_mut().flatten().chain(&mut self.adviser).for_each(Computer::end);
             self.tick(now);
-            self.go_on(now);
+            self.resume(now);
         }
     }
 
@@ -258,9 +258,9 @@ impl PlayGame {
         if let Err(error) = made {
             // The engine plays by the same rules, so an illegal move is a bug that the user must be told about.
             self.game_events.push_back(GameEvent::Fault(error.to_string()));
-            self.stand(Phase::Paused, now);
+            self.set_phase(Phase::Paused, now);
         }
-        self.go_on(now);
+        self.resume(now);
     }
 
     fn check_time(&mut self, now: Instant) {
@@ -269,7 +269,7 @@ impl PlayGame {
         }
     }
 
-    fn go_on(&mut self, now: Instant) {
+    fn resume(&mut self, now: Instant) {
         let runs = self.phase == Phase::Running && !self.is_over();
         if runs != self.clock.current.is_running() {
             self.clock.current.run(runs, now);
@@ -279,7 +279,7 @@ impl PlayGame {
         }
         if let Err(error) = self.think(Purpose::Turn, now) {
             self.game_events.push_back(GameEvent::Fault(error.to_string()));
-            self.stand(Phase::Paused, now);
+            self.set_phase(Phase::Paused, now);
         }
     }
 
@@ -311,7 +311,7 @@ impl PlayGame {
         self.hint = None;
     }
 
-    fn stand(&mut self, phase: Phase, now: Instant) {
+    fn set_phase(&mut self, phase: Phase, now: Instant) {
         self.interrupt();
         self.phase = phase;
         self.clock.current.run(false, now);
@@ -319,7 +319,7 @@ impl PlayGame {
 
     fn end(&mut self, end: EarlyEnd, now: Instant) {
         self.ended = Some(end);
-        self.stand(Phase::Paused, now);
+        self.set_phase(Phase::Paused, now);
         self.is_unsaved = true;
     }
 
@@ -341,7 +341,7 @@ impl PlayGame {
     /// Stops the search and resets the clock of the current move. The time control applies to the moves from index
     /// `untimed` on.
     fn reset(&mut self, phase: Phase, untimed: usize, now: Instant) {
-        self.stand(phase, now);
+        self.set_phase(phase, now);
         self.clock.set_control(self.clock.control, untimed);
         self.clock.current.reset(now);
         (self.last_report, self.ended) = (None, None);

@@ -74,12 +74,12 @@ impl PlayApp {
 
     pub fn tick(&mut self, now: Instant) {
         self.game.tick(now);
-        self.hear_news();
+        self.take_events();
     }
 
     pub fn event(&mut self, event: Event, now: Instant) {
         self.game.event(event, now);
-        self.hear_news();
+        self.take_events();
     }
 
     /// Pauses a running game, because the clocks must stop while the program is suspended.
@@ -188,7 +188,7 @@ impl PlayApp {
     fn obey(&mut self, command: GameCommand, now: Instant) {
         self.message = self.game.obey(command, now).map_or_else(StatusMessage::refused, StatusMessage::info);
         self.selection.clear();
-        self.hear_news();
+        self.take_events();
         if self.square_at_cursor().is_none() {
             // The new board may have a different size.
             self.cursor = self.game.record.grid(self.view.flipped).first_place();
@@ -248,7 +248,7 @@ impl PlayApp {
         }
     }
 
-    fn hear_news(&mut self) {
+    fn take_events(&mut self) {
         for event in self.game.game_events().collect::<Vec<_>>() {
             if matches!(event, GameEvent::Moved(..) | GameEvent::Overstepped(_)) {
                 self.selection.clear();

@@ -63,7 +63,7 @@ impl MoveSelection {
         let piece = grid.place(square).and_then(|(row, column)| grid.cell(row, column)?.piece);
         let is_own = piece.is_some_and(|piece| piece.color == record.side());
         SquareChoice::Refused(if is_own {
-            record.why_stuck(square)
+            record.explain_immobile(square)
         } else {
             IllegalMove::NoPiece(record.spec().square_name(square))
         })

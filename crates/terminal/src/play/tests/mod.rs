@@ -139,7 +139,7 @@ fn a_pause_a_swap_or_a_move_stops_the_search() {
 }
 
 #[test]
-fn moves_of_the_engine_wait_for_the_delay() {
+fn engine_moves_respect_the_delay() {
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
     driver.play(&["delay 1500"]);
     driver.send("21-17").unwrap();
