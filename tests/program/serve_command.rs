@@ -36,13 +36,8 @@ impl Server {
         stream
     }
 
-    fn end(self) -> Output {
-        self.end_by("-TERM")
-    }
-
-    fn end_by(mut self, signal: &str) -> Output {
-        let process = self.process.id().to_string();
-        let killed = Command::new("kill").args([signal, &process]).status().expect("the kill command exists");
+    fn end(mut self) -> Output {
+        let killed = Command::new("kill").arg(self.process.id().to_string()).status().expect("the kill command exists");
         assert!(killed.success());
         let status = self.process.wait().expect("it ends");
         let mut stderr = Vec::new();
@@ -94,7 +89,7 @@ fn a_line_that_times_out_gets_an_error_and_shutdown_waits_for_responses() {
         format!("{{\"id\":\"deep\",\"input_hash\":\"{hash}\",\"line\":{line},\"error\":\"no answer within 1 s\"}}\n")
     };
     assert_eq!(chunk(&mut reader).map(String::from_utf8), Some(Ok(error(1))));
-    let output = server.end_by("-HUP");
+    let output = server.end();
     assert_eq!(chunk(&mut reader).map(String::from_utf8), Some(Ok(error(2))));
     assert_eq!(chunk(&mut reader), Some(Vec::new()));
     assert!(output.status.success(), "{output:?}");
