@@ -84,7 +84,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_device_is_refused() {
+    fn a_device_is_rejected() {
         let error = open_exclusive(Path::new("/dev/zero"), OpenOptions::new().read(true)).unwrap_err();
         assert_eq!(error.to_string(), "not a regular file");
     }

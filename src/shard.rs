@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_shards_are_refused() {
+    fn invalid_shards_are_rejected() {
         for text in ["", "1", "0/3", "4/3", "1/0", "a/b", "1/2/3", "-1/2", "1/1000001"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }

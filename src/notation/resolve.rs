@@ -174,7 +174,7 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &WrittenPath<'_>, 
     let unsigned = WrittenPath { spec, from: attempt.from, path: attempt.path.clone(), capture: false };
     let short = WrittenPath { spec, from: attempt.from, path: vec![to], capture: attempt.capture };
 
-    if let Some(reason) = refused_capture(spec, setup, attempt, &possible_captures, legal) {
+    if let Some(reason) = rejected_capture(spec, setup, attempt, &possible_captures, legal) {
         return reason;
     }
     if unsigned.matches_any(&possible_quiet) {
@@ -205,7 +205,7 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &WrittenPath<'_>, 
     }
 }
 
-fn refused_capture(
+fn rejected_capture(
     spec: &RuleSet,
     setup: &Setup,
     attempt: &WrittenPath<'_>,

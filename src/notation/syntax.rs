@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_square_names_are_refused() {
+    fn invalid_square_names_are_rejected() {
         for (variant, name, error) in [
             (Variant::Italian, "a1", "a1 is a light square"),
             (Variant::Spanish, "33", "square 33 is not on the 8x8 board"),

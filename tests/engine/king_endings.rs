@@ -219,7 +219,7 @@ fn an_ending_has_the_age_of_the_clock() {
 }
 
 #[test]
-fn impossible_ages_are_refused() {
+fn impossible_ages_are_rejected() {
     let error = |fen: &str| WrittenGame::at(Variant::Russian, Some(&record(fen))).map(|_| ()).unwrap_err().to_string();
     assert_eq!(
         error("W:WKa3,Kb2:BKh8:H6:E4"),

@@ -145,7 +145,7 @@ fn weights_from_a_file_are_used_until_they_are_reset() {
 }
 
 #[test]
-fn a_refused_file_changes_nothing() {
+fn a_rejected_file_changes_nothing() {
     let (mut engine, game, path) = (engine(Variant::Russian), Game::new(Variant::Russian), path("refused"));
     let good = weights(Variant::Russian);
     fs::write(&path, &good).unwrap();

@@ -256,7 +256,7 @@ fn error_of_probe(place: &Place, line: &str) -> String {
 }
 
 #[test]
-fn books_are_merged_and_bad_ones_refused() {
+fn books_are_merged_and_bad_ones_rejected() {
     let place = Place::new();
     let game = "[GameType \"21\"]\n1. 11-15 23-19 2. 8-11 1-0\n\n[GameType \"21\"]\n1. 11-15 22-18 1/2-1/2\n\n[GameType \"21\"]\n1. 9-13 0-1\n";
     fs::write(place.file("games.pdn"), game).unwrap();

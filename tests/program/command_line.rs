@@ -19,7 +19,7 @@ fn folder() -> TempDir {
 }
 
 #[test]
-fn wrong_option_values_are_refused_with_a_message() {
+fn wrong_option_values_are_rejected_with_a_message() {
     let place = folder();
     for (line, expected) in [
         ("--log-level loud bench", "[possible values: off, error, warn, info, debug, trace]"),
@@ -97,7 +97,7 @@ fn a_folder_in_place_of_a_file_is_reported() {
 }
 
 #[test]
-fn wrong_requests_are_refused_with_a_message() {
+fn wrong_requests_are_rejected_with_a_message() {
     let cases = [
         ("[]", "expected a JSON object, found []"),
         (r#"["a",null,"startpos",null,null,false,{},null,null]"#, "expected a JSON object, found [\"a\",null,"),
@@ -143,7 +143,7 @@ fn wrong_requests_are_refused_with_a_message() {
 }
 
 #[test]
-fn wrong_book_rows_are_refused_with_a_message() {
+fn wrong_book_rows_are_rejected_with_a_message() {
     let place = folder();
     let row = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
     for (name, text, expected) in [
@@ -295,7 +295,7 @@ fn command_and_option_names_are_unambiguous() {
 }
 
 #[test]
-fn a_folder_without_usable_tables_is_refused() {
+fn a_folder_without_usable_tables_is_rejected() {
     let place = folder();
     for name in ["empty", "damaged", "russian"] {
         fs::create_dir(place.path().join(name)).unwrap();

@@ -6,7 +6,7 @@ use soffio_match::dxp::{DxpAnswer, DxpMessage, MessageError, carries, unusual_st
 
 proptest! {
     #[test]
-    fn any_text_is_parsed_or_refused(text in "[RAMEBKC]?[ -~wzWZe0-9]{0,110}") {
+    fn any_text_is_parsed_or_rejected(text in "[RAMEBKC]?[ -~wzWZe0-9]{0,110}") {
         if let Ok(message) = DxpMessage::read(&text) {
             prop_assert_eq!(DxpMessage::read(&message.to_string()), Ok(message));
         }

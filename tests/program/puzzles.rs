@@ -252,7 +252,7 @@ fn solve(name: &str, text: &str) -> (Vec<Value>, String, bool) {
 }
 
 #[test]
-fn invalid_problems_are_refused() {
+fn invalid_problems_are_rejected() {
     for (text, error) in [
         ("garbage\n", "line 1: fen "),
         ("WK1:BK32\n", "line 1: fen "),
@@ -415,7 +415,7 @@ fn a_proved_loss_or_draw_needs_no_claim() {
 }
 
 #[test]
-fn a_puzzle_with_an_unknown_goal_is_refused() {
+fn a_puzzle_with_an_unknown_goal_is_rejected() {
     let path = folder("goal").join("puzzles.jsonl");
     let wrong = PUZZLES.lines().next().expect("a puzzle").replace("\"gain\"", "\"fun\"");
     let game = format!("{{\"id\":\"g\",\"input_hash\":\"0\",\"puzzles\":[{wrong}]}}");

@@ -62,7 +62,7 @@ fn games_are_reproduced_from_their_seed() {
 }
 
 #[test]
-fn wrong_arguments_are_refused_with_the_reason() {
+fn wrong_arguments_are_rejected_with_the_reason() {
     for (arguments, reason) in [
         ("chess", "possible values: times, nodes, random, round-robin, self-play, tavla, full"),
         ("random --plot a.svg", "--plot: requires the `times` experiment"),

@@ -100,7 +100,7 @@ fn files_of_others_in_the_folder_stay() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_in_place_of_a_file_is_refused() {
+fn a_pipe_in_place_of_a_file_is_rejected() {
     let place = tempdir().unwrap();
     let pipe = place.path().join("pipe");
     let made = Command::new("mkfifo").args([&files(place.path())[0], &pipe]).status().unwrap();

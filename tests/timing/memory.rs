@@ -90,7 +90,7 @@ fn the_engine_needs_little_more_memory_than_its_table() {
 }
 
 #[test]
-fn a_table_larger_than_any_machine_is_refused() {
+fn a_table_larger_than_any_machine_is_rejected() {
     let mut engine = Engine::with_options(&[("Hash", "2")]);
     for (mib, error) in [
         ("33554433", "error option Hash must be a number from 1 to 33554432, not '33554433'"),
@@ -108,7 +108,7 @@ fn a_table_larger_than_any_machine_is_refused() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn more_memory_than_is_free_is_refused() {
+fn more_memory_than_is_free_is_rejected() {
     let text = std::fs::read_to_string("/proc/meminfo").expect("Linux reports it");
     let kib = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB"));
     let mib: usize = kib.and_then(|kib| kib.trim().parse().ok()).map(|kib: usize| kib >> 10).expect("a number");

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_too_long_for_its_buffer_is_refused() {
+    fn a_list_too_long_for_its_buffer_is_rejected() {
         let long = answer(Variant::Russian, "get movelist W:WK3,K4,K27,K30:BK6,K26,K14,K13,K15,K24,K7,K28");
         assert!(long.starts_with("movelist ") && (900..=LONG).contains(&long.len()), "{long}");
         let longer = answer(Variant::Russian, "get movelist W:WK20,K12,K32:BK29,K4,K27,K14,K16,K15,K22,K6");

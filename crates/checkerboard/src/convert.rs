@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_board_is_refused_with_the_reason() {
+    fn an_impossible_board_is_rejected_with_the_reason() {
         let refused = |x: usize, y: usize, piece| {
             let mut board = start();
             board[x][y] = piece;

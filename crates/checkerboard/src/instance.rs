@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_settings_are_refused() {
+    fn unknown_settings_are_rejected() {
         let instance = instance(&MemoryStore::default());
         for text in ["", "get", "set", "get mtcpath", "get enable_mtc", "set enable_mtc 1", "names", "about us"] {
             assert_eq!(instance.command(text), CommandReply { is_handled: false, text: "?".to_owned() }, "{text}");

@@ -259,7 +259,7 @@ fn a_side_that_cannot_move_has_lost_and_a_win_is_claimed() {
 }
 
 #[test]
-fn nonsense_is_refused_and_changes_nothing() {
+fn nonsense_is_rejected_and_changes_nothing() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let (start, empty) = (start(), BoardArray::default());
     let mut board = start;

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_complete_or_refused() {
+    fn rules_are_complete_or_rejected() {
         for text in ["", "count=2", "count=2,score=x", "count=0,score=3", "count=2,score=0", "count=2,score=3,move=1"] {
             assert!(text.parse::<WinRule>().is_err(), "{text}");
         }

@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_from_other_sites_are_refused() {
+    fn pages_from_other_sites_are_rejected() {
         let host = |name: &str| Err(Refusal::Host(name.to_owned()));
         let foreign = Err(Refusal::CrossSite);
         for (headers, expected) in [

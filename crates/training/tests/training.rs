@@ -126,7 +126,7 @@ fn every_kind_of_damage_is_detected() {
 }
 
 #[test]
-fn a_foreign_file_is_refused_with_the_reason() {
+fn a_foreign_file_is_rejected_with_the_reason() {
     let path = path("foreign");
     let bytes = written(&path, Shape::BOARD10);
     let resume = |header| DataWriter::resume(&path, header, |_| {}).unwrap_err().to_string();
@@ -152,7 +152,7 @@ fn a_foreign_file_is_refused_with_the_reason() {
 }
 
 #[test]
-fn games_off_the_board_are_refused() {
+fn games_off_the_board_are_rejected() {
     let path = path("off");
     let mut writer = DataWriter::create(&path, header(Shape::BOARD10)).unwrap();
     let mut game = random_game(Shape::BOARD10, 0, &mut fastrand::Rng::with_seed(5));

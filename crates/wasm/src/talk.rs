@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_stopped_and_threads_are_refused() {
+    fn counts_are_stopped_and_threads_are_rejected() {
         let counted = output("perft 30", &[(3, "stop")]);
         assert!(counted.last().is_some_and(|line| line.starts_with("info string perft stopped after ")), "{counted:?}");
         let refused = output("setoption name Threads value 2\nsetoption name Threads value 1", &[]);

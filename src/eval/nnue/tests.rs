@@ -231,7 +231,7 @@ fn extreme_weights_stay_in_bounds() {
 }
 
 #[test]
-fn weights_for_a_different_board_are_refused() {
+fn weights_for_a_different_board_are_rejected() {
     let weights = random_weights(Shape::BOARD8, &mut fastrand::Rng::with_seed(3));
     assert!(Nnue::new(kind(Shape::BOARD8, false), weights.clone()).is_ok());
     for shape in [Shape::BOARD10, Shape::BOARD8_EVERY] {

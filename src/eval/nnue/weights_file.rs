@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_contradict_themselves_are_refused() {
+    fn files_that_contradict_themselves_are_rejected() {
         let sample = sample();
         let file_bytes = sample.to_bytes();
         let good = FORMAT.open(&file_bytes).unwrap();

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn other_strings_are_refused() {
+    fn other_strings_are_rejected() {
         for text in [
             "500 ms a game", "40/", "/60", "0/60", "+3", "300+", "300:300", "*5:40/60", "300+3:*5", "-5", "1e3", ".5",
             "5.", "1.2.3", "5+-3", "*", "::", "?:5", "inf", "99999999999999999999999",

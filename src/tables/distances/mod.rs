@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_and_stale_files_are_refused_with_the_reason() {
+    fn foreign_and_stale_files_are_rejected_with_the_reason() {
         let place = tempdir().unwrap();
         written(place.path(), Variant::English, 2);
         let king = slice("0m1k-0m1k");

@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_pairs_are_refused() {
+    fn invalid_pairs_are_rejected() {
         let lengths = [2, 2, 2, 2];
         assert!(Code::new(&vec![(0, 1)], &lengths).is_some());
         assert!(Code::new(&vec![(0, 3)], &lengths).is_none());

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn incomplete_codes_are_refused() {
+    fn incomplete_codes_are_rejected() {
         assert!(Decoder::new(&[1, 2, 2]).is_some());
         assert!(Decoder::new(&[0, 1, 0]).is_some());
         assert!(Decoder::new(&[]).is_some_and(|decoder| decoder.symbol(0).is_none()));

@@ -154,7 +154,7 @@ fn other_results_and_counts_are_detected() {
 }
 
 #[test]
-fn foreign_and_damaged_files_are_refused_with_the_reason() {
+fn foreign_and_damaged_files_are_rejected_with_the_reason() {
     let place = tempdir().unwrap();
     let king = slice("0m1k-0m1k");
     let path = path_of(place.path(), Variant::English, king);

@@ -37,7 +37,7 @@ fn valid_fens_are_parsed() {
 }
 
 #[test]
-fn invalid_fens_are_refused_with_the_reason() {
+fn invalid_fens_are_rejected_with_the_reason() {
     compare(rows(include_str!("../../data/fen_invalid.txt")).into_iter().map(|[name, fen, error]| {
         let actual = setup(variant(name), fen).err().unwrap_or_default();
         (fen.into(), actual, error.into())
@@ -54,7 +54,7 @@ fn valid_moves_are_parsed() {
 }
 
 #[test]
-fn invalid_moves_are_refused_with_the_reason() {
+fn invalid_moves_are_rejected_with_the_reason() {
     compare(rows(include_str!("../../data/moves_invalid.txt")).into_iter().map(|[name, fen, written, error]| {
         let setup = setup(variant(name), fen).unwrap();
         let actual = resolved(variant(name), &setup, written).err().unwrap_or_default();

@@ -261,7 +261,7 @@ fn the_bounds_match_wald() {
 }
 
 #[test]
-fn tests_are_complete_or_refused() {
+fn tests_are_complete_or_rejected() {
     for (text, error) in [
         ("elo0=0", "elo0 and elo1 are required"),
         ("elo0=5,elo1=5", "elo0 must be less than elo1, and the difference at most 1000"),

@@ -111,7 +111,7 @@ fn an_engine_against_itself_scores_even_and_a_match_can_be_resumed() {
 }
 
 #[test]
-fn options_for_draughts_are_refused_with_the_reason() {
+fn options_for_draughts_are_rejected_with_the_reason() {
     for (words, reason) in [
         (&["--sprt", "elo0=0,elo1=5"][..], "--sprt: tavla is scored in points per game"),
         (&["--plot", "x.svg"], "--plot: tavla is scored in points per game"),

@@ -248,7 +248,7 @@ fn games_end_by_agreement_of_both() {
 }
 
 #[test]
-fn unplayable_matches_are_refused_in_one_line() {
+fn unplayable_matches_are_rejected_in_one_line() {
     let command = format!("cmd={SOFFIO}");
     let (lost, missing) = (new_file("lost.fen"), new_file("missing.fen"));
     fs::write(&lost, "W:W21:B1,5\nW:W:B5\n").expect("it can be written");

@@ -272,7 +272,7 @@ fn slices_are_verified_separately() {
 }
 
 #[test]
-fn builds_that_are_not_possible_are_refused() {
+fn builds_that_are_not_possible_are_rejected() {
     let place = folder();
     for (arguments, reason) in [
         ("build --variant english --pieces 6 --memory 100", " MiB of memory: "),

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overlong_line_is_refused_and_the_next_one_accepted() {
+    fn an_overlong_line_is_rejected_and_the_next_one_accepted() {
         let text = format!("{}\n{{}}\n", "x".repeat(MAX_REQUEST_BYTES + 1));
         let read: Vec<_> = Requests::new(text.as_bytes(), InputForm::Json, Shard::ALL).map(Result::unwrap).collect();
         assert_eq!(read[0].text().1, Err("the request is longer than 16 MiB".to_owned()));

@@ -28,7 +28,7 @@ fn plays_are_accepted_in_any_order_and_joined() {
 }
 
 #[test]
-fn refusals_give_the_reason() {
+fn rejections_give_the_reason() {
     let mut game = game(&[]);
     game.set_dice("61".parse().unwrap()).unwrap();
     for (play, reason) in [

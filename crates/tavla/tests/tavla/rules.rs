@@ -33,7 +33,7 @@ fn the_start_has_167_pips_each_and_contact() {
 }
 
 #[test]
-fn impossible_positions_are_refused() {
+fn impossible_positions_are_rejected() {
     let (own, other) = (side(&[(6, 15)]), side(&[(19, 15)]));
     assert_eq!(TavlaBoard::new(own, other), Err(BoardError::Shared(6)));
     let done = side(&[(0, 15)]);
@@ -208,7 +208,7 @@ fn hops_reach_exactly_the_legal_plays() {
 }
 
 #[test]
-fn hops_that_leave_a_die_unplayed_are_refused_and_other_orders_are_not() {
+fn hops_that_leave_a_die_unplayed_are_rejected_and_other_orders_are_not() {
     let board = TavlaBoard::start();
     let roll: Roll = "31".parse().unwrap();
     let mut plays = Plays::default();

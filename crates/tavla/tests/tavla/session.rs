@@ -72,7 +72,7 @@ fn a_side_without_a_play_passes() {
 }
 
 #[test]
-fn invalid_commands_are_refused_and_change_nothing() {
+fn invalid_commands_are_rejected_and_change_nothing() {
     let mut session = session();
     send(&mut session, "position startpos moves 31:8/5,6/5");
     let before = last(&mut session, "d");

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_time_controls_are_refused() {
+    fn invalid_time_controls_are_rejected() {
         for text in ["", "0", "0+5", "x", "5+", "+5", "-5", "5+-1", "1e3", "inf", "NaN", "1441", "5+3601", "5+3+1", "."]
         {
             let error = text.parse::<PlayTimeControl>().unwrap_err().to_string();

@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_commands_are_refused_with_the_reason() {
+    fn invalid_commands_are_rejected_with_the_reason() {
         for (line, reason) in [
             ("castle", "'castle' is neither a move nor a command; try help"),
             ("e", "'e' is neither a move nor a command; try help"),

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_players_are_refused_with_the_reason() {
+    fn invalid_players_are_rejected_with_the_reason() {
         for (text, error) in [
             ("hal", "player must be human, computer, or a list such as level=hard,depth=5, not 'hal'"),
             ("depth=0", "depth must be a depth from 1 to 127, not '0'"),

@@ -178,7 +178,7 @@ fn the_cursor_and_the_line_do_the_same() {
 }
 
 #[test]
-fn illegal_input_is_refused_with_the_reason() {
+fn illegal_input_is_rejected_with_the_reason() {
     let mut driver = TavlaDriver::new("human", "human");
     driver.command("dice 61");
     driver.click(7).assert_message("No: no checker can move from point 7");

@@ -153,7 +153,7 @@ fn a_move_is_made_with_clicks() {
 }
 
 #[test]
-fn invalid_choices_are_refused_with_the_reason() {
+fn invalid_choices_are_rejected_with_the_reason() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.click(1);
     assert_eq!(driver.message(), "No: the piece on 1 cannot move");

@@ -155,7 +155,7 @@ fn a_failed_load_changes_nothing() {
 }
 
 #[test]
-fn a_game_that_begins_with_a_set_up_is_loaded_and_one_with_a_later_set_up_is_refused() {
+fn a_game_that_begins_with_a_set_up_is_loaded_and_one_with_a_later_set_up_is_rejected() {
     let path = file("set-up.pdn");
     let begin = "[GameType \"21\"]\n\n/FEN \"W:WK30:B3\"/ 1. 30-26 3-7 ";
     std::fs::write(&path, format!("{begin}*\n\n{begin}/FEN \"W:WK29:B3\"/ 2. 29-25 *\n")).unwrap();

@@ -177,7 +177,7 @@ fn time_counts_for_the_side_to_move() {
 }
 
 #[test]
-fn a_player_with_excessive_settings_is_refused() {
+fn a_player_with_excessive_settings_is_rejected() {
     // Some systems promise more memory than they have.
     soffio::system::set_available_memory(|| Some(1 << 30));
     let mut driver = Driver::new(Variant::English, "human", "level=easy");
