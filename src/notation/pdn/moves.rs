@@ -1,6 +1,6 @@
 //! Moves and results in the dialects found in existing files.
 
-use super::token::{Token, TokenKind, Tokens, is_hyphen, is_sign};
+use super::token::{Token, TokenKind, Tokens, is_hyphen, is_line_end, is_separator};
 use super::{GameResult, PdnMove};
 use crate::board::SquareName;
 use crate::notation::{FenError, FenRecord, MoveRecord, MoveSyntaxError};
@@ -44,15 +44,15 @@ pub(super) fn dialect(text: &str) -> Option<Dialect> {
         return Some(Dialect::NoMove);
     }
     // A separator at the start could join the word to the previous move.
-    if text.starts_with(is_sign) {
+    if text.starts_with(is_separator) {
         return None;
     }
     if PdnMove::new(text).record().is_err() {
-        let begins = text.starts_with(|c: char| c.is_alphanumeric() && !is_sign(c));
-        let is_like_a_move = begins && text.contains(is_sign) && text.contains(|c: char| c.is_ascii_digit());
+        let begins = text.starts_with(|c: char| c.is_alphanumeric() && !is_separator(c));
+        let is_like_a_move = begins && text.contains(is_separator) && text.contains(|c: char| c.is_ascii_digit());
         // A word that begins or ends with a separator is not kept as a move, because the separator could join it to an
         // adjacent word.
-        return (is_like_a_move && !text.ends_with(is_sign)).then_some(Dialect::Faulty);
+        return (is_like_a_move && !text.ends_with(is_separator)).then_some(Dialect::Faulty);
     }
     Some(match text {
         text if !text.is_ascii() => Dialect::Foreign,
@@ -66,7 +66,7 @@ pub(super) fn dialect(text: &str) -> Option<Dialect> {
 /// number.
 fn is_plain(text: &str) -> bool {
     let is_square = |text: &str| {
-        let digits = text.strip_prefix(|c: char| c.is_ascii_alphabetic() && !is_sign(c)).unwrap_or(text);
+        let digits = text.strip_prefix(|c: char| c.is_ascii_alphabetic() && !is_separator(c)).unwrap_or(text);
         matches!(digits.len(), 1 | 2) && digits.bytes().all(|byte| byte.is_ascii_digit())
     };
     text.contains(['-', 'x', ':']) && text.split(['-', 'x', ':']).all(is_square)
@@ -191,7 +191,7 @@ fn jumps(text: &str) -> String {
     let mut words = text.split(' ');
     let first = words.next().unwrap_or_default().to_owned();
     words.fold(first, |joined, word| {
-        let after = word.find(is_sign).and_then(|sign| word.get(sign..));
+        let after = word.find(is_separator).and_then(|sign| word.get(sign..));
         joined + after.unwrap_or(word)
     })
 }
@@ -214,9 +214,9 @@ pub(super) fn split_remark(text: &str) -> (&str, &str) {
         return (text, "");
     }
     let is_of_numbers = text.starts_with(|c: char| c.is_ascii_digit());
-    let begins_remark = |c: char| c.is_alphabetic() && !is_sign(c) || matches!(c, '+' | '#' | '=' | '±' | '∓');
+    let begins_remark = |c: char| c.is_alphabetic() && !is_separator(c) || matches!(c, '+' | '#' | '=' | '±' | '∓');
     let (mv, remark) = text.find(begins_remark).and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""));
-    let is_move = is_of_numbers && mv.ends_with(|c: char| c.is_ascii_digit()) && mv.contains(is_sign);
+    let is_move = is_of_numbers && mv.ends_with(|c: char| c.is_ascii_digit()) && mv.contains(is_separator);
     let is_evaluation = !remark.contains(char::is_alphanumeric);
     let is_remark = is_evaluation || remark.chars().take_while(|c| c.is_alphabetic()).count() >= SHORTEST_REMARK;
     // Without the remark, the move would be parsed as a result.
@@ -266,9 +266,18 @@ pub(super) fn next_of_game<'a>(tokens: &Tokens<'a>) -> Option<Token<'a>> {
     tokens.clone().find(|token| !is_skipped(token.kind))
 }
 
-/// Returns whether no more moves follow in this game: the next token is a tag, the move number `1.`, or the end of the
-/// text.
+/// Splits text after an opening parenthesis into a remark and the text after the closing parenthesis. Returns `None` if
+/// the remark does not end on the same line, or if it contains another parenthesis.
+pub(super) fn parenthesised(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|c| matches!(c, '(' | ')') || is_line_end(c))?;
+    Some((text.get(..end)?, text.get(end..)?.strip_prefix(')')?))
+}
+
+/// Returns whether no more moves follow in this game: the next token, except for a remark in parentheses on the same
+/// line, is a tag, the move number `1.`, or the end of the text.
 pub(super) fn is_at_end(tokens: &Tokens<'_>) -> bool {
+    let remark = tokens.rest.trim_start_matches([' ', '\t']).strip_prefix('(').and_then(parenthesised);
+    let tokens = &remark.map_or_else(|| tokens.clone(), |(_, rest)| Tokens::within(rest, false));
     let rest = tokens.rest.trim_start();
     if rest.starts_with(|c: char| c.is_ascii_alphanumeric()) && !rest.starts_with("1.") {
         return false;

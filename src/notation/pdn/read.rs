@@ -1,7 +1,9 @@
 //! Reads the games in PDN text one by one. No text is skipped: text that the reader does not recognise is kept and
 //! noted.
 
-use super::moves::{Dialect, dialect, is_at_end, is_result, is_unmistakable, joins, next_of_game, split_remark};
+use super::moves::{
+    Dialect, dialect, is_at_end, is_result, is_unmistakable, joins, next_of_game, parenthesised, split_remark,
+};
 use super::text::{Places, line_ends};
 use super::token::{Token, TokenKind, Tokens, is_blank, is_line_end, is_space};
 use super::{GameRecord, PdnMove, Place, Variation, add_comment};
@@ -472,11 +474,4 @@ impl<'a> GameParser<'a, '_> {
             }
         }
     }
-}
-
-/// Splits text after an opening parenthesis into a remark and the text after the closing parenthesis. Returns `None` if
-/// the remark does not end on the same line, or if it contains another parenthesis.
-fn parenthesised(text: &str) -> Option<(&str, &str)> {
-    let end = text.find(|c| matches!(c, '(' | ')') || is_line_end(c))?;
-    Some((text.get(..end)?, text.get(end..)?.strip_prefix(')')?))
 }

@@ -504,6 +504,8 @@ fn a_remark_after_the_result_is_a_comment() {
         ("1-0 {so} (20 moves) ; late", "so (20 moves) late", "1-0"),
         ("*\n(time)", "(", "*"),
         ("1-0 (time", "(", "1-0"),
+        ("4-6 (time)", "(time)", "4-6"),
+        ("1:0 (time)", "(time)", "1:0"),
     ] {
         let game = one(&format!("{text}{end}"));
         assert_eq!((game.moves[1].comment.as_deref(), game.result_text().as_str()), (Some(comment), result), "{end}");

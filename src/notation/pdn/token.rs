@@ -205,7 +205,7 @@ fn squares_length(text: &str) -> Option<usize> {
         let rest = text.get(end..)?;
         let before = blanks(rest);
         let sign = rest.get(before..)?.chars().next();
-        let sign = sign.filter(|&c| if is_starred { c == '*' && before == 0 } else { is_sign(c) });
+        let sign = sign.filter(|&c| if is_starred { c == '*' && before == 0 } else { is_separator(c) });
         let Some(sign) = sign else { return whole };
         let after = before + sign.len_utf8();
         let gap = after + if is_starred { 0 } else { blanks(rest.get(after..)?) };
@@ -218,7 +218,7 @@ fn squares_length(text: &str) -> Option<usize> {
 }
 
 /// Returns whether `c` is a separator between squares, in any alphabet.
-pub(super) fn is_sign(c: char) -> bool {
+pub(super) fn is_separator(c: char) -> bool {
     is_hyphen(c) || matches!(c, 'x' | 'X' | ':' | '×' | 'х' | 'Х')
 }
 

@@ -1,4 +1,4 @@
-use super::token::{is_hyphen, is_sign};
+use super::token::{is_hyphen, is_separator};
 use super::{GameRecord, PdnMove, TimeControl, Variation, comment_words, game_type};
 use crate::rules::{Color, Variant};
 use derive_more::Display;
@@ -131,7 +131,7 @@ impl Words {
         // into a move or a set-up.
         let is_open = |text: &str| text.starts_with('[') && !text.ends_with(']');
         let is_square = |text: &str| text.starts_with(char::is_alphanumeric);
-        let has_sign = |text: &str| text.starts_with(is_sign) || (is_square(text) && text.ends_with(is_sign));
+        let has_sign = |text: &str| text.starts_with(is_separator) || (is_square(text) && text.ends_with(is_separator));
         let is_line = |text: &str| text.starts_with(['%', '/']) || is_open(text) || has_sign(text);
         // A quotation mark after a bracket would begin a tag value that extends to the next quotation mark on the line.
         let ends_line = |text: &str| text.starts_with('[') && text.contains('"');

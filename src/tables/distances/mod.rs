@@ -213,7 +213,7 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(20);
         with_width!(AnyTables::new(variant), mut tables => {
             solve(&mut tables, pieces);
-            let mut refused = 0;
+            let mut rejected = 0;
             for round in 0..rounds {
                 let slice = slices[random.usize(..slices.len())];
                 let mut bytes = fs::read(path_of(place.path(), variant, slice)).unwrap();
@@ -230,21 +230,21 @@ mod tests {
                 fs::write(&path, bytes).unwrap();
                 let loaded = SliceFile::open_for(&path, variant, slice).and_then(|file| file.load(|material| tables.index(material)));
                 match loaded {
-                    Err(_) => refused += 1,
+                    Err(_) => rejected += 1,
                     Ok(loaded) => for (loaded, solved) in loaded.tables.iter().zip(&table(&tables, slice).tables) {
                         assert_eq!((&loaded.values, loaded.counts), (&solved.values, solved.counts), "round {round}");
                     },
                 }
                 fs::remove_file(&path).unwrap();
             }
-            refused
+            rejected
         })
     }
 
     #[test]
     fn a_damaged_file_is_rejected_or_unchanged() {
-        let refused = damage(Variant::English, 2, 1000);
-        assert!(refused > 990, "only {refused} of 1000 were rejected");
+        let rejected = damage(Variant::English, 2, 1000);
+        assert!(rejected > 990, "only {rejected} of 1000 were rejected");
     }
 
     #[test]

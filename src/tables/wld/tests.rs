@@ -254,7 +254,7 @@ fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
         slices.map(read).collect()
     });
     let mut random = fastrand::Rng::with_seed(21);
-    let mut refused = 0;
+    let mut rejected = 0;
     for round in 0..rounds {
         let (slice, bytes, expected) = &good[random.usize(..good.len())];
         let mut bytes = bytes.clone();
@@ -272,18 +272,18 @@ fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
         let path = place.path().join(format!("{round}.wld"));
         fs::write(&path, bytes).unwrap();
         match WldFile::open_for(&path, variant, *slice).and_then(|file| contents(&file)) {
-            Err(_) => refused += 1,
+            Err(_) => rejected += 1,
             Ok(found) => assert!(found == *expected, "round {round}"),
         }
         fs::remove_file(&path).unwrap();
     }
-    refused
+    rejected
 }
 
 #[test]
 fn a_damaged_file_is_rejected_or_unchanged() {
-    let refused = damage(Variant::English, 2, 2000);
-    assert!(refused > 1990, "only {refused} of 2000 were rejected");
+    let rejected = damage(Variant::English, 2, 2000);
+    assert!(rejected > 1990, "only {rejected} of 2000 were rejected");
 }
 
 #[test]

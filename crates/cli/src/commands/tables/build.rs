@@ -1,6 +1,6 @@
 //! `soffio tables build`: builds table files.
 
-use super::folder::{FOLDER, TableFolder, piece_count, room, slice_of, slices};
+use super::folder::{FOLDER, TableFolder, memory_limit, piece_count, slice_of, slices};
 use super::pack::write_results;
 use crate::progress::{TablesProgress, or_cores, say, stop_on_signal};
 use crate::values::{any_variant, integer};
@@ -137,8 +137,8 @@ fn build_files<W: Word>(
             missing.push(slice);
         }
     }
-    let room = room(arguments.memory);
-    check_memory(contents, &tables, &missing, room)?;
+    let available = memory_limit(arguments.memory);
+    check_memory(contents, &tables, &missing, available)?;
     let made = fs::create_dir_all(folder.path).and_then(|()| remove_unfinished(folder.path));
     made.of_file(folder.path)?;
     if arguments.slice.is_some() {
@@ -147,14 +147,14 @@ fn build_files<W: Word>(
     let solver_work = missing.iter().map(|&slice| tables.work(slice)).fold(0, u64::saturating_add);
     let progress = TablesProgress::new(solver_work);
     let threads = or_cores(arguments.threads);
-    let mut builder = Builder { contents, folder, tables, threads, room, stop: &stop, progress: &progress };
+    let mut builder = Builder { contents, folder, tables, threads, available, stop: &stop, progress: &progress };
     let built = progress.during(|| builder.build_all(&missing))?;
     let all = slices.len();
     let before = all - missing.len();
     Ok(writeln!(io::stdout(), "{}: {built} built, {before} already built", counted(all, "slice"))?)
 }
 
-fn check_memory<W: Word>(contents: Contents, tables: &Tables<W>, missing: &[Slice], room: u64) -> Result<()> {
+fn check_memory<W: Word>(contents: Contents, tables: &Tables<W>, missing: &[Slice], available: u64) -> Result<()> {
     let need = |slice: &Slice| {
         let (own, others) = contents.memory(tables, *slice);
         (own.saturating_add(others), own, others)
@@ -172,7 +172,7 @@ fn check_memory<W: Word>(contents: Contents, tables: &Tables<W>, missing: &[Slic
         ),
     };
     let remedy = if contents == Contents::Distances { "use --wld or fewer pieces" } else { "use fewer pieces" };
-    ensure!(all <= room, "requires {figures}; {} available: {remedy}", size(room));
+    ensure!(all <= available, "requires {figures}; {} available: {remedy}", size(available));
     let (slices, positions) = (counted(missing.len(), "slice"), counted(positions, "position"));
     say(&format!("building {slices} with {positions}; requires {figures}"));
     Ok(())
@@ -198,7 +198,7 @@ struct Builder<'a, W: Word> {
     tables: Tables<W>,
     threads: NonZeroUsize,
     /// Memory limit in bytes.
-    room: u64,
+    available: u64,
     stop: &'a Stop,
     progress: &'a TablesProgress,
 }
@@ -251,7 +251,7 @@ impl<W: Word> Builder<'_, W> {
     fn build_distances(&mut self, slice: Slice, needed: &[Slice]) -> Result<Result<u64, String>> {
         let missing = needed.iter().filter(|&&needed| !self.tables.has(needed)).map(|&needed| self.tables.size(needed));
         let more = missing.sum::<u64>() + self.tables.work(slice);
-        if self.tables.bytes_in_memory() + more > self.room {
+        if self.tables.bytes_in_memory() + more > self.available {
             self.tables.keep(|held| needed.contains(&held));
         }
         self.folder.load(needed, &mut self.tables)?;
@@ -283,7 +283,7 @@ impl<W: Word> Builder<'_, W> {
                 self.tables.add_file(file);
             }
         }
-        let spare = self.room.saturating_sub(self.tables.memory_for_results(slice));
+        let spare = self.available.saturating_sub(self.tables.memory_for_results(slice));
         self.tables.unpack_only(needed, spare / 2);
         let results = match self.solve(|solver| solver.solve_results(slice)) {
             Ok(results) => results,

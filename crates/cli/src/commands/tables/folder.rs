@@ -144,7 +144,7 @@ fn existing<T>(opened: Result<T, FileError>) -> Result<Option<T>, FileError> {
 
 /// Returns the memory limit for tables in bytes: the smaller of `allowed`, a limit in MiB, and the available memory. If
 /// `allowed` is `None`, only the available memory limits the tables.
-pub(super) fn room(allowed: Option<u64>) -> u64 {
+pub(super) fn memory_limit(allowed: Option<u64>) -> u64 {
     let free = available_memory().map_or(u64::MAX, |bytes| bytes as u64);
     allowed.map_or(free, |mib| free.min(mib.saturating_mul(1 << 20)))
 }
@@ -170,8 +170,8 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
     let largest = missing.iter().map(|&slice| tables.size(slice)).max().unwrap_or(0);
     // While a slice is being solved, it takes up twice its size in memory.
     let need = missing.iter().map(|&slice| tables.size(slice)).fold(largest, u64::saturating_add);
-    let room = room(None);
-    ensure!(need <= room, "requires {} of memory; {} available", size(need), size(room));
+    let available = memory_limit(None);
+    ensure!(need <= available, "requires {} of memory; {} available", size(need), size(available));
     let progress = TablesProgress::new(missing.iter().map(|&slice| tables.work(slice)).fold(0, u64::saturating_add));
     let mut solve_all = || {
         for &slice in &missing {

@@ -1,6 +1,6 @@
 //! `soffio tables pack`: writes files that contain only the results.
 
-use super::folder::{FOLDER, TableFolder, piece_count, room, slices};
+use super::folder::{FOLDER, TableFolder, memory_limit, piece_count, slices};
 use crate::progress::{TablesProgress, or_cores, say, stop_on_signal};
 use crate::values::{any_variant, integer};
 use anyhow::{Result, anyhow, bail, ensure};
@@ -102,8 +102,8 @@ impl<W: Word> Packer<'_, W> {
     fn pack(&mut self, slice: Slice) -> Result<Option<String>> {
         ensure!(!self.stop.is_stopped(), INTERRUPTED);
         let positions = self.tables.size(slice);
-        let (need, room) = (positions.saturating_mul(BYTES_PER_POSITION), room(None));
-        ensure!(need <= room, "{slice} requires {} of memory; {} available", size(need), size(room));
+        let (need, available) = (positions.saturating_mul(BYTES_PER_POSITION), memory_limit(None));
+        ensure!(need <= available, "{slice} requires {} of memory; {} available", size(need), size(available));
         let Some(file) = self.from.usable(slice) else { return Ok(None) };
         let distances = match file.load(|material| self.tables.index(material)) {
             Ok(distances) => distances,

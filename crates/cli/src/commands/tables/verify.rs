@@ -1,6 +1,6 @@
 //! `soffio tables verify`: verifies table files.
 
-use super::folder::{FOLDER, TableFolder, map, piece_count, room, slice_of, slices};
+use super::folder::{FOLDER, TableFolder, map, memory_limit, piece_count, slice_of, slices};
 use crate::progress::{TablesProgress, or_cores, stop_on_signal};
 use crate::values::{any_variant, integer};
 use anyhow::{Result, ensure};
@@ -62,7 +62,7 @@ fn verify_files<W: Word>(
 ) -> Result<bool> {
     let stop = stop_on_signal()?;
     let size: u64 = slices.iter().map(|&slice| tables.size(slice)).fold(0, u64::saturating_add);
-    let available = room(None);
+    let available = memory_limit(None);
     let in_memory = size <= available;
     let progress = TablesProgress::new(size);
     let (mut good, mut bad) = (0, 0);
