@@ -20,6 +20,5 @@ mod prose;
 mod pydraughts;
 mod rules;
 mod streams;
-mod strength;
 mod tables;
 mod wire;
