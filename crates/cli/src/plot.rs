@@ -1,7 +1,5 @@
-//! Draws SVG plots of the scores in a game, the training loss, the Elo difference in a match, and the time and nodes
-//! per move by depth.
+//! Draws SVG plots of the scores in a game, the training loss, and the Elo difference in a match.
 
-use crate::seeds::{PublishedTimes, TimeRow};
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
@@ -148,48 +146,6 @@ fn draw_test(area: &Area<'_>, history: &[Standing], last: f64, sprt: &Sprt) -> D
         chart.draw_series(LineSeries::new([(0.0, bound), (last, bound)], color.stroke_width(2)))?;
     }
     chart.draw_series(LineSeries::new(ratios, BLUE.stroke_width(2)))?;
-    Ok(())
-}
-
-/// A player's name, its measured times by depth, and its published times.
-pub type Curve = (String, Vec<TimeRow>, PublishedTimes);
-
-pub fn seeds_picture(curves: &[Curve]) -> Result<String> {
-    const SIDE: u32 = 900;
-    picture((SIDE, SIDE), "", |area| {
-        let (upper, lower) = area.split_vertically(SIDE * 3 / 5);
-        let points = |rows: &[TimeRow], value: fn(&TimeRow) -> f64| -> Vec<_> {
-            rows.iter().map(|row| (f64::from(row.contender.depth.unwrap_or(0)), value(row))).collect()
-        };
-        let measured = |(name, rows, _): &Curve| (name.clone(), points(rows, TimeRow::milliseconds));
-        let reported = |(name, _, published): &Curve| {
-            (format!("{name}, published"), published.iter().map(|&(depth, ms)| (f64::from(depth), ms)).collect())
-        };
-        let times: Vec<_> = curves.iter().map(measured).chain(curves.iter().map(reported)).collect();
-        let nodes: Vec<_> =
-            curves.iter().map(|(name, rows, _)| (name.clone(), points(rows, |row| row.nodes))).collect();
-        draw_lines(&upper, "milliseconds per move", &times)?;
-        draw_lines(&lower, "nodes per move", &nodes)
-    })
-}
-
-fn draw_lines(area: &Area<'_>, title: &str, lines: &[(String, Vec<(f64, f64)>)]) -> DrawResult {
-    let points = || lines.iter().flat_map(|(_, points)| points);
-    let (first, last) = points().fold((f64::MAX, 0f64), |(first, last), point| (first.min(point.0), last.max(point.0)));
-    let (least, most) = points().fold((f64::MAX, 0f64), |(least, most), point| (least.min(point.1), most.max(point.1)));
-    let mut chart = ChartBuilder::on(area)
-        .margin(10)
-        .x_label_area_size(35)
-        .y_label_area_size(80)
-        .build_cartesian_2d(first..last, (least / 2.0..most * 2.0).log_scale())?;
-    chart.configure_mesh().x_desc("depth in plies").y_desc(title).light_line_style(WHITE).draw()?;
-    for (index, (name, points)) in lines.iter().enumerate().filter(|(_, (_, points))| !points.is_empty()) {
-        let color = Palette99::pick(index).stroke_width(2);
-        let line = LineSeries::new(points.iter().copied(), color).point_size(3);
-        let legend = move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color);
-        chart.draw_series(line)?.label(name).legend(legend);
-    }
-    chart.configure_series_labels().background_style(WHITE).border_style(BLACK).draw()?;
     Ok(())
 }
 

@@ -2,7 +2,6 @@
 //! figures.
 
 use super::tavla::score_text;
-use crate::plot::seeds_picture;
 use crate::progress::{Progress, or_cores};
 use crate::seeds::{
     Contender, ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, PlayedGames, PublishedTimes,
@@ -10,20 +9,18 @@ use crate::seeds::{
     round_robin, sample, seed_players,
 };
 use crate::values::integer;
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use soffio::engine::{PlainKind, PlainPlayer};
 use soffio::game::Game;
 use soffio::rules::Variant;
 use soffio_match::statistics::Elo;
-use soffio_support::output_file::OutputFile;
 use soffio_tavla::duel::{DuelPlayer, duel};
 use soffio_tavla::plain::PlainEvaluation;
 use soffio_tavla::player::{PlayerKind, TavlaLimits, TavlaSettings};
 use soffio_tavla::rules::Rules;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::time::Instant;
 
 const DEPTHS: std::ops::RangeInclusive<u8> = 2..=9;
@@ -63,12 +60,6 @@ pub struct SeedsArguments {
     /// Number of concurrent games [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     concurrency: Option<NonZeroUsize>,
-    /// Write an SVG plot of time and nodes by depth to FILE (only with the `times` experiment)
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
-    /// Overwrite the plot if it exists
-    #[arg(long, requires = "plot")]
-    overwrite: bool,
 }
 
 pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
@@ -81,11 +72,9 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
         Experiment::Tavla,
     ];
     let parts = if arguments.parts.is_empty() { &all[..] } else { &arguments.parts };
-    ensure!(arguments.plot.is_none() || parts.contains(&Experiment::Times), "--plot: requires the `times` experiment");
-    let mut plot = OutputFile::optional(arguments.plot.as_deref(), arguments.overwrite)?;
     for part in parts {
         match part {
-            Experiment::Times => times(arguments, plot.take())?,
+            Experiment::Times => times(arguments)?,
             Experiment::Nodes => nodes(arguments)?,
             Experiment::Random => against_chance(arguments)?,
             Experiment::RoundRobin => evaluations(arguments)?,
@@ -115,10 +104,9 @@ fn with_progress<T>(name: &str, work: impl FnOnce(&mut dyn FnMut(usize, usize)) 
     work(&mut |done, all| progress.show((done as u64, all as u64), || format!("{name}, {done} of {all}")))
 }
 
-fn times(arguments: &SeedsArguments, plot: Option<OutputFile>) -> Result<()> {
+fn times(arguments: &SeedsArguments) -> Result<()> {
     let italian = [(PlainPlayer::Minimax, ITALIAN_MINIMAX), (PlainPlayer::AlphaBeta, &[])];
     let english = [(PlainPlayer::Minimax, ENGLISH_MINIMAX), (PlainPlayer::AlphaBeta, ENGLISH_PRUNING)];
-    let mut curves = Vec::new();
     for (variant, kind, players) in
         [(Variant::Italian, PlainKind::Material, italian), (Variant::English, PlainKind::Standard, english)]
     {
@@ -130,11 +118,9 @@ fn times(arguments: &SeedsArguments, plot: Option<OutputFile>) -> Result<()> {
             let name = format!("{} in {variant}", player.name());
             let rows = with_progress(&name, |progress| mean_times(&sample, contenders, progress))?;
             rows.iter().try_for_each(|row| time_row(player, row, published))?;
-            curves.push((name, rows, published));
         }
     }
-    let Some(file) = plot else { return Ok(()) };
-    Ok(file.write(seeds_picture(&curves)?.as_bytes())?)
+    Ok(())
 }
 
 fn time_row(player: PlainPlayer, row: &TimeRow, published: PublishedTimes) -> Result<()> {
