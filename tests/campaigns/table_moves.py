@@ -6,7 +6,7 @@ that pydraughts generates. Positions may have pending captures. A position is sk
 a position that it leads to. Prints the results of the compared positions and every difference; exits with status 1 if
 there is one.
 
-Requires pydraughts (tests/oracles/requirements.txt) and tables from `soffio tables build`.
+Requires pydraughts (tests/clients/requirements-pydraughts.txt) and tables from `soffio tables build`.
 
 Usage: table_moves.py PROGRAM VARIANT DIR [--pieces 5 6 7] [--count 10000] [--seed 1]
 """

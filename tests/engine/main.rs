@@ -17,7 +17,6 @@ mod notation;
 mod perft;
 mod plain;
 mod prose;
-mod pydraughts;
 mod rules;
 mod streams;
 mod tables;
