@@ -231,6 +231,23 @@ fn beginning(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
+/// Returns a copy of `bytes` with random damage.
+#[cfg(test)]
+pub(crate) fn damaged(bytes: &[u8], random: &mut fastrand::Rng) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    let place = random.usize(..bytes.len());
+    match random.u8(..7) {
+        0 => bytes[place] ^= 1 << random.u8(..8),
+        1 => bytes.truncate(place),
+        2 => bytes.insert(place, random.u8(..)),
+        3 => drop(bytes.remove(place)),
+        4 => bytes.rotate_left(place),
+        5 => bytes.extend((0..random.usize(1..20)).map(|_| random.u8(..))),
+        _ => bytes[place..].iter_mut().take(40).for_each(|byte| *byte = random.u8(..)),
+    }
+    bytes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -244,16 +261,8 @@ mod tests {
         assert_eq!(FORMAT.open(&good), Ok(&*content));
         let mut random = fastrand::Rng::with_seed(2);
         for _ in 0..3000 {
-            let mut bytes = good.clone();
-            let place = random.usize(..bytes.len());
-            match random.u8(..5) {
-                0 => bytes[place] ^= 1 << random.u8(..8),
-                1 => bytes.truncate(place),
-                2 => bytes.insert(place, random.u8(..)),
-                3 => drop(bytes.remove(place)),
-                _ => bytes[place..].iter_mut().take(40).for_each(|byte| *byte = random.u8(..)),
-            }
-            assert!(bytes == good || FORMAT.open(&bytes).is_err(), "damage at {place}");
+            let bytes = damaged(&good, &mut random);
+            assert!(bytes == good || FORMAT.open(&bytes).is_err(), "{bytes:?}");
         }
     }
 

@@ -244,6 +244,7 @@ impl BookHeader {
 mod tests {
     use super::*;
     use crate::book::BookScore;
+    use crate::checksummed_file::damaged;
     use crate::rules::{Identity, Variant};
     use std::fs;
 
@@ -338,16 +339,7 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(3);
         let mut refused = 0;
         for _ in 0..count {
-            let mut bytes = good.clone();
-            let place = random.usize(..bytes.len());
-            match random.u8(..6) {
-                0 => bytes[place] ^= 1 << random.u8(..8),
-                1 => bytes.truncate(place),
-                2 => bytes.insert(place, random.u8(..)),
-                3 => drop(bytes.remove(place)),
-                4 => bytes.rotate_left(place),
-                _ => bytes[place..].iter_mut().take(40).for_each(|byte| *byte = random.u8(..)),
-            }
+            let bytes = damaged(&good, &mut random);
             let is_equal = bytes == good;
             match Book::of(bytes) {
                 Err(_) => refused += 1,
@@ -372,23 +364,5 @@ mod tests {
     #[ignore = "takes seconds in release, minutes in debug"]
     fn damage_never_changes_an_answer_in_a_hundred_thousand_trials() {
         damage(100_000);
-    }
-
-    #[test]
-    #[ignore = "measures time"]
-    fn a_book_of_a_million_records_is_opened_and_probed() {
-        let all: Vec<_> = moves(200_000);
-        let path = std::env::temp_dir().join(format!("soffio-book-million-{}.book", std::process::id()));
-        write(&path, &header(), all.clone()).unwrap();
-        let started = std::time::Instant::now();
-        let book = Book::open(&path).unwrap();
-        let opened = started.elapsed();
-        let mut random = fastrand::Rng::with_seed(1);
-        let keys: Vec<u64> = (0..1_000_000).map(|_| all[random.usize(..all.len())].0).collect();
-        let started = std::time::Instant::now();
-        let found: usize = keys.iter().map(|key| book.moves(*key).len()).sum();
-        let probed = started.elapsed() / 1_000_000;
-        println!("{} records: opened in {opened:?}, a probe took {probed:?}, {found} moves", book.len());
-        fs::remove_file(path).unwrap();
     }
 }

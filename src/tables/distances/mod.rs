@@ -110,6 +110,7 @@ fn pack<W: Word>(slice: &SliceTable<W>, threads: NonZeroUsize, stop: &Stop) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::checksummed_file::damaged;
     use crate::position::with_width;
     use crate::rules::Variant;
     use crate::stop::Stop;
@@ -216,15 +217,7 @@ mod tests {
             let mut rejected = 0;
             for round in 0..rounds {
                 let slice = slices[random.usize(..slices.len())];
-                let mut bytes = fs::read(path_of(place.path(), variant, slice)).unwrap();
-                match round % 4 {
-                    0 => bytes.truncate(random.usize(..bytes.len())),
-                    1 => bytes.extend((0..random.usize(1..20)).map(|_| random.u8(..))),
-                    _ => for _ in 0..random.usize(1..4) {
-                        let at = random.usize(..bytes.len());
-                        bytes[at] ^= random.u8(1..);
-                    },
-                }
+                let bytes = damaged(&fs::read(path_of(place.path(), variant, slice)).unwrap(), &mut random);
                 // The damaged file gets a new name, because a memory-mapped file must not change.
                 let path = place.path().join(format!("{round}.table"));
                 fs::write(&path, bytes).unwrap();

@@ -1,4 +1,5 @@
 use super::*;
+use crate::checksummed_file::damaged;
 use crate::position::{Position, with_width};
 use crate::rules::{Color, Variant, Word};
 use crate::stop::Stop;
@@ -257,20 +258,9 @@ fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
     let mut rejected = 0;
     for round in 0..rounds {
         let (slice, bytes, expected) = &good[random.usize(..good.len())];
-        let mut bytes = bytes.clone();
-        match round % 4 {
-            0 => bytes.truncate(random.usize(..bytes.len())),
-            1 => bytes.extend((0..random.usize(1..20)).map(|_| random.u8(..))),
-            _ => {
-                for _ in 0..random.usize(1..4) {
-                    let at = random.usize(..bytes.len());
-                    bytes[at] ^= random.u8(1..);
-                }
-            }
-        }
         // The damaged file gets a new name, because a memory-mapped file must not change.
         let path = place.path().join(format!("{round}.wld"));
-        fs::write(&path, bytes).unwrap();
+        fs::write(&path, damaged(bytes, &mut random)).unwrap();
         match WldFile::open_for(&path, variant, *slice).and_then(|file| contents(&file)) {
             Err(_) => rejected += 1,
             Ok(found) => assert!(found == *expected, "round {round}"),
