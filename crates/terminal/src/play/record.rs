@@ -6,9 +6,7 @@ use derive_more::Display;
 use soffio::board::Square;
 use soffio::engine::{Engine, Options, Status, Value};
 use soffio::notation::pdn::PdnMove;
-use soffio::notation::{
-    FenRecord, GameError, IllegalMove, MoveRecord, WrittenGame, full_path, printable, printed_moves, resolve,
-};
+use soffio::notation::{FenRecord, IllegalMove, MoveRecord, WrittenGame, full_path, printable, printed_moves, resolve};
 use soffio::position::Setup;
 use soffio::position::paths::Sequence;
 use soffio::rules::{Color, RuleSet, Variant};
@@ -93,16 +91,15 @@ impl PlayRecord {
         let setup = Setup::start(choice.rules().spec());
         let (plies, legal, value) = (Vec::new(), Vec::new(), OnceCell::new());
         let mut record = Self { choice, board, start, plies, played: 0, setup, legal, value };
-        record.look()?;
+        record.look();
         Ok(record)
     }
 
-    fn look(&mut self) -> Result<()> {
+    fn look(&mut self) {
         let spec = self.choice.rules().spec();
         self.value = OnceCell::new();
-        self.setup = self.board.fen().to_setup(spec).map_err(GameError::from)?;
+        self.setup = self.board.game().setup();
         self.legal = printed_moves(spec, &self.setup).iter().map(|sequence| LegalMove::new(spec, sequence)).collect();
-        Ok(())
     }
 
     pub fn spec(&self) -> &'static RuleSet {
@@ -199,7 +196,8 @@ impl PlayRecord {
         self.plies.truncate(self.played);
         self.plies.push(PlayPly { text, record, color, time, note: PdnMove::default() });
         self.played += 1;
-        self.look()
+        self.look();
+        Ok(())
     }
 
     pub(super) fn note(&mut self, note: PdnMove) {
@@ -231,14 +229,16 @@ impl PlayRecord {
         check_count(count, self.played, "played", "undone")?;
         self.board.undo(count)?;
         self.played -= count;
-        self.look()
+        self.look();
+        Ok(())
     }
 
     pub fn redo(&mut self, count: usize) -> Result<()> {
         check_count(count, self.taken_back().len(), "undone", "replayed")?;
         self.board.redo(count)?;
         self.played += count;
-        self.look()
+        self.look();
+        Ok(())
     }
 }
 
