@@ -1,6 +1,9 @@
 # Helpers for external tools, for test scripts that source this file. Debian packages are installed if possible.
 # shellcheck shell=bash
 
+# Tests do not use the user's folder for solved endgame tables.
+export SOFFIO_TABLES=
+
 # missing <what>: reports that something cannot be tested here. With STRICT=1, as for a release, this is an error.
 missing() {
     if [[ ${STRICT:-} == 1 ]]; then

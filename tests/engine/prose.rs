@@ -67,6 +67,14 @@ fn avoided_words_do_not_return() {
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
 }
 
+/// Processes that are started in another way could write solved endgame tables to the user's folder.
+#[test]
+fn tests_start_processes_with_the_function_command() {
+    for (path, text) in texts(".rs").filter(|(path, _)| path.starts_with("tests/program")) {
+        assert!(!text.contains("Command::new("), "{}: use `process::command`", path.display());
+    }
+}
+
 #[test]
 fn lines_are_not_too_long() {
     let mut faults = Vec::new();

@@ -4,10 +4,11 @@
 pub mod referee;
 
 use soffio::rules::Variant;
-use std::env;
+use std::ffi::OsStr;
 use std::fmt::Debug;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -16,29 +17,55 @@ use std::time::{Duration, Instant};
 /// Maximum time to wait for a line before the test fails. It is far longer than any expected answer takes.
 pub const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// The environment variable that names the folder for solved endgame tables. The tests write nothing to the user's
-/// folder.
+/// The environment variable that names the folder for solved endgame tables.
 pub const SOLVED_TABLES: &str = "SOFFIO_TABLES";
 
-/// Returns a command that runs the program with `arguments` and connects its standard streams to pipes.
-pub fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
-    command.env(SOLVED_TABLES, "").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+/// Returns a command that runs `program` and connects its standard streams to pipes. Engines that it starts do not use
+/// the user's folder for solved endgame tables.
+pub fn command(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.env(SOLVED_TABLES, "").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
-/// Runs `command` with `input`, which the command need not read.
-pub fn output(mut command: Command, input: &str) -> Output {
+/// Returns a [`command`] that runs the program with `arguments`.
+pub fn program(arguments: &[&str]) -> Command {
+    let mut command = command(env!("CARGO_BIN_EXE_soffio"));
+    command.args(arguments);
+    command
+}
+
+/// Runs `command` with `input`, which the command need not read. Panics if the command hangs.
+#[track_caller]
+pub fn output(mut command: Command, input: impl AsRef<[u8]>) -> Output {
     let mut child = command.spawn().expect("the program can be started");
-    drop(child.stdin.take().expect("the input is a pipe").write_all(input.as_bytes()));
-    child.wait_with_output().expect("the program ends")
+    let (mut pipe, input) = (child.stdin.take(), input.as_ref().to_vec());
+    thread::spawn(move || pipe.as_mut().map(|pipe| pipe.write_all(&input)));
+    let (sender, receiver) = channel();
+    thread::spawn(move || sender.send(child.wait_with_output()));
+    // Even on a busy machine, only a command that hangs takes this long.
+    receiver.recv_timeout(TIMEOUT * 5).expect("the program ends").expect("its output can be read")
 }
 
 /// Runs `command` with `input`. Returns its standard output, its standard error, and whether it succeeded.
-pub fn run_to_end(command: Command, input: &str) -> (String, String, bool) {
+#[track_caller]
+pub fn run_to_end(command: Command, input: impl AsRef<[u8]>) -> (String, String, bool) {
     let Output { status, stdout, stderr } = output(command, input);
     let text = |bytes| String::from_utf8(bytes).expect("the output is text");
     (text(stdout), text(stderr), status.success())
+}
+
+/// Runs the program in the folder `place` with the words of `line` and with `input`, like [`run_to_end`].
+#[track_caller]
+pub fn run_in(place: &Path, line: &str, input: impl AsRef<[u8]>) -> (String, String, bool) {
+    let mut command = program(&line.split_whitespace().collect::<Vec<_>>());
+    command.current_dir(place);
+    run_to_end(command, input)
+}
+
+/// Sends SIGTERM to `child`. A background process of a shell without job control would ignore SIGINT.
+pub fn terminate(child: &Child) {
+    assert!(command("kill").arg(child.id().to_string()).status().expect("the kill command exists").success());
 }
 
 /// A running engine, which is killed when this value is dropped.
@@ -59,12 +86,10 @@ impl Engine {
 
     /// Starts the engine by running `program` with `arguments`. The program may be a shell that executes the engine.
     pub fn run(program: &str, arguments: &[&str]) -> Self {
-        let mut child = Command::new(program)
-            .env(SOLVED_TABLES, "")
+        let mut child = command(program)
             .args(arguments)
             .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
             .spawn()
             .expect("the engine can be started");
         let output = BufReader::new(child.stdout.take().expect("the output is a pipe"));

@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use crate::process::TIMEOUT;
+use crate::process::{self, TIMEOUT, output, program, run_in, run_to_end, terminate};
 use common::records::{new_file, records};
 use roxmltree::Document;
 use soffio::engine::{Engine, Limits, Setting};
@@ -15,10 +15,7 @@ use soffio::score::WhiteScore;
 use soffio::stop::Stop;
 use soffio_analysis::annotate::{AnalysisTask, Analyst, AnnotateError, HashClearing, MoveMark, PlayableGame};
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::mpsc::channel;
 use std::thread;
 
 const SOFFIO: &str = env!("CARGO_BIN_EXE_soffio");
@@ -37,21 +34,7 @@ impl Annotated {
 
 #[track_caller]
 fn annotate(arguments: &[&str], input: &[u8]) -> Annotated {
-    let mut child = Command::new(SOFFIO)
-        .arg("annotate")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program can be started");
-    let mut pipe = child.stdin.take().expect("it is a pipe");
-    let input = input.to_vec();
-    // A program that reads a file does not read its standard input, so this write can fail.
-    thread::spawn(move || drop(pipe.write_all(&input)));
-    let (sender, receiver) = channel();
-    thread::spawn(move || sender.send(child.wait_with_output()));
-    let output = receiver.recv_timeout(TIMEOUT * 5).expect("it ends").expect("its output can be read");
+    let output = output(program(&[&["annotate"], arguments].concat()), input);
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     Annotated { output: output.stdout, errors, is_success: output.status.success() }
 }
@@ -344,11 +327,9 @@ fn an_impossible_position_is_an_error_of_the_game_of_its_file() {
     let file = new_file("english.pdn");
     fs::write(&file, &text).expect("it can be written");
     for shard in ["1/1", "3/3"] {
-        let output = Command::new(SOFFIO)
-            .args(["batch", "--depth", "1", "--hash", "1", "--shard", shard, file.to_str().expect("the path is text")])
-            .output()
-            .expect("the program starts");
-        let records = String::from_utf8_lossy(&output.stdout);
+        let file = file.to_str().expect("the path is text");
+        let batch = program(&["batch", "--depth", "1", "--hash", "1", "--shard", shard, file]);
+        let (records, ..) = run_to_end(batch, "");
         let lines: Vec<_> = records.lines().collect();
         let (last, before) = lines.split_last().expect("there are records");
         assert!(last.contains(&format!("\"line\":9,\"error\":\"{error}\"")), "{last}");
@@ -413,12 +394,11 @@ fn the_page_shows_what_its_examples_print() {
     for example in examples {
         let (command, rest) = example.split_once("```\n\n```text\n").expect("its output follows");
         let (expected, _) = rest.split_once("```").expect("it ends");
-        let output = Command::new("bash")
-            .args(["-euo", "pipefail", "-c", command])
-            .env("PATH", format!("{path}:{}", std::env::var("PATH").unwrap_or_default()))
-            .output()
-            .expect("it runs");
-        let run = [&output.stdout[..], &output.stderr[..]].map(String::from_utf8_lossy).concat();
+        let mut bash = process::command("bash");
+        bash.args(["-euo", "pipefail", "-c", command]);
+        bash.env("PATH", format!("{path}:{}", std::env::var("PATH").unwrap_or_default()));
+        let (output, errors, _) = run_to_end(bash, "");
+        let run = output + &errors;
         assert_eq!(run, expected);
     }
 }
@@ -508,10 +488,8 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
         if let Some(old) = old {
             fs::write(&out, old).expect("it can be written");
         }
-        let child = Command::new(SOFFIO)
-            .args(["annotate", &input.display().to_string(), "--movetime", "20", "--hash", "1"])
-            .args(["--overwrite", "--out", &out.display().to_string()])
-            .stderr(Stdio::piped())
+        let child = program(&["annotate", "--movetime", "20", "--hash", "1", "--overwrite"])
+            .args([&input, Path::new("--out"), &out])
             .spawn()
             .expect("the program can be started");
         // The file has a different name until it is complete.
@@ -525,9 +503,7 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
             assert!(started.elapsed() < TIMEOUT, "no game is written");
             thread::sleep(std::time::Duration::from_millis(10));
         }
-        // A background process of a shell without job control ignores SIGINT, but not SIGTERM.
-        let kill = Command::new("kill").arg(child.id().to_string()).status().expect("the kill command exists");
-        assert!(kill.success());
+        terminate(&child);
         let output = child.wait_with_output().expect("it ends");
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success());
@@ -554,17 +530,9 @@ fn the_input_is_not_replaced() {
     let text = record(&BLUNDERS[2]).to_string();
     fs::write(&input, &text).expect("it can be written");
     for option in ["--out", "--html", "--svg"] {
-        let output = Command::new(SOFFIO)
-            .args(["annotate", "games.pdn", "--depth", "1", "--overwrite", option, "./games.pdn"])
-            .current_dir(place.path())
-            .output()
-            .expect("the program can be started");
+        let line = format!("annotate games.pdn --depth 1 --overwrite {option} ./games.pdn");
         let error = "soffio: games.pdn: the input file is also the output (./games.pdn)\n";
-        assert_eq!(
-            (String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()),
-            (error, Some(1)),
-            "{option}"
-        );
+        assert_eq!(run_in(place.path(), &line, ""), (String::new(), error.to_owned(), false), "{option}");
         assert_eq!(fs::read_to_string(&input).expect("it is there"), text);
     }
 }

@@ -1,13 +1,13 @@
 //! Tests of `soffio batch` and `soffio merge`. The records do not depend on how the work is split, interrupted and
 //! resumed.
 
-use crate::process::{output, program};
+use crate::process::{command, output, program};
 use soffio::notation::WrittenGame;
 use soffio::rules::Variant;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::Output;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -451,9 +451,8 @@ fn files_may_name_variants_that_commands_select_with_an_option() {
 /// Runs the program in a shell, in which `$soffio` is the program, in the folder `folder`.
 #[cfg(unix)]
 fn shell(folder: &Path, script: &str) -> Output {
-    let mut command = std::process::Command::new("sh");
-    command.env("soffio", env!("CARGO_BIN_EXE_soffio")).env(crate::process::SOLVED_TABLES, "").args(["-c", script]);
-    command.current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut command = command("sh");
+    command.env("soffio", env!("CARGO_BIN_EXE_soffio")).args(["-c", script]).current_dir(folder);
     output(command, "")
 }
 

@@ -1,8 +1,9 @@
 //! Tests that `soffio board --out` writes the board together with the engine, or reports how to build the engine for
 //! browsers.
 
+use crate::process::command;
 use std::fs;
-use std::process::{Command, Output};
+use std::process::Output;
 
 #[test]
 fn a_board_without_an_engine_reports_how_to_make_one() {
@@ -12,9 +13,8 @@ fn a_board_without_an_engine_reports_how_to_make_one() {
     let program = folder.path().join("soffio").with_extension(std::env::consts::EXE_EXTENSION);
     fs::hard_link(env!("CARGO_BIN_EXE_soffio"), &program).expect("the program is linked");
     let page = folder.path().join("board.html");
-    let write = || -> Output {
-        Command::new(&program).args(["board", "--out"]).arg(&page).output().expect("the program starts")
-    };
+    let write =
+        || -> Output { command(&program).args(["board", "--out"]).arg(&page).output().expect("the program starts") };
     let output = write();
     let error = "soffio: soffio-single.js not found next to the program: build it with `crates/wasm/build` in a \
                  checkout (needs rustup, Node and npm), then pass `--worker dist/npm/soffio-single.js`\n";

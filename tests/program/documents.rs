@@ -6,9 +6,8 @@
 //! `<!-- tested -->` must succeed.
 
 use crate::dialogues::{is_numeric, run_dialogue_with};
-use crate::process::Engine;
+use crate::process::{Engine, command, output};
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// The root folder of the project. File names in documents are relative to this folder.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -123,9 +122,9 @@ fn the_shell_examples_in_the_readme_and_the_pages_work() {
     let examples: Vec<_> = examples.filter(|block| block.kind == "sh" && block.marked).collect();
     assert!(examples.len() >= 7, "only {} examples", examples.len());
     for Block { place, lines, .. } in examples {
-        let mut bash = Command::new("bash");
-        bash.args(["-euo", "pipefail", "-c", &lines.join("\n")]).env("PATH", &path);
-        let output = bash.current_dir(ROOT).stdin(Stdio::null()).output().unwrap();
+        let mut bash = command("bash");
+        bash.args(["-euo", "pipefail", "-c", &lines.join("\n")]).env("PATH", &path).current_dir(ROOT);
+        let output = output(bash, "");
         let printed = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() && !printed.is_empty(), "{place}: {printed}{errors}");

@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use crate::process::{Engine, TIMEOUT};
+use crate::process::{Engine, TIMEOUT, program, run_to_end};
 use common::records::{new_file, records, replay};
 use soffio::notation::pdn::{GameRecord, GameResult};
 use soffio::rules::Variant;
@@ -277,10 +277,9 @@ fn unsupported_settings_are_reported_at_the_start() {
         (&["dxp", "--connect", "127.0.0.1:1", "--pdn", "/does/not/exist"], "/does/not/exist: "),
         (&["dxp", "--listen", "127.0.0.1:0", "--pdn", "/does/not/exist"], "/does/not/exist: "),
     ] {
-        let output = std::process::Command::new(env!("CARGO_BIN_EXE_soffio")).args(arguments).output().unwrap();
-        let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && error.contains(reason), "{arguments:?}: {error}");
-        assert_eq!((error.lines().count(), output.stdout.len()), (1, 0), "{arguments:?}: {error}");
+        let (output, error, is_success) = run_to_end(program(arguments), "");
+        assert!(!is_success && error.contains(reason), "{arguments:?}: {error}");
+        assert_eq!((error.lines().count(), output.len()), (1, 0), "{arguments:?}: {error}");
     }
     let ballots = new_file("ballots.epd");
     std::fs::write(&ballots, "W:W31:B1; id \"a\";\n\nW:W31:Bx\n").unwrap();
@@ -294,10 +293,8 @@ fn unsupported_settings_are_reported_at_the_start() {
         (&["--connect", "127.0.0.1:1"], "; start the other program first"),
         (&["--connect", "127.0.0.1:1", "--ballots", &ballots], "ballots.epd: line 3: fen "),
     ] {
-        let output =
-            std::process::Command::new(env!("CARGO_BIN_EXE_soffio")).arg("dxp").args(arguments).output().unwrap();
-        let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && error.contains(reason), "{arguments:?}: {error}");
+        let (_, error, is_success) = run_to_end(program(&[&["dxp"], arguments].concat()), "");
+        assert!(!is_success && error.contains(reason), "{arguments:?}: {error}");
     }
 }
 

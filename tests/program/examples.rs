@@ -2,29 +2,16 @@
 //! step of a release would be skipped.
 #![cfg(unix)]
 
-use std::process::{Command, Output, Stdio};
-use std::sync::mpsc::channel;
-use std::thread;
-use std::time::Duration;
-
-/// Maximum time to wait for a script. It is far longer than a game at five milliseconds per move takes.
-const TIMEOUT: Duration = Duration::from_secs(600);
+use crate::process::{command, output};
+use std::process::Output;
 
 /// Runs a script and reads its output to the end. Both engines inherit the script's standard error, so the output ends
 /// only when the engines have exited.
 fn run(script: &str, arguments: &[&str]) -> Output {
-    let child = Command::new("bash")
-        .arg(format!("{}/examples/{script}", concat!(env!("CARGO_MANIFEST_DIR"), "/../..")))
-        .args(arguments)
-        .env("SOFFIO", env!("CARGO_BIN_EXE_soffio"))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let (sender, receiver) = channel();
-    thread::spawn(move || sender.send(child.wait_with_output().unwrap()));
-    receiver.recv_timeout(TIMEOUT).expect("the script or one of its engines does not end")
+    let mut bash = command("bash");
+    bash.arg(format!("{}/examples/{script}", concat!(env!("CARGO_MANIFEST_DIR"), "/../..")));
+    bash.args(arguments).env("SOFFIO", env!("CARGO_BIN_EXE_soffio"));
+    output(bash, "")
 }
 
 fn plays_a_whole_game(variant: &str) {
@@ -85,7 +72,7 @@ fn missing_tools_are_skipped_except_for_a_release() {
     let tools = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/tools.sh");
     let with_missing_tools = |strict: &str| {
         let script = format!("set -e; . '{tools}'; missing 'the target'; echo on; skip 'wine'; echo not here");
-        let output = Command::new("bash").args(["-c", &script]).env("STRICT", strict).output().unwrap();
+        let output = command("bash").args(["-c", &script]).env("STRICT", strict).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         (output.status.code(), text(output.stdout), text(output.stderr))
     };
@@ -98,7 +85,7 @@ fn missing_tools_are_skipped_except_for_a_release() {
 #[test]
 fn the_site_client_handles_all_kinds_of_work() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let mut command = Command::new("python3");
+    let mut command = command("python3");
     command.arg(format!("{root}/tests/clients/draughtsnet_site.py")).arg(env!("CARGO_BIN_EXE_soffio"));
     let output = command.output().expect("Python is installed");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -2,23 +2,27 @@
 //! remains.
 #![cfg(target_os = "linux")]
 
-use crate::process::{output, program};
+use crate::process::{command, output, program, run_in};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use tempfile::TempDir;
 
 /// A game. Repeated a few times, it exceeds the file size limit.
 const GAME: &str = "[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 4-8 25-22 *\n\n";
 
-/// Runs the program in the folder `place` with `input` and the words of `line`, with a limit of 512 bytes per file.
-/// Asserts that the program fails, and returns its standard error.
-fn errors(place: &TempDir, line: &str, input: &str) -> String {
-    let mut command = Command::new("sh");
+/// Returns a command that runs the program in the folder `place` with the words of `line`, with a limit of 512 bytes
+/// per file.
+fn limited(place: &TempDir, line: &str) -> Command {
+    let mut command = command("sh");
     command.args(["-c", "ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soffio")]);
     command.args(line.split_whitespace()).current_dir(place.path());
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let output = output(command, input);
+    command
+}
+
+/// Runs the program like [`limited`], asserts that it fails, and returns its standard error.
+fn errors(place: &TempDir, line: &str) -> String {
+    let output = output(limited(place, line), "");
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{line}: {errors}");
     errors
@@ -38,12 +42,9 @@ fn place() -> TempDir {
     write("games.pdn", GAME.repeat(36).as_bytes());
     let requests = "{\"variant\":\"english\",\"moves\":\"11-15 22-18\",\"plies\":true}\n".repeat(9);
     write("requests", requests.as_bytes());
-    write("records", &output(program(&["batch", "--nodes", "20"]), &requests).stdout);
+    write("records", &output(program(&["batch", "--nodes", "20"]), requests).stdout);
     write("old", b"old");
-    let data = place.path().join("data");
-    let words = ["selfplay", "--variant", "english", "--games", "9", "--nodes", "20", "--seed", "2"];
-    let words = [&words[..], &["--out", data.to_str().unwrap()]].concat();
-    assert!(output(program(&words), "").status.success());
+    assert!(run_in(place.path(), "selfplay --variant english --games 9 --nodes 20 --seed 2 --out data", "").2);
     place
 }
 
@@ -62,7 +63,7 @@ fn a_file_that_does_not_fit_keeps_the_old_one_and_leaves_nothing() {
         ("train --variant english --epochs 1 --held-out 0.4 --out new data", "new"),
         ("tavla train --games 1 --out old --overwrite", "old"),
     ] {
-        let printed = errors(&place, line, "");
+        let printed = errors(&place, line);
         assert!(printed.lines().any(|line| line.starts_with(&format!("soffio: {file}: "))), "{line}: {printed}");
         assert_eq!(names(place.path()), before, "{line}");
         assert_eq!(fs::read(place.path().join("old")).unwrap(), b"old", "{line}");
@@ -74,11 +75,8 @@ fn a_game_that_does_not_fit_keeps_the_saved_one() {
     let place = place();
     let before = names(place.path());
     let moves = "11-15\n22-18\n15x22\n25x18\n8-11\n29-25\n4-8\n25-22\n12-16\n24-20\n8-12\n27-24\n9-14\n18x9\n5x14\n";
-    let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soffio")]);
-    command.args(["play", "--variant", "english", "--black", "human"]).current_dir(place.path());
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let printed = output(command, &format!("{moves}replace old\nsave new\nquit\n"));
+    let play = limited(&place, "play --variant english --black human");
+    let printed = output(play, format!("{moves}replace old\nsave new\nquit\n"));
     let printed = String::from_utf8_lossy(&printed.stdout).into_owned();
     for file in ["old", "new"] {
         assert!(printed.contains(&format!("error {file}: ")), "{printed}");
@@ -96,14 +94,11 @@ fn a_resumed_file_that_does_not_fit_is_reported() {
         ("tune --variants english --iterations 40 --nodes 9 --out journal", "journal"),
         ("selfplay --variant english --games 9 --nodes 20 --out more", "more"),
     ] {
-        let printed = errors(&place, line, "");
+        let printed = errors(&place, line);
         assert!(printed.lines().any(|line| line.starts_with(&format!("soffio: {file}: "))), "{line}: {printed}");
     }
     // After the same command has been run again, the file is complete.
-    let words = ["batch", "--nodes", "20", "--ordered", "--resume", "out", "requests"];
-    let mut command = program(&words);
-    command.current_dir(place.path());
-    assert!(output(command, "").status.success());
+    assert!(run_in(place.path(), "batch --nodes 20 --ordered --resume out requests", "").2);
     let [out, records] = ["out", "records"].map(|name| fs::read_to_string(place.path().join(name)).unwrap());
     assert_eq!(out, records);
 }
@@ -127,17 +122,9 @@ fn two_outputs_of_a_command_need_different_names() {
         "annotate --nodes 20 --out new --svg new --games 1 games.pdn",
         "annotate --nodes 20 --games 1 --html old --svg ./old --overwrite games.pdn",
     ] {
-        let output = output_in(&place, line);
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && errors.contains("another output"), "{line}: {errors}");
+        let (_, errors, is_success) = run_in(place.path(), line, "");
+        assert!(!is_success && errors.contains("another output"), "{line}: {errors}");
     }
     assert_eq!(fs::read(place.path().join("old")).unwrap(), b"old");
     assert!(!place.path().join("new").exists());
-}
-
-fn output_in(place: &TempDir, line: &str) -> std::process::Output {
-    let words: Vec<_> = line.split_whitespace().collect();
-    let mut command = program(&words);
-    command.current_dir(place.path());
-    output(command, "")
 }

@@ -1,17 +1,13 @@
 //! Tests of the reports and the output of `soffio pdn`.
 
+use crate::process::run_in;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use tempfile::TempDir;
 
 /// Runs `soffio pdn` in `place`. Returns its standard output, its standard error, and whether it succeeded.
 fn pdn(place: &Path, words: &str) -> (String, String, bool) {
-    let program =
-        Command::new(env!("CARGO_BIN_EXE_soffio")).current_dir(place).arg("pdn").args(words.split(' ')).output();
-    let output = program.expect("the program can be started");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (text(&output.stdout), text(&output.stderr), output.status.success())
+    run_in(place, &format!("pdn {words}"), "")
 }
 
 fn folder(files: &[(&str, &[u8])]) -> TempDir {

@@ -4,10 +4,11 @@
 #[path = "../../crates/serve/tests/serve/http.rs"]
 mod http;
 
+use crate::process::{program, run_to_end, terminate};
 use http::{Answer, chunk, post};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Output};
 
 struct Server {
     process: Child,
@@ -16,11 +17,8 @@ struct Server {
 
 impl Server {
     fn new(words: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_soffio"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--hash", "1", "--threads", "2"])
+        let mut process = program(&["serve", "--listen", "127.0.0.1:0", "--hash", "1", "--threads", "2"])
             .args(words)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
         let mut line = String::new();
@@ -37,8 +35,7 @@ impl Server {
     }
 
     fn end(mut self) -> Output {
-        let killed = Command::new("kill").arg(self.process.id().to_string()).status().expect("the kill command exists");
-        assert!(killed.success());
+        terminate(&self.process);
         let status = self.process.wait().expect("it ends");
         let mut stderr = Vec::new();
         std::io::Read::read_to_end(self.process.stderr.as_mut().expect("it is piped"), &mut stderr)
@@ -57,15 +54,7 @@ fn records_match_batch() {
         r#"{"variant":"international","pdn":"1. 32-28 19-23 2. 28x19 14x23 *","limits":{"nodes":100}}"#,
         "\n"
     );
-    let mut batch = Command::new(env!("CARGO_BIN_EXE_soffio"))
-        .args(["batch", "--hash", "1"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    batch.stdin.take().expect("it is piped").write_all(body.as_bytes()).expect("it reads");
-    let expected = String::from_utf8(batch.wait_with_output().expect("it ends").stdout).expect("UTF-8");
+    let (expected, ..) = run_to_end(program(&["batch", "--hash", "1"]), body);
     assert_eq!(expected.lines().count(), 8, "{expected}");
     let server = Server::new(&[]);
     let answer = Answer::of(server.post(body));
@@ -111,10 +100,8 @@ fn an_address_in_use_is_reported() {
         ),
         ("unix:/no/such/folder/socket", "soffio: unix:/no/such/folder/socket: No such file or directory"),
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_soffio")).args(["serve", "--listen", address]).output();
-        let output = output.expect("the program starts");
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && stderr.starts_with(error), "{stderr}");
+        let (_, stderr, is_success) = run_to_end(program(&["serve", "--listen", address]), "");
+        assert!(!is_success && stderr.starts_with(error), "{stderr}");
     }
     assert_eq!(std::fs::read(&file).expect("it is there"), b"kept");
 }

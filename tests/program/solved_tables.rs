@@ -1,10 +1,9 @@
 //! Tests of the folder for endgame tables that searches solve.
 
-use crate::process::{Engine, SOLVED_TABLES, program, run_to_end};
+use crate::process::{Engine, SOLVED_TABLES, command, program, run_to_end};
 use std::fs;
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
-use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 use tempfile::tempdir;
@@ -23,7 +22,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn searched(folder: &Path) -> (Vec<String>, String) {
     let mut command = program(&["--log-level", "debug"]);
     command.env(SOLVED_TABLES, folder);
-    let (output, log, _) = run_to_end(command, &format!("{}\nwait\nquit\n", SEARCH.join("\n")));
+    let (output, log, _) = run_to_end(command, format!("{}\nwait\nquit\n", SEARCH.join("\n")));
     let last = output.lines().rfind(|line| line.starts_with("info depth")).unwrap_or_default();
     let (before, after) = (last.split(" nps").next().unwrap_or_default(), last.split(" pv").last().unwrap_or_default());
     let best = output.lines().find(|line| line.starts_with("bestmove")).unwrap_or_default();
@@ -103,7 +102,7 @@ fn files_of_others_in_the_folder_stay() {
 fn a_pipe_in_place_of_a_file_is_rejected() {
     let place = tempdir().unwrap();
     let pipe = place.path().join("pipe");
-    let made = Command::new("mkfifo").args([&files(place.path())[0], &pipe]).status().unwrap();
+    let made = command("mkfifo").args([&files(place.path())[0], &pipe]).status().unwrap();
     assert!(made.success());
     let (found, log) = searched(place.path());
     assert_eq!(found, searched(Path::new("")).0);

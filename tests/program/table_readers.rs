@@ -1,6 +1,6 @@
 //! Tests that the readers of win/loss/draw tables in other languages agree with `soffio tables probe`.
 
-use crate::process::{program, run_to_end};
+use crate::process::{command, program, run_to_end};
 use crate::table_commands::{folder, good};
 use fastrand::Rng;
 use soffio::notation::Placement;
@@ -9,7 +9,6 @@ use soffio::rules::{Color, Variant};
 use soffio::tables::{AnyTables, Slice};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 const READERS: [(&str, &str); 2] = [("python3", "wld.py"), ("node", "wld.mjs")];
 
@@ -17,7 +16,7 @@ const READERS: [(&str, &str); 2] = [("python3", "wld.py"), ("node", "wld.mjs")];
 /// installed.
 fn read(interpreter: &str, reader: &str, file: &Path, fens: &[String]) -> Option<(String, bool)> {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples"));
-    let Ok(output) = Command::new(interpreter).arg(folder.join(reader)).arg(file).args(fens).output() else {
+    let Ok(output) = command(interpreter).arg(folder.join(reader)).arg(file).args(fens).output() else {
         eprintln!("{interpreter} is not installed: {reader} is not tested");
         return None;
     };

@@ -1,11 +1,11 @@
 //! Tests that the numbers and tables of variants in the documents agree with the registry and with `soffio variants`.
 
+use crate::process::{program, run_to_end};
 use soffio::board::Shape;
 use soffio::rules::Variant;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 fn document(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).expect("a document")
@@ -39,8 +39,7 @@ fn listed() -> Vec<&'static str> {
 
 /// Returns the rows of `soffio variants`. Each row is a variant name, and a map from headings to the other columns.
 fn printed() -> Vec<(String, BTreeMap<String, String>)> {
-    let output = Command::new(env!("CARGO_BIN_EXE_soffio")).arg("variants").output().expect("soffio runs");
-    let text = String::from_utf8(output.stdout).expect("soffio prints text");
+    let (text, ..) = run_to_end(program(&["variants"]), "");
     let mut lines = text.lines();
     let heading = lines.next().expect("a heading");
     let names: Vec<&str> = heading.split("  ").map(str::trim).filter(|name| !name.is_empty()).collect();

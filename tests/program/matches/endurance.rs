@@ -2,9 +2,10 @@
 
 use super::SOFFIO;
 use crate::common::records::new_file;
+use crate::process::program;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -46,11 +47,11 @@ fn games_in(json: &Path) -> usize {
 /// Plays `games` games. Returns the resources of the match runner after a tenth of the games and before the last games.
 fn play(games: usize, words: &[&str]) -> [Use; 2] {
     let json = new_file(&format!("endurance-{games}.json"));
-    let mut runner = Command::new(SOFFIO)
-        .arg("match")
+    let mut runner = program(&["match"])
         .args(["--games", &games.to_string(), "--json", &json.display().to_string(), "--concurrency", "2"])
         .args(words)
         .stdout(Stdio::null())
+        .stderr(Stdio::null())
         .spawn()
         .expect("the program can be started");
     let mut used = Vec::new();

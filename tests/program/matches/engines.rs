@@ -1,25 +1,18 @@
 //! Tests of the treatment of engines in a match: pondering, new processes, CPU affinity, and unplayable lines.
 
 use super::{SOFFIO, entry, soffio_match, two_engines};
-use crate::common::records::new_file;
+use crate::process::command;
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-fn folder(name: &str) -> PathBuf {
-    let path = new_file(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir(&path).expect("it can be created");
-    path
-}
-
 /// Plays two games between two instances of this program. The first instance is the engine `a`, to which the words
 /// `of_a` also apply. Returns the input of each process of `a`.
 #[track_caller]
-fn inputs_of(name: &str, of_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
-    let folder = folder(name);
+fn inputs_of(of_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
+    let folder = tempfile::tempdir().expect("a folder");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/logged_engine.py");
-    let logged = format!("cmd=python3 '{script}' '{}' '{SOFFIO}'", folder.display());
+    let logged = format!("cmd=python3 '{script}' '{}' '{SOFFIO}'", folder.path().display());
     let plain = format!("cmd={SOFFIO}");
     let mut words = vec!["--engine", &logged, "name=a"];
     words.extend(of_a);
@@ -27,7 +20,7 @@ fn inputs_of(name: &str, of_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
     words.extend(more);
     let (text, is_clean) = soffio_match(&words);
     assert!(is_clean, "{text}");
-    let files = fs::read_dir(&folder).expect("it is there").map(|file| file.expect("a file").path());
+    let files = fs::read_dir(folder.path()).expect("it is there").map(|file| file.expect("a file").path());
     let lines = |path: PathBuf| fs::read_to_string(path).expect("it is text").lines().map(str::to_owned).collect();
     files.map(lines).collect()
 }
@@ -35,7 +28,7 @@ fn inputs_of(name: &str, of_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
 #[test]
 fn an_engine_can_ponder() {
     let limits = ["--each", "nodes=2000", "option.Hash=1", "--variant", "international"];
-    let inputs = inputs_of("pondering", &["ponder=on"], &limits);
+    let inputs = inputs_of(&["ponder=on"], &limits);
     let lines = &inputs[0];
     assert!(lines.contains(&"setoption name Ponder value true".to_owned()), "{lines:?}");
     let begins = |words: &str| lines.iter().filter(|line| line.starts_with(words)).count();
@@ -58,8 +51,8 @@ fn an_engine_can_ponder() {
 #[test]
 fn every_game_can_have_a_new_process() {
     let limits = ["--each", "depth=1", "--max-moves", "5"];
-    assert_eq!(inputs_of("stays", &[], &limits).len(), 1);
-    let inputs = inputs_of("restarts", &["restart=on"], &limits);
+    assert_eq!(inputs_of(&[], &limits).len(), 1);
+    let inputs = inputs_of(&["restart=on"], &limits);
     assert_eq!(inputs.len(), 2);
     for lines in inputs {
         assert_eq!(lines.iter().filter(|line| *line == "ucinewgame").count(), 1, "{lines:?}");
@@ -72,8 +65,8 @@ fn every_game_can_have_a_new_process() {
 fn engines_keep_to_the_cores_of_their_game() {
     let limits = ["--each", "depth=1", "--max-moves", "5"];
     let cores = |lines: &[String]| lines[0].split(' ').skip(1).count();
-    let all = cores(&inputs_of("unbound", &[], &limits)[0]);
-    let bound = cores(&inputs_of("bound", &[], &[&limits[..], &["--affinity"]].concat())[0]);
+    let all = cores(&inputs_of(&[], &limits)[0]);
+    let bound = cores(&inputs_of(&[], &[&limits[..], &["--affinity"]].concat())[0]);
     assert!(bound == 1 && all >= 1, "{bound} {all}");
     let command = format!("cmd={SOFFIO}");
     let words = two_engines(&command, &["depth=1", "option.Threads=9", "--affinity", "--concurrency", "1000"]);
@@ -102,7 +95,7 @@ fn a_loss_on_time_reports_that_the_machine_was_busy() {
     one.set((0..CpuSet::MAX_CPU).find(|&core| all.is_set(core)).expect("there is a core"));
     // Child processes inherit the affinity of this thread.
     sched_setaffinity(None, &one).expect("the core belongs to the process");
-    let busy = || std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("a shell exists");
+    let busy = || command("sh").args(["-c", "while :; do :; done"]).spawn().expect("a shell exists");
     let _others: Vec<_> = (0..6).map(|_| Busy(busy())).collect();
     let command = format!("cmd={SOFFIO}");
     let more = [

@@ -2,14 +2,14 @@
 
 use super::{SOFFIO, entry, logs, soffio_match, two_engines};
 use crate::common::records::{new_file, records, replay};
-use crate::process::TIMEOUT;
+use crate::process::{self, TIMEOUT, program, run_to_end};
 use soffio::notation::FenRecord;
 use soffio::rules::Variant;
 use soffio_match::{GameLog, read_position};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -103,9 +103,8 @@ fn shards_of_a_match_are_merged() {
     assert!(!is_clean && text.contains("shard: 1/3 in the journal, 2/3 now"), "{text}");
 
     let merge = |parts: &[&str], out: &str| {
-        let output =
-            Command::new(SOFFIO).arg("merge").args(parts).args(["--out", out]).output().expect("it is started");
-        (String::from_utf8_lossy(&output.stderr).into_owned(), output.status.success())
+        let (_, errors, is_success) = run_to_end(program(&[&["merge", "--out", out], parts].concat()), "");
+        (errors, is_success)
     };
     assert_eq!(merge(&parts, merged), ("12 games in 3 shards\n".to_owned(), true));
     assert_eq!(games(Path::new(merged)), games(Path::new(whole)), "the games do not depend on the shards");
@@ -173,7 +172,7 @@ fn kill_and_resume(kills: u64, games: usize) {
     let mut rng = fastrand::Rng::with_seed(9);
     let mut survived = 0;
     for _ in 0..kills {
-        let runner = Command::new(SOFFIO).arg("match").args(&words).stdout(Stdio::null()).spawn();
+        let runner = program(&["match"]).args(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let mut runner = runner.expect("the program can be started");
         thread::sleep(Duration::from_millis(rng.u64(1..400)));
         runner.kill().expect("it can be killed");
@@ -205,8 +204,9 @@ fn a_second_process_of_a_match_changes_nothing() {
         let others = ["--concurrency", "1", "--pdn", &names[1], "--epd", &names[2]];
         two_engines(&command, &[&words[..], &others].concat()).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
+    let mut first = program(&["match"]);
     let mut first =
-        Command::new(SOFFIO).arg("match").args(words("1000000")).stdout(Stdio::null()).spawn().expect("it is started");
+        first.args(words("1000000")).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it is started");
     let started = Instant::now();
     while fs::read_to_string(&names[0]).map_or(0, |text| text.lines().count()) < 5 {
         assert!(started.elapsed() < TIMEOUT, "no game ends");
@@ -318,7 +318,7 @@ fn a_full_disk_is_reported() {
     for (option, path) in [("--pdn", &pdn), ("--json", &json)] {
         let script = format!("trap '' XFSZ; ulimit -f 8; exec \"$0\" match {option} '{}' \"$@\"", path.display());
         let words = two_engines(&command, &["depth=1", "--games", "400", "--openings", "startpos", "--quiet"]);
-        let output = Command::new("sh").args(["-c", &script, SOFFIO]).args(words).output().expect("a shell exists");
+        let output = process::command("sh").args(["-c", &script, SOFFIO]).args(words).output().expect("a shell exists");
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && errors.contains("File too large"), "{errors}");
         assert!(errors.starts_with(&format!("soffio: {}: ", path.display())), "{errors}");

@@ -15,13 +15,11 @@ mod statistics;
 mod tavla;
 mod whole_matches;
 
-use crate::process::TIMEOUT;
+use crate::process::{output, program};
 use soffio_match::GameLog;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::sync::mpsc::channel;
-use std::thread;
+use std::process::Output;
 
 /// The program under test, as a command for `cmd=`.
 const SOFFIO: &str = env!("CARGO_BIN_EXE_soffio");
@@ -38,19 +36,7 @@ fn two_engines<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 /// Returns the output of `soffio match` with `arguments`, and whether it succeeded. Panics if the match hangs.
 #[track_caller]
 fn soffio_match(arguments: &[&str]) -> (String, bool) {
-    let child = Command::new(SOFFIO)
-        .arg("match")
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program can be started");
-    let (sender, receiver) = channel();
-    thread::spawn(move || sender.send(child.wait_with_output()));
-    // Even on a busy machine, only a match that hangs takes this long.
-    let output = receiver.recv_timeout(TIMEOUT * 5).expect("the match ends").expect("its output can be read");
-    let Output { status, stdout, stderr } = output;
+    let Output { status, stdout, stderr } = output(program(&[&["match"], arguments].concat()), "");
     let text = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
     (text, status.success())
 }

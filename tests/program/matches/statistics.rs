@@ -1,8 +1,8 @@
 //! Tests that compare match statistics with figures from other programs.
 
-use super::SOFFIO;
+use crate::process::run_in;
 use soffio_match::statistics::{Decision, Elo, ScoreSample, Sprt, elo_of_score, score_of_elo};
-use std::process::Command;
+use std::path::Path;
 
 /// Maximum difference from the maximum log-likelihood within the 95 % confidence interval.
 const ALLOWED: f64 = 1.959_963_984_540_054 * 1.959_963_984_540_054 / 2.0;
@@ -278,9 +278,8 @@ fn tests_are_complete_or_rejected() {
 #[test]
 fn given_results_are_counted_like_those_of_a_match() {
     let sprt = |line: &str| {
-        let output = Command::new(SOFFIO).arg("sprt").args(line.split_whitespace()).output().expect("it is started");
-        let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
-        (text, output.status.success())
+        let (output, errors, is_success) = run_in(Path::new("."), &format!("sprt {line}"), "");
+        (output + &errors, is_success)
     };
     let of_games = "  games          2960: +859 =1329 -772, 51.5 %\n  Elo            +10.2 +/- 9.3 (95 %), LOS 98.4 %\n  normalized Elo +13.8 +/- 12.5\n";
     assert_eq!(sprt("--games 859,1329,772"), (of_games.to_owned(), true));

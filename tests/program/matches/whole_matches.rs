@@ -2,14 +2,13 @@
 
 use super::{SOFFIO, entry, logs, soffio_match, two_engines};
 use crate::common::records::{new_file, records, replay};
-use crate::process::TIMEOUT;
+use crate::process::{TIMEOUT, program, terminate};
 use soffio::notation::WrittenGame;
 use soffio::rules::{Color, Variant};
 use soffio_match::{GameLog, read_openings};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -47,11 +46,10 @@ fn records_of_a_match_replay_to_the_same_results() {
 #[test]
 fn an_interrupt_ends_a_match_and_keeps_its_results() {
     let json = new_file("interrupted.json");
-    let mut child = Command::new(SOFFIO)
-        .args(["match", "--engine", &format!("cmd={SOFFIO}"), "name=a", "--engine", &format!("cmd={SOFFIO}"), "name=b"])
+    let command = format!("cmd={SOFFIO}");
+    let mut child = program(&["match", "--engine", &command, "name=a", "--engine", &command, "name=b"])
         .args(["--each", "depth=1", "--games", "1000000", "--openings", "startpos", "--concurrency", "1"])
         .args(["--json", &json.display().to_string()])
-        .stdout(Stdio::piped())
         .spawn()
         .expect("the program can be started");
     let started = Instant::now();
@@ -59,9 +57,7 @@ fn an_interrupt_ends_a_match_and_keeps_its_results() {
         assert!(started.elapsed() < TIMEOUT, "no game ends");
         std::thread::sleep(Duration::from_millis(10));
     }
-    // A background process of a shell without job control ignores SIGINT, but not SIGTERM.
-    let kill = Command::new("kill").arg(child.id().to_string()).status().expect("the kill command exists");
-    assert!(kill.success());
+    terminate(&child);
     let mut text = String::new();
     child.stdout.take().expect("it is a pipe").read_to_string(&mut text).expect("it is text");
     let status = child.wait().expect("it is a child");
@@ -70,7 +66,7 @@ fn an_interrupt_ends_a_match_and_keeps_its_results() {
     let said = format!("{played} of 1000000 games played; use --resume to continue");
     assert_eq!((entry(&text, "interrupted"), status.code()), (said.as_str(), Some(1)));
 
-    let (games, command, json_name) = ((played + 2).to_string(), format!("cmd={SOFFIO}"), json.display().to_string());
+    let (games, json_name) = ((played + 2).to_string(), json.display().to_string());
     let engines = ["--engine", &command, "name=a", "--engine", &command, "name=b", "--each", "depth=1"];
     let rest = ["--openings", "startpos", "--games", &games, "--json", &json_name, "--resume"];
     let (text, is_clean) = soffio_match(&[&engines[..], &rest[..]].concat());

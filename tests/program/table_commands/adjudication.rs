@@ -2,7 +2,6 @@
 
 use super::{folder, good};
 use crate::process::{program, run_to_end};
-use std::process::Command;
 use tempfile::TempDir;
 
 /// Runs `soffio` with these words and with the tables in the folder `place`. Returns its output, including errors, and
@@ -52,12 +51,9 @@ fn training_games_are_adjudicated_by_tables() {
             let (text, is_good) = with_tables(&words, &place);
             assert!(is_good, "{text}");
         } else {
-            let status = Command::new(env!("CARGO_BIN_EXE_soffio")).args(words).output().expect("soffio runs").status;
-            assert!(status.success());
+            assert!(run_to_end(program(&words), "").2);
         }
-        let mut data = Command::new(env!("CARGO_BIN_EXE_soffio"));
-        let text = data.args(["data", "--text", &games]).output().expect("soffio runs").stdout;
-        let text = String::from_utf8(text).expect("text");
+        let (text, ..) = run_to_end(program(&["data", "--text", &games]), "");
         let pieces = |line: &str| {
             let fen = line.split(';').next().unwrap_or_default();
             fen.split([':', ',']).filter(|word| word.contains(|c: char| c.is_ascii_digit())).count()
