@@ -1,4 +1,3 @@
 //! Tests of the native protocol without a process: which lines are commands, and how a session responds to them.
 
 mod corpora;
-mod noise;

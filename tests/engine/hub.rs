@@ -3,9 +3,6 @@
 use crate::common;
 
 use common::driver::Driver;
-use proptest::collection::vec;
-use proptest::prelude::*;
-use proptest::sample::select;
 use soffio::session::Hub;
 use std::collections::BTreeSet;
 
@@ -118,80 +115,4 @@ fn a_handicap_varies_the_moves() {
         analyses.extend(driver.finish().pop());
     }
     assert_eq!(analyses.len(), 1, "{analyses:?}");
-}
-
-const WORDS: &[&str] = &[
-    "hub",
-    "init",
-    "set-param",
-    "pos",
-    "level",
-    "go",
-    "think",
-    "ponder",
-    "analyze",
-    "ping",
-    "ponder-hit",
-    "stop",
-    "new-game",
-    "name=variant",
-    "name=threads",
-    "name=tt-size",
-    "value=frisian",
-    "value=english",
-    "value=normal",
-    "value=17",
-    "value=",
-    "pos=Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww",
-    "pos=W",
-    "moves=32-28",
-    "moves=\"32-28 19-23\"",
-    "moves=\"",
-    "wolf=\"W28=2 B1=9\"",
-    "depth=1",
-    "depth=2",
-    "depth=-1",
-    "handicap=2",
-    "ply=5",
-    "nodes=100",
-    "move-time=0.001",
-    "time=0.01",
-    "time=-1",
-    "inc=1e9",
-    "moves=3",
-    "infinite",
-    "=",
-    "\"",
-    "\u{0}",
-    "é",
-    "\u{202e}",
-];
-
-fn line() -> impl Strategy<Value = String> {
-    prop_oneof![
-        4 => vec(select(WORDS), 0..6).prop_map(|words| words.join(" ")),
-        1 => vec(any::<u8>(), 0..60).prop_map(|bytes| String::from_utf8_lossy(&bytes).replace('\n', " ")),
-    ]
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_lines_leave_the_engine_able_to_answer(lines in vec(line(), 1..12)) {
-        let mut driver = Driver::<Hub>::new();
-        for line in &lines {
-            if line.trim_start().starts_with("quit") {
-                continue;
-            }
-            let output = driver.send(line);
-            let is_go = line.split_whitespace().next() == Some("go");
-            prop_assert_eq!(driver.send("ping"), ["pong"], "during {:?}", line);
-            let answers: Vec<_> = output.into_iter().chain(driver.stop()).collect();
-            let done = answers.iter().filter(|answer| answer.starts_with("done")).count();
-            prop_assert_eq!(done, usize::from(is_go), "{:?}: {:?}", line, answers);
-            prop_assert!(answers.iter().all(|answer| !answer.contains('\n')));
-            prop_assert_eq!(driver.send("ping"), ["pong"], "after {:?}", line);
-        }
-    }
 }

@@ -1,14 +1,16 @@
 //! Fuzz tests of all parsers for external text: commands, FEN, moves, PDN, Hub, DXP and journals.
 //!
 //! An input is a line from a corpus with few or many mutations. No input may cause a panic or a hang, each error must
-//! fit on one line, and printed output must parse to the same value. Each test has a short run and a long run. The long
-//! run is ignored by default, and an environment variable sets its number of inputs. `tests/campaigns/fuzz` starts the
-//! long runs.
+//! fit on one line, printed output must parse to the same value, and a session must still answer. Each test has a short
+//! run and a long run. The long run is ignored by default, and an environment variable sets its number of inputs.
+//! `tests/campaigns/fuzz` starts the long runs.
 
+use crate::common::driver::Driver;
 use fastrand::Rng;
 use soffio::notation::pdn::{PdnReader, Tokens, read_games};
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame};
 use soffio::rules::Variant;
+use soffio::session::{Hub, Native};
 use soffio::wire::{hub, native};
 use soffio_match::dxp;
 use soffio_match::{Control, GameLog, game_record, read_openings};
@@ -118,17 +120,51 @@ fn commands(inputs: u64) {
     let corpus =
         concat!(include_str!("../data/commands_valid.txt"), include_str!("../data/commands_invalid.txt")).to_owned();
     let corpus = corpus + &rows.chain(parameters).collect::<String>();
+    let (mut driver, mut number) = (Driver::<Native>::new(), 0);
     run("commands", &corpus, inputs, |text| {
         // A command line cannot contain a line break.
-        match native::NativeCommand::read(&text.replace(['\n', '\r'], " ")) {
-            Err(error) => assert_one_line(&error),
+        let line = text.replace(['\n', '\r'], " ");
+        let command = native::NativeCommand::read(&line);
+        match &command {
+            Err(error) => assert_one_line(error),
             Ok(None) => {}
             Ok(Some(command)) => {
                 let printed = command.to_string();
-                assert_eq!(native::NativeCommand::read(&printed), Ok(Some(command)), "{printed}");
+                assert_eq!(native::NativeCommand::read(&printed).as_ref(), Ok(&Some(command.clone())), "{printed}");
             }
         }
+        number += 1;
+        if number <= FEW {
+            command_in_session(&mut driver, &line, command);
+        }
     });
+}
+
+/// Sends a command line to a session. Asserts that the session prints one best move per search, and can still answer.
+fn command_in_session(
+    driver: &mut Driver<Native>,
+    line: &str,
+    command: Result<Option<native::NativeCommand>, native::CommandError>,
+) {
+    let is_go = match &command {
+        // `quit` ends the session, `bench` takes a long time, and a large table would need too much memory.
+        Ok(Some(native::NativeCommand::Quit | native::NativeCommand::Bench)) => return,
+        Ok(Some(native::NativeCommand::SetOption { name, .. })) if name.eq_ignore_ascii_case("hash") => return,
+        Ok(Some(native::NativeCommand::Go(_))) => true,
+        _ => false,
+    };
+    let replies = driver.send(line);
+    match &command {
+        Err(error) => assert_eq!(replies, [format!("error {error}")]),
+        Ok(None) => assert!(replies.is_empty(), "{replies:?}"),
+        Ok(Some(_)) => assert_eq!(driver.send("isready"), ["readyok"]),
+    }
+    let is_refused = replies.iter().any(|reply| reply.starts_with("error "));
+    let answers = driver.stop();
+    let bestmoves = answers.iter().filter(|answer| answer.starts_with("bestmove ")).count();
+    assert_eq!(bestmoves, usize::from(is_go && !is_refused), "{answers:?}");
+    assert_eq!(driver.send("isready"), ["readyok"]);
+    assert!(driver.send("status").iter().all(|reply| !reply.contains('\n')));
 }
 
 fn fens(inputs: u64) {
@@ -206,6 +242,7 @@ fn records(inputs: u64) {
 
 fn hub_lines(inputs: u64) {
     let corpus = column(include_str!("../data/hub_malformed.txt"), 0) + include_str!("../data/fuzz/hub.txt");
+    let (mut driver, mut number) = (Driver::<Hub>::new(), 0);
     run("hub", &corpus, inputs, |text| {
         let text = text.replace(['\n', '\r'], " ");
         match hub::HubCommand::read(&text) {
@@ -221,6 +258,18 @@ fn hub_lines(inputs: u64) {
         }
         if let Some(reply) = hub::HubReply::read(&text) {
             reply.to_string();
+        }
+        number += 1;
+        // `quit` ends the session, and a large table would need too much memory.
+        let is_skipped = ["quit", "hash", "tt-size"].iter().any(|word| text.contains(word));
+        if number <= FEW && !is_skipped {
+            let output = driver.send(&text);
+            assert_eq!(driver.send("ping"), ["pong"]);
+            let answers: Vec<_> = output.into_iter().chain(driver.stop()).collect();
+            let done = answers.iter().filter(|answer| answer.starts_with("done")).count();
+            assert_eq!(done, usize::from(text.split_whitespace().next() == Some("go")), "{answers:?}");
+            assert!(answers.iter().all(|answer| !answer.contains('\n')));
+            assert_eq!(driver.send("ping"), ["pong"]);
         }
     });
 }
