@@ -116,6 +116,11 @@ fn boards_of_all_sizes_are_drawn() {
         driver.assert_screen(name);
         driver.keys("^fn").assert_screen(&format!("{name}-flipped-plain"));
     }
+    let mut driver = Driver::new(Canadian, "human", "level=hard");
+    for (width, height, name) in [(120, 45, "12x12-large"), (60, 16, "12x12-small")] {
+        driver.terminal.backend_mut().resize(width, height);
+        driver.assert_screen(name);
+    }
 }
 
 #[test]
