@@ -6,6 +6,7 @@ use soffio::game::Game;
 use soffio::notation::{FenRecord, MoveRecord, bitboard_move, full_path, printed_moves, resolve};
 use soffio::position::Status;
 use soffio::rules::{Color, Variant};
+use soffio::wire::native::NativeReply;
 use std::time::{Duration, Instant};
 
 pub enum Player<'a> {
@@ -135,12 +136,7 @@ impl<'a, 'b> RefereedGame<'a, 'b> {
         let setup = self.game.setup();
         let fen = format!("fen {}", FenRecord::from_setup(self.game.spec(), &setup));
         let count = printed_moves(self.game.spec(), &setup).len();
-        let status = match self.game.status() {
-            Status::Won { winner, reason } => format!("status {winner} wins {reason}"),
-            Status::Drawn(reason) => format!("status draw {reason}"),
-            Status::Playing { countdown: Some(moves) } => format!("status playing countdown {moves}"),
-            Status::Playing { countdown: None } => "status playing".to_owned(),
-        };
+        let status = NativeReply::Status(self.game.status()).to_string();
         let position = self.position();
         for player in &mut self.players {
             if let Player::Engine(engine, _) | Player::Clocked(engine, _) = player {
