@@ -1,26 +1,5 @@
 //! The format of files with distances: the number of plies to the win or the loss.
-//!
-//! A file consists of a [`SliceHeader`], a directory, and blocks of values. All numbers are little-endian.
-//!
-//! | bytes | meaning |
-//! | --- | --- |
-//! | 8 | `SOFFTABL` |
-//! | 2 | format version, which is 2 |
-//! | 4 | length in bytes of the part of the header that follows, without its CRC-32 |
-//! | 1 + n | length of the variant's name, and the name |
-//! | 4 | CRC-32 of the rules as text |
-//! | 1, 1, 1, 1 | men and kings of the side to move and of its opponent, in the material that names the slice |
-//! | 1 | number of tables, which is the number of materials of the slice |
-//! | 8 | for each table: number of indices, |
-//! | 8, 8, 8 | numbers of won, drawn and lost positions in which the side to move has no capture, |
-//! | 1 | number of plies of the longest win, or 255 if there is no win, |
-//! | 8 | number of the first position with the longest win, |
-//! | 1, 1 | maximum number of plies of any win or loss, and of a lone king's stay on the main road (0 if not counted) |
-//! | 4 | CRC-32 of everything before it |
-//!
-//! The directory contains 8 bytes for each block of each table: the compressed length and the CRC-32 of the block. The
-//! directory is followed by its own CRC-32, and then by the blocks without gaps. Each block is a deflate stream of 4096
-//! [`TableValue`](super::TableValue) bytes; the last block of a table contains the remaining bytes.
+//! `docs/table-format.md` describes it.
 #![deny(clippy::indexing_slicing)]
 
 mod reader;
