@@ -2,8 +2,8 @@
 
 use super::board::{board_worker, has_board_worker};
 use super::book::leaving;
-use super::pdn::shard::PdnShard;
 use super::search_arguments::SearchArguments;
+use super::shard::PdnShard;
 use crate::input::{EncodingArguments, ensure_not_output, numbered_path, read};
 use crate::plot::score_curve;
 use crate::progress::{Progress, stop_on_signal};

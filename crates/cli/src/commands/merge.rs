@@ -1,6 +1,6 @@
 //! `soffio merge`: merges the shards of a batch, a match, an annotation run, a puzzle run or a self-play run.
 
-use super::pdn::shard::{PdnShard, read_shard};
+use super::shard::{PdnShard, read_shard};
 use crate::input::{EncodingArguments, ensure_not_output};
 use crate::progress::say;
 use anyhow::{Result, anyhow, bail, ensure};

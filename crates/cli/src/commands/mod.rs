@@ -17,6 +17,7 @@ mod search_arguments;
 pub mod seeds;
 pub mod selfplay;
 pub mod serve;
+mod shard;
 pub mod solve;
 pub mod sprt;
 pub mod tables;

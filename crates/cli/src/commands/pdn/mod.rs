@@ -2,7 +2,6 @@
 
 mod convert;
 mod files;
-pub mod shard;
 
 use crate::progress::say;
 use anyhow::{Result, ensure};
