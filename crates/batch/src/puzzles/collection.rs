@@ -1,4 +1,4 @@
-//! Writes puzzles as JSON lines, game records, lidraughts imports, or a page with boards.
+//! Writes puzzles as JSON lines, game records, or lidraughts imports.
 
 use super::record::{MinedGame, PuzzleRecord, position};
 use serde::de::IgnoredAny;
@@ -9,7 +9,6 @@ use soffio::notation::{FenRecord, MoveRecord, WrittenGame};
 use soffio::position::paths::Sequence;
 use soffio::rules::{Color, Notation, RuleSet, Variant};
 use soffio_analysis::puzzle::{Goal, canonical};
-use soffio_board::{GameTree, Host, page};
 use soffio_support::json::fault;
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -20,7 +19,6 @@ pub enum PuzzleFormat {
     Pdn,
     /// The import format of lidraughts, with one JSON object per line.
     Lidraughts,
-    Html,
 }
 
 /// A set of puzzles without duplicates. Puzzles that differ only by a reflection or by swapped colours are duplicates.
@@ -64,19 +62,18 @@ impl Collection {
         Ok(())
     }
 
-    pub fn write(&mut self, format: PuzzleFormat, title: &str, output: &mut dyn Write) -> io::Result<()> {
-        if format == PuzzleFormat::Html {
-            let trees: Vec<_> = self.puzzles.iter().filter_map(tree).collect();
-            return output.write_all(page(title, &trees, Host::None).as_bytes());
-        }
+    /// Returns the puzzles as game records.
+    pub fn records(&self) -> impl Iterator<Item = GameRecord> {
+        self.puzzles.iter().filter_map(record)
+    }
+
+    pub fn write(&mut self, format: PuzzleFormat, output: &mut dyn Write) -> io::Result<()> {
         for puzzle in &self.puzzles {
             let text = match format {
                 PuzzleFormat::Json => {
                     serde_json::to_string(puzzle).map(|text| text + "\n").map_err(io::Error::other)?
                 }
-                PuzzleFormat::Pdn | PuzzleFormat::Html => {
-                    record(puzzle).map(|record| record.to_string()).unwrap_or_default()
-                }
+                PuzzleFormat::Pdn => record(puzzle).map(|record| record.to_string()).unwrap_or_default(),
                 PuzzleFormat::Lidraughts => match lidraughts_import(puzzle) {
                     Some(text) => text + "\n",
                     None => {
@@ -125,10 +122,6 @@ pub(super) fn record(puzzle: &PuzzleRecord) -> Option<GameRecord> {
     record.set_tag("Difficulty", puzzle.difficulty.to_string());
     record.moves = puzzle.solution.iter().map(PdnMove::played).collect();
     Some(record)
-}
-
-fn tree(puzzle: &PuzzleRecord) -> Option<GameTree> {
-    GameTree::puzzle(&record(puzzle)?).ok()
 }
 
 const VARIANTS: [Variant; 3] = [Variant::International, Variant::Frisian, Variant::Russian];

@@ -11,6 +11,7 @@ use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio_batch::batch::{AnsweredRequests, BatchEngineSettings, BatchState, FinishedAnswer, InputForm, ParallelRun};
 use soffio_batch::puzzles::{Collection, Miner, PuzzleFormat, RawSource, SourceForm, SourceInput};
+use soffio_board::{GameTree, Host, page};
 use soffio_support::of_file::{OfFile, about};
 use soffio_support::words::counted;
 use std::fs;
@@ -74,7 +75,6 @@ impl FormArguments {
         match self {
             Self { pdn: true, .. } => PuzzleFormat::Pdn,
             Self { lidraughts: true, .. } => PuzzleFormat::Lidraughts,
-            Self { html: true, .. } => PuzzleFormat::Html,
             _ => PuzzleFormat::Json,
         }
     }
@@ -97,9 +97,14 @@ pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
     if !mined.is_empty() {
         is_whole &= mine(arguments, mined, &mut collection)?;
     }
-    let title = arguments.files.first().map(|path| name_of(path)).unwrap_or_default();
     let mut output = BufWriter::new(io::stdout().lock());
-    collection.write(arguments.form.format(), &title, &mut output)?;
+    if arguments.form.html {
+        let title = arguments.files.first().map(|path| name_of(path)).unwrap_or_default();
+        let trees: Vec<_> = collection.records().filter_map(|record| GameTree::puzzle(&record).ok()).collect();
+        output.write_all(page(&title, &trees, Host::None).as_bytes())?;
+    } else {
+        collection.write(arguments.form.format(), &mut output)?;
+    }
     output.flush()?;
     let Collection { puzzles, doubled, unfit, .. } = &collection;
     let unfit = if *unfit > 0 { format!(", {unfit} of them not supported by this format") } else { String::new() };
