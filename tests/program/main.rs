@@ -1,4 +1,5 @@
-//! All tests that run the program from outside. They are in a single program, so that they are linked only once.
+//! Tests that run the program from outside, and tests of the packages below it: `dxp_messages`, `fuzz`, and some of the
+//! files in `matches`. They are in a single program, so that they are linked only once.
 #![cfg(test)]
 
 mod annotate;
