@@ -6,7 +6,7 @@ use super::distances::{self, SliceFile};
 use super::draw_limits::{DrawRuleLimits, GameLengths};
 use super::file::FileError;
 use super::index::{Cursor, size};
-use super::wld::{self, ResultSource, WldFile};
+use super::wld::{self, MemoryOrder, ResultSource, WldFile};
 use super::{Counts, Index, Material, MaterialTable, Slice, SliceTable, TableValue};
 use crate::position::{ByWidth, GameRules, Pieces, Position, any_rules, map_width};
 use crate::rules::{Color, Objective, RuleSet, Variant, Word};
@@ -154,10 +154,10 @@ impl<W: Word> Tables<W> {
     /// # Errors
     ///
     /// Returns an error if the file is damaged.
-    pub fn unpack(&mut self, slice: Slice) -> Result<(), FileError> {
+    pub fn unpack(&mut self, slice: Slice, order: MemoryOrder) -> Result<(), FileError> {
         for number in slice.materials().filter_map(Material::number) {
             if let Some(source) = self.results.get_mut(number).and_then(Option::as_mut) {
-                source.unpack()?;
+                source.unpack(order)?;
             }
         }
         Ok(())
@@ -165,7 +165,7 @@ impl<W: Word> Tables<W> {
 
     /// Unpacks the results of `slices` as long as they take at most `bytes`, and frees the unpacked results of all
     /// other slices. Damaged files stay packed.
-    pub fn unpack_only(&mut self, slices: &[Slice], bytes: u64) {
+    pub fn unpack_only(&mut self, slices: &[Slice], bytes: u64, order: MemoryOrder) {
         let mut total: u64 = 0;
         let fits = |slice: &&Slice| {
             total = total.saturating_add(self.unpacked_size(**slice));
@@ -178,7 +178,7 @@ impl<W: Word> Tables<W> {
             }
         }
         for slice in slices {
-            if let Err(error) = self.unpack(slice) {
+            if let Err(error) = self.unpack(slice, order) {
                 log::warn!("{slice} cannot be unpacked: {error}");
             }
         }

@@ -157,7 +157,10 @@ impl TableAnswer for Wld {
     }
 
     fn stored<W: Word>(prober: &mut Prober<'_, W>, pieces: &Pieces<W>) -> Option<Self> {
-        TableOutcome::stored(prober, pieces).map(Self::of)
+        match prober.tables.result_source(Material::of(pieces)) {
+            Some(source) => source.result(&mut prober.caches.results, pieces),
+            None => TableValue::stored(prober, pieces).map(|value| Self::of_value(value, prober.objective())),
+        }
     }
 }
 

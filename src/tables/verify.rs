@@ -111,7 +111,8 @@ impl<W: Word> Checker<'_, W> {
             // The result is neither stored nor counted.
             return Ok(());
         }
-        let stored: A = prober.answer_of(pieces, 0).ok_or_else(missing)?;
+        let stored = if must_capture { prober.answer_of(pieces, 0) } else { A::stored(prober, pieces) };
+        let stored = stored.ok_or_else(missing)?;
         counts.add(number, stored.outcome(objective), can_capture);
         if must_capture {
             // The value is not stored. It has just been computed from the captures.

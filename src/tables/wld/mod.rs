@@ -19,7 +19,7 @@ mod writer;
 
 pub use header::{WldHeader, WldTable};
 pub(super) use reader::{EXTENSION, ResultSource, WldCache};
-pub use reader::{WldFile, open_all, path_of};
+pub use reader::{MemoryOrder, WldFile, open_all, path_of};
 pub(super) use values::{ARBITRARY, VALUES_PER_WORD, Values};
 pub use values::{MaterialResults, SliceResults};
 pub use writer::write;

@@ -66,10 +66,20 @@ impl SetOrder {
     }
 
     /// Returns the index numbers of the positions in this order, starting with position `start`.
-    pub(super) fn index_numbers(&self, start: u64) -> impl Iterator<Item = u64> {
+    pub(super) fn index_numbers(&self, start: u64) -> impl Iterator<Item = u64> + use<> {
+        self.numbers(start, &self.index_weights)
+    }
+
+    /// Returns the numbers that the positions have in `other`, in this order.
+    pub(super) fn numbers_in(&self, other: &Self) -> impl Iterator<Item = u64> + use<> {
+        self.numbers(0, &other.weights)
+    }
+
+    fn numbers(&self, start: u64, weights: &[u64; 4]) -> impl Iterator<Item = u64> + use<> {
+        let left = self.size().saturating_sub(start) as usize;
         let digit = |digit: u8| {
             let at = |values: &[u64; 4]| values.get(usize::from(digit)).copied().unwrap_or(1);
-            Digit { size: at(&self.sets), weight: at(&self.index_weights), value: start / at(&self.weights) }
+            Digit { size: at(&self.sets), weight: at(weights), value: start / at(&self.weights) }
         };
         let mut digits = self.digits.map(digit);
         digits.iter_mut().for_each(|digit| digit.value %= digit.size);
@@ -87,7 +97,7 @@ impl SetOrder {
             }
             current
         };
-        std::iter::repeat_with(next).take(self.size().saturating_sub(start) as usize)
+        std::iter::repeat_with(next).take(left)
     }
 }
 

@@ -116,14 +116,29 @@ impl WldFile {
         Ok(())
     }
 
-    /// Decompresses and verifies a whole table.
-    fn unpack_table(&self, table: usize) -> Result<Arc<Vec<u8>>, FileError> {
+    /// Decompresses and verifies a whole table, and puts the values into `order`.
+    fn unpack_table(&self, table: usize, order: &SetOrder) -> Result<Vec<u8>, FileError> {
         let properties = self.header.tables.get(table).ok_or(FileError::Header)?;
-        let mut values = vec![0; blocks(properties) * UNPACKED];
+        let mut values = vec![0_u8; blocks(properties) * UNPACKED];
         memory::advise_huge_pages(&values);
-        let (of_blocks, _) = values.as_chunks_mut();
-        of_blocks.iter_mut().zip(0..).try_for_each(|(values, block)| self.unpack(table, block, values))?;
-        Ok(values.into())
+        if *order == properties.order {
+            let (of_blocks, _) = values.as_chunks_mut();
+            of_blocks.iter_mut().zip(0..).try_for_each(|(values, block)| self.unpack(table, block, values))?;
+            return Ok(values);
+        }
+        let mut numbers = properties.order.numbers_in(order);
+        let mut unpacked = [0; UNPACKED];
+        for block in 0..blocks(properties) {
+            self.unpack(table, block, &mut unpacked)?;
+            for byte in unpacked {
+                for (shift, number) in [0, 2, 4, 6].into_iter().zip(numbers.by_ref()) {
+                    if let Some(place) = values.get_mut(number as usize / 4) {
+                        *place |= (byte >> shift & 3) << (2 * (number % 4));
+                    }
+                }
+            }
+        }
+        Ok(values)
     }
 }
 
@@ -194,9 +209,29 @@ pub(in crate::tables) struct ResultSource<W: Word> {
     file: Arc<WldFile>,
     /// The number of the table in the file.
     table: usize,
-    /// The values of all positions, four in each byte, while the table is kept unpacked.
-    unpacked: Option<Arc<Vec<u8>>>,
+    unpacked: Option<Unpacked>,
 }
+
+/// The values of all positions of a material, four in each byte.
+#[derive(Clone, Debug)]
+struct Unpacked {
+    values: Arc<Vec<u8>>,
+    order: SetOrder,
+}
+
+/// The order of the results of a table in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryOrder {
+    /// As in the file.
+    File,
+    /// An order in which the moves from consecutive positions of an index lead to neighbouring positions. It takes
+    /// longer to unpack, but the moves of all positions of a table are looked up faster.
+    AfterMove,
+}
+
+/// The digits of [`MemoryOrder::AfterMove`]. An index varies Black's kings fastest. After a move, they are White's
+/// kings, because the board is turned.
+const ORDER_AFTER_MOVE: [u8; 4] = [1, 0, 3, 2];
 
 impl<W: Word> ResultSource<W> {
     /// Returns `None` if the set sizes of the table in the file differ from those of the index.
@@ -218,9 +253,15 @@ impl<W: Word> ResultSource<W> {
         Some(self.file.header.tables.get(self.table)?.counts)
     }
 
-    pub(in crate::tables) fn unpack(&mut self) -> Result<(), FileError> {
-        if self.unpacked.is_none() {
-            self.unpacked = Some(self.file.unpack_table(self.table)?);
+    /// Keeps the values in memory without compression.
+    pub(in crate::tables) fn unpack(&mut self, order: MemoryOrder) -> Result<(), FileError> {
+        let order = match order {
+            MemoryOrder::File => self.order,
+            MemoryOrder::AfterMove => SetOrder::new(ORDER_AFTER_MOVE, self.index.sets).ok_or(FileError::Header)?,
+        };
+        if self.unpacked.as_ref().is_none_or(|unpacked| unpacked.order != order) {
+            let values = self.file.unpack_table(self.table, &order)?.into();
+            self.unpacked = Some(Unpacked { values, order });
         }
         Ok(())
     }
@@ -239,10 +280,13 @@ impl<W: Word> ResultSource<W> {
     /// capture. Returns `None` if the file is damaged.
     #[inline]
     pub(in crate::tables) fn result(&self, cache: &mut WldCache, pieces: &Pieces<W>) -> Option<Wld> {
-        let number = self.order.number(self.index.set_numbers(pieces)) as usize;
-        let byte = match &self.unpacked {
-            Some(values) => *values.get(number / 4)?,
-            None => cache.at(&self.file, self.table, number)?,
+        let sets = self.index.set_numbers(pieces);
+        let (number, byte) = if let Some(unpacked) = &self.unpacked {
+            let number = unpacked.order.number(sets) as usize;
+            (number, *unpacked.values.get(number / 4)?)
+        } else {
+            let number = self.order.number(sets) as usize;
+            (number, cache.at(&self.file, self.table, number)?)
         };
         Wld::from_number(byte >> (2 * (number % 4)) & 3)
     }

@@ -48,7 +48,9 @@ fn compare<W: Word>(tables: &Tables<W>, file: &Arc<WldFile>) {
         assert!(ResultSource::new(index.clone(), file, 2).is_none());
         let packed = ResultSource::new(index.clone(), file, number).unwrap();
         let mut unpacked = packed.clone();
-        unpacked.unpack().unwrap();
+        unpacked.unpack(MemoryOrder::File).unwrap();
+        let mut after_move = packed.clone();
+        after_move.unpack(MemoryOrder::AfterMove).unwrap();
         for index_number in 0..index.size() {
             let Some(setup) = index.setup(index_number) else { continue };
             let position = Position::from_setup(rules, &setup).unwrap();
@@ -56,7 +58,7 @@ fn compare<W: Word>(tables: &Tables<W>, file: &Arc<WldFile>) {
                 continue;
             }
             let expected = prober.value(&position).unwrap().outcome(rules.spec().objective);
-            for source in [&packed, &unpacked] {
+            for source in [&packed, &unpacked, &after_move] {
                 let found = source.result(&mut cache, position.pieces());
                 assert_eq!(found, Some(Wld::of(expected)), "{rules:?} {setup:?}");
             }
@@ -189,7 +191,7 @@ fn foreign_and_damaged_files_are_rejected_with_the_reason() {
         let position = Position::from_setup(tables.rules(), &index.setup(7).unwrap()).unwrap();
         let mut source = ResultSource::new(index, &file, 0).unwrap();
         assert_eq!(source.result(&mut WldCache::default(), position.pieces()), None);
-        assert!(source.unpack().is_err());
+        assert!(source.unpack(MemoryOrder::File).is_err());
     });
 }
 
@@ -219,7 +221,7 @@ fn slices_are_unpacked_as_far_as_memory_allows() {
             for (wanted, bytes, expected) in
                 [(&slices[..], u64::MAX, slices.len()), (&slices[..], of_first_two, 2), (&slices[1..2], u64::MAX, 1)]
             {
-                packed.unpack_only(wanted, bytes);
+                packed.unpack_only(wanted, bytes, MemoryOrder::AfterMove);
                 let is_unpacked = |slice: &Slice| packed.result_source(slice.material()).unwrap().is_unpacked();
                 let unpacked: Vec<_> = slices.iter().copied().filter(is_unpacked).collect();
                 assert_eq!(unpacked, wanted[..expected]);

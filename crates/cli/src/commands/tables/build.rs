@@ -11,6 +11,7 @@ use soffio::rules::{Variant, Word};
 use soffio::stop::Stop;
 use soffio::tables::distances::{path_of, write};
 use soffio::tables::file::{FileError, remove_unfinished};
+use soffio::tables::wld::MemoryOrder;
 use soffio::tables::{AnyTables, Material, Slice, SolveError, Solver, Tables};
 use soffio_support::of_file::OfFile;
 use soffio_support::words::{counted, size};
@@ -284,7 +285,7 @@ impl<W: Word> Builder<'_, W> {
             }
         }
         let spare = self.available.saturating_sub(self.tables.memory_for_results(slice));
-        self.tables.unpack_only(needed, spare / 2);
+        self.tables.unpack_only(needed, spare / 2, MemoryOrder::File);
         let results = match self.solve(|solver| solver.solve_results(slice)) {
             Ok(results) => results,
             Err(SolveError::Stopped) => bail!(INTERRUPTED),

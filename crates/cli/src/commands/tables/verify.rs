@@ -8,7 +8,7 @@ use clap::Args;
 use soffio::position::with_width;
 use soffio::rules::{Variant, Word};
 use soffio::tables::file::FileError;
-use soffio::tables::wld;
+use soffio::tables::wld::{self, MemoryOrder};
 use soffio::tables::{AnyTables, Checker, Material, Slice, Tables};
 use soffio_support::words::counted;
 use std::io::{self, Write};
@@ -110,10 +110,10 @@ fn add_checked<W: Word>(
         }
         tables.add_results(file);
         if fits {
-            tables.unpack(slice).map_err(refused)?;
+            tables.unpack(slice, MemoryOrder::AfterMove).map_err(refused)?;
         }
         let needed = slice.leads_to(tables.rules().spec());
-        tables.unpack_only(&[&[slice], needed.as_slice()].concat(), unpacked);
+        tables.unpack_only(&[&[slice], needed.as_slice()].concat(), unpacked, MemoryOrder::AfterMove);
         return Ok(());
     };
     if in_memory {
