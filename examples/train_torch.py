@@ -295,7 +295,7 @@ def main():
     names = ("epochs", "batch", "rate", "decay", "score_share", "fading", "first_ply", "held_out", "seed")
     settings = ", ".join(f"{name.replace('_', ' ')} {getattr(arguments, name)}" for name in names)
     network.write(arguments.out, man, f"{len(fit[1])} positions, {settings}; {note}")
-    print(f"loss on held-out games: {loss:.5f}; a man is {man:.3f} logits")
+    print(f"loss on held-out games: {loss:.5f}; a man is worth {man:.3f} logits")
 
 
 if __name__ == "__main__":

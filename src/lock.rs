@@ -57,7 +57,7 @@ pub fn open_exclusive(path: &Path, options: &mut OpenOptions) -> io::Result<File
     check_kind(&file).map(|()| file)
 }
 
-/// Refuses devices and pipes, because reading from them might never end.
+/// Rejects devices and pipes, because reading from them might never end.
 fn check_kind(file: &File) -> io::Result<()> {
     if file.metadata()?.is_file() { Ok(()) } else { Err(io::Error::other("not a regular file")) }
 }

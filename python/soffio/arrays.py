@@ -78,7 +78,7 @@ def _words(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray
 
 def _fens(fens: Iterable[str]) -> list[str]:
     if isinstance(fens, str) or not isinstance(fens, Iterable):
-        raise wrong("positions", "an array of soffio.POSITION, or several FENs", fens)
+        raise wrong("positions", "an array of soffio.POSITION, or an iterable of FENs", fens)
     return list(fens)
 
 

@@ -163,7 +163,7 @@ def _option(name: str, value: Any) -> str:
 
 def _root_moves(board: Board, moves: Iterable[Move | str]) -> list[Move]:
     if isinstance(moves, (str, Move)) or not isinstance(moves, Iterable):
-        raise wrong("root_moves", "several moves", moves)
+        raise wrong("root_moves", "an iterable of moves", moves)
     chosen = [move if isinstance(move, Move) else board.parse_move(move) for move in moves]
     if not chosen and board.legal_moves:
         raise ValueError("root_moves is empty: omit it to search all moves")

@@ -337,7 +337,7 @@ def _comment(node: GameNode, comment: str) -> str | None:
 
 def _nags(node: GameNode, nags: Iterable[int]) -> list[int]:
     if isinstance(nags, str) or not isinstance(nags, Iterable):
-        raise wrong(f"the NAGs of the move {node.move}", "several ints", nags)
+        raise wrong(f"the NAGs of the move {node.move}", "an iterable of ints", nags)
     return [native.whole_number(f"a NAG of the move {node.move}", nag, 0, 65535) for nag in nags]
 
 
@@ -400,7 +400,7 @@ class GameBuilder(BaseVisitor[Game]):
         self._add(move, None)
 
     def visit_set_up(self, board: native.Board) -> None:
-        """Adds a position that is set up."""
+        """Adds a setup position."""
         self._add(None, board.copy())
 
     def visit_comment(self, comment: str) -> None:
@@ -444,7 +444,7 @@ class GameBuilder(BaseVisitor[Game]):
 
 
 def _visit(record: Any, start: native.Board, is_guess: bool, played: list[Any], visitor: BaseVisitor[ResultT]) -> ResultT:
-    """Traverses a record with a visitor. ``played`` contains the known moves of the main line, and ``None`` for each set-up."""
+    """Traverses a record. ``played`` has the known moves of the main line, and ``None`` for each setup position."""
     tags, comment, moves, result, source, errors = record
     visitor.begin_game()
     visitor.visit_source(source)

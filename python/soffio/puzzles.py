@@ -23,7 +23,7 @@ class PuzzleError(ValueError):
 
 def _several(name: str, given: Iterable[Game | Board]) -> Iterable[Game | Board]:
     if not isinstance(given, Iterable):
-        raise wrong(name, "several Games or Boards", given)
+        raise wrong(name, "an iterable of Games or Boards", given)
     return given
 
 

@@ -50,7 +50,7 @@ def batch(
         tables=None if tables is None else path("tables", tables),
     )
     if isinstance(requests, (str, Mapping)) or not isinstance(requests, Iterable):
-        raise wrong("requests", "several mappings or strs", requests)
+        raise wrong("requests", "an iterable of mappings or strs", requests)
     return _answers(analyser, requests)
 
 

@@ -52,7 +52,7 @@ pub struct PlayedRecord {
     fault: Option<String>,
     /// Whether the variant was guessed because no tag names it.
     is_guess: bool,
-    /// Index in the record of the first move in `moves`. `board` includes all earlier set-ups and placements of pieces.
+    /// Index in the record of the first move in `moves`. `board` includes all earlier setup positions and placements.
     first: usize,
     /// Whether the variant or the start position is unknown. If so, `board` is meaningless.
     is_lost: bool,

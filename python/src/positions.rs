@@ -48,7 +48,7 @@ fn rows<'a>(array: &'a PyReadonlyArray2<'_, u64>) -> PyResult<&'a [Row]> {
     let words = array.as_slice().map_err(|_| PositionsError::new_err("positions must be a contiguous array"))?;
     match words.as_chunks() {
         (rows, []) => Ok(rows),
-        _ => Err(PositionsError::new_err("each position must have eight words")),
+        _ => Err(PositionsError::new_err("each position must have eight 64-bit words")),
     }
 }
 

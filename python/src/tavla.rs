@@ -218,7 +218,7 @@ impl PyTavla {
                 if game.status() != TavlaStatus::Playing {
                     "the game has ended"
                 } else {
-                    "no dice yet: call roll() or set_dice() first"
+                    "the dice have not been rolled: call roll() or set_dice() first"
                 },
             ));
         }

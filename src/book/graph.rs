@@ -134,7 +134,7 @@ impl Graph {
             drop(book.all_moves()?);
             if seen != book.len() {
                 let lost = book.len() - seen;
-                let text = format!("records for positions that no line of the book reaches: {lost}");
+                let text = format!("unreachable positions have records: {lost}");
                 return Err(GraphError::Inconsistent(text));
             }
         }

@@ -48,7 +48,7 @@ pub enum Event {
     },
     /// *Last* event of a perft.
     Perft {
-        /// Length of the move sequences in plies.
+        /// Depth in plies.
         depth: u8,
         /// The number of sequences, or the number that had been counted when the perft was stopped.
         count: Result<u64, PartialPerft>,
@@ -91,7 +91,7 @@ impl Event {
 /// The settings of a perft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftRequest {
-    /// Length of the move sequences in plies.
+    /// Depth in plies.
     pub depth: u8,
     /// Whether captures of the same pieces in a different order count separately.
     pub order: CaptureOrder,

@@ -187,7 +187,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Allocates the new table at once, so that a lack of memory is reported here. The old table is freed first, so
+    /// Allocates the new table immediately, so that a lack of memory is reported here. The old table is freed first, so
     /// that the two tables are never in memory at the same time.
     fn resize(&mut self, mib: usize) -> Result<(), AllocationError> {
         if self.table.is_some() && mib == self.options.hash {
@@ -225,8 +225,8 @@ impl Engine {
     /// Sets whether each search ignores the results of earlier searches.
     ///
     /// A search is then reproducible if it has one thread, a depth or node limit, and no time limit. It uses only the
-    /// part of the transposition table that it can fill. Besides the endgame tables from files, it uses only tables
-    /// that it would have solved itself.
+    /// part of the transposition table that it can fill. Apart from endgame tables in files, it uses only tables that
+    /// it would have solved itself.
     pub fn set_forgetful(&mut self, is_forgetful: bool) {
         self.solving.is_forgetful = is_forgetful;
         self.solving.ignores_solved = is_forgetful;

@@ -318,7 +318,7 @@ pub enum FenError {
     Syntax {
         /// The part of the FEN that contains the error.
         part: Part,
-        /// Kind of error.
+        /// What is wrong.
         problem: Problem,
         /// Text and column at which the error was found.
         excerpt: Excerpt,

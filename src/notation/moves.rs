@@ -35,7 +35,7 @@ pub struct MoveRecord {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .problem.at(.excerpt))]
 pub struct MoveSyntaxError {
-    /// Kind of error.
+    /// What is wrong.
     pub problem: Problem,
     /// Text and column at which the error was found.
     pub excerpt: Excerpt,

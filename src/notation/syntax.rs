@@ -30,7 +30,7 @@ pub enum Problem {
     TooMany,
 }
 
-/// The text at which a syntax error was found, made printable on one line, and its column.
+/// The text at a syntax error, made printable on one line, with its column.
 #[derive(Clone, Debug, Display, PartialEq, Eq)]
 #[display("{} at column {column}", if text.is_empty() { "the end".to_owned() } else { format!("'{text}'") })]
 pub struct Excerpt {

@@ -109,7 +109,7 @@ impl<W: Word> DrawLimits<W> {
 }
 
 impl Counters {
-    /// Creates the counters of a set-up position in which `quiet` plies have passed since the last capture or advance
+    /// Creates the counters of a setup position in which `quiet` plies have passed since the last capture or advance
     /// of a man.
     pub(super) fn new<W: Word>(limits: &DrawLimits<W>, pieces: &Pieces<W>, quiet: u16, ages: EndingAges) -> Self {
         let mut endings = endings_on_board(limits, pieces);

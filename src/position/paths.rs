@@ -276,7 +276,7 @@ fn next_prey(
     (may_take && !landings.is_empty()).then_some((prey, landings))
 }
 
-/// Returns the set-up after the legal move `sequence`.
+/// Returns the position after the legal move `sequence`.
 pub fn after(spec: &RuleSet, setup: &Setup, sequence: &Sequence) -> Setup {
     let mut next = setup.clone();
     let moved = next.pieces.remove(&sequence.from);

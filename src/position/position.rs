@@ -221,8 +221,8 @@ impl<W: Word> Position<W> {
         match self.spec().objective {
             Objective::Normal => self.side.opponent(),
             Objective::Losing => self.side,
-            // The side to move can have a king only in a set-up. If both sides have a king, the opponent crowned one
-            // with the last move.
+            // The side to move can have a king only in a setup position. If both sides have a king, the opponent
+            // crowned one with the last move.
             Objective::FirstKing if self.pieces.kings(self.side.opponent()).is_empty() && self.is_won_by_king() => {
                 self.side
             }

@@ -1,4 +1,4 @@
-//! Set-ups: positions that are described square by square and are not necessarily legal.
+//! Positions that are described square by square and are not necessarily legal.
 
 use crate::board::Square;
 use crate::rules::{Color, RuleSet};
@@ -79,7 +79,7 @@ impl Setup {
         Self::of(spec.starts, pieces)
     }
 
-    /// Creates a set-up with all counters at 0 and the move number 1.
+    /// Creates a position with all counters at 0 and the move number 1.
     pub fn of(side: Color, pieces: BTreeMap<Square, Piece>) -> Self {
         let ages = EndingAges::default();
         Self { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages }
@@ -92,9 +92,9 @@ impl Setup {
         (run.moves >= spec.king_moves?).then_some(run.square)
     }
 
-    /// Checks that this set-up can occur in a game under `spec`. There must be at least one piece, and neither side may
-    /// have too many; no man may stand on its promotion row; king runs must be possible; and no ending may have begun
-    /// after the last capture or advance of a man.
+    /// Checks that this position can occur in a game under `spec`. There must be at least one piece, and neither side
+    /// may have too many; no man may stand on its promotion row; king runs must be possible; and no ending may have
+    /// begun after the last capture or advance of a man.
     pub fn check(&self, spec: &RuleSet) -> Result<(), SetupError> {
         let error = |text: String| Err(SetupError(text));
         if self.pieces.is_empty() {
@@ -118,7 +118,7 @@ impl Setup {
                 && !self.can_have_run(spec, color, run)
             {
                 let name = spec.square_name(run.square);
-                return error(format!("impossible count of moves with the {color} king on {name}"));
+                return error(format!("impossible move count for the {color} king on {name}"));
             }
         }
         let quiet = self.quiet_plies;
@@ -173,7 +173,7 @@ impl Setup {
     }
 }
 
-/// Why a set-up cannot occur in a game.
+/// Why a position cannot occur in a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SetupError(String);

@@ -35,7 +35,7 @@ impl Signal {
         self.turns.is_some()
     }
 
-    /// Requests that the search stop at once.
+    /// Requests that the search stop immediately.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
         self.wake();

@@ -14,7 +14,7 @@ const HARD_FACTOR: u32 = 4;
 pub struct Budget {
     /// Time after which no new iteration normally starts.
     pub soft: Duration,
-    /// Time after which the search stops at once.
+    /// Time after which the search stops immediately.
     pub hard: Duration,
 }
 

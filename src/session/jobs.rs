@@ -149,7 +149,7 @@ pub trait Session {
 pub enum Role {
     /// The command has no effect on jobs. It is executed after the commands before it.
     Plain,
-    /// The command has no effect on jobs and is independent of other commands. It is executed at once.
+    /// The command has no effect on jobs and is independent of other commands. It is executed immediately.
     Aside,
     /// The command stops any open-ended search. It then starts a job, unless the command is rejected.
     Begin,
@@ -167,8 +167,8 @@ pub enum Role {
 }
 
 /// The commands that wait for the end of a job. Commands affect the running job up to and including the first command
-/// that starts another job. Some of them must take effect at once: an open-ended job would never end if `stop` waited
-/// for it.
+/// that starts another job. Some of them must take effect immediately: an open-ended job would never end if `stop`
+/// waited for it.
 pub(super) struct Queue<C> {
     commands: VecDeque<(Role, C)>,
     begins: usize,

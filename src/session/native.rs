@@ -353,7 +353,7 @@ fn search(session: &mut EngineSession, go: &Go, instant: Moment) -> Result<(), S
 fn without_move(session: &EngineSession, moves: u16) -> String {
     match session.game.status() {
         // In losing draughts, for example, a side without a legal move has won.
-        Status::Won { winner, .. } if winner == session.game.side() => "won already".to_owned(),
+        Status::Won { winner, .. } if winner == session.game.side() => "already won".to_owned(),
         _ => no_win(moves),
     }
 }

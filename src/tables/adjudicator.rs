@@ -47,7 +47,7 @@ impl Adjudicator {
         Some(RepetitionLimits::of(&mut prober, game).apply(verdict, game.position(), 0))
     }
 
-    /// Like [`Self::likely_outcome`], but for a set-up. Returns `None` if the set-up is invalid.
+    /// Like [`Self::likely_outcome`], but for a position. Returns `None` if the position is invalid.
     pub fn likely_outcome_of(&self, setup: &Setup) -> Option<TableOutcome> {
         with_width!(&self.tables, tables => self.likely_outcome(&History::from_setup(tables.rules(), setup).ok()?))
     }

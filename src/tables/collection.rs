@@ -148,8 +148,7 @@ impl<W: Word> Tables<W> {
         }
     }
 
-    /// Keeps the results of a slice in memory without compression, which makes probes faster. This checks the whole
-    /// file.
+    /// Decompresses the results of a slice into memory, which makes probes faster. Also verifies the whole file.
     ///
     /// # Errors
     ///

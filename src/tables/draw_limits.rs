@@ -19,11 +19,11 @@ struct MaterialLimits {
     /// The limit of an ending matters only if a game from that ending can exceed it. With best play, each ply brings
     /// the end of the game nearer.
     longest: AtomicU8,
-    /// Number of plies that must be left before a draw so that a win or a loss without a distance is certain, or
-    /// [`NEVER`] if it is not certain.
+    /// Minimum number of plies left before a draw at which a win or loss without a distance is certain, or [`NEVER`] if
+    /// it is never certain.
     ///
-    /// To win, a side plays for the end of the current count: it changes the material, or captures or advances a man.
-    /// Then the next count starts.
+    /// To win, a side must end the current count: it changes the material, captures, or advances a man. The next count
+    /// then starts.
     needed: AtomicU8,
 }
 

@@ -38,7 +38,7 @@ pub fn keep_solved_tables(folder: PathBuf) {
     if SOLVED.set(SolvedTables { folder, writer }).is_ok() {
         let started = thread::Builder::new().name("solved tables".to_owned()).spawn(move || write_all(&place, &tasks));
         if let Err(error) = started {
-            log::warn!("solved endgame tables are not kept: cannot start a thread: {error}");
+            log::warn!("cannot cache solved endgame tables: cannot start a thread: {error}");
         }
     }
 }
@@ -52,7 +52,7 @@ fn write_all(folder: &Path, tasks: &Receiver<WriteTask>) {
         match prepared.and_then(|()| task(folder)) {
             Ok(()) => is_prepared = true,
             Err(error) => {
-                log::info!("{}: solved endgame tables are not kept: {error}", folder.display());
+                log::info!("{}: cannot cache solved endgame tables: {error}", folder.display());
                 return;
             }
         }

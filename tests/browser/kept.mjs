@@ -128,7 +128,7 @@ export async function reloads(visitor, { address }) {
   await visitor.click(5);
   const position = await visitor.ask(() => soffio.setUp.position);
   await reload(visitor);
-  check((await visitor.ask(() => soffio.setUp.on && soffio.setUp.position)) === position, "the set-up goes on");
+  check((await visitor.ask(() => soffio.setUp.on && soffio.setUp.position)) === position, "the editor stays open");
   await page.click("#setup [data-key=cancel]");
   check((await visitor.game()) === before, "and the game is still there");
   // In another tab, the same link opens the position without moves.

@@ -163,7 +163,7 @@ export async function threats(visitor) {
   await page.click("#play [data-key=endPlay]");
 }
 
-/** Tests that the position and the game can be read and replaced beside the board. */
+/** Tests that the position and the game can be read and replaced as text next to the board. */
 export async function fields(visitor) {
   const { page } = visitor;
   await open(visitor);

@@ -12,7 +12,7 @@ the file. It must exit in time with status 0 or 1, and must never panic. The kin
 - tables: a slice of an endgame table, verified, and probed by a search;
 - ballots: start positions for DXP.
 
-For each use of a kind, the script prints how many damaged files were refused and how many had no visible effect.
+For each use of a kind, the script prints how many damaged files were rejected and how many had no visible effect.
 """
 
 import argparse
@@ -110,7 +110,7 @@ class Kinds:
 
 
 def attempt(program, arguments, lines):
-    """Runs the program. Returns whether it refused the file, and a description of the fault if it misbehaved."""
+    """Runs the program. Returns whether it rejected the file, and a description of the fault if it misbehaved."""
     text = None if lines is None else "\n".join([*lines, "wait", "quit", ""] if not arguments else [*lines, ""])
     try:
         done = subprocess.run(
@@ -157,21 +157,21 @@ def main():
             # No DXP peer is listening there, so the command also fails with a valid file.
             outcome = attempt(program, command, lines)
             if kind != "ballots" and outcome != (False, None):
-                sys.exit(f"{kind}, {use}: the good file is refused: {outcome}")
-            refused = 0
+                sys.exit(f"{kind}, {use}: the good file is rejected: {outcome}")
+            rejected = 0
             for number in range(arguments.damages):
                 fresh(bad, folder, kind)
                 data = damaged(good, rng)
                 (bad / file).write_bytes(data)
-                is_refused, fault = attempt(program, command, lines)
+                is_rejected, fault = attempt(program, command, lines)
                 if fault:
                     faults += 1
                     pathlib.Path(arguments.keep).mkdir(exist_ok=True)
                     kept = pathlib.Path(arguments.keep) / f"{use}-{number}-{file}"
                     kept.write_bytes(data)
                     print(f"{kind}, {use}, {kept}: {fault}", flush=True)
-                refused += bool(is_refused)
-            print(f"{kind}, {use}: {arguments.damages} damaged files, {refused} refused", flush=True)
+                rejected += bool(is_rejected)
+            print(f"{kind}, {use}: {arguments.damages} damaged files, {rejected} rejected", flush=True)
     sys.exit(f"{faults} faults" if faults else 0)
 
 

@@ -2,7 +2,7 @@
 """Plays fast games in every variant with a build that checks all its assertions.
 
 The program is a debug build, made with `cargo build`. It recomputes everything that is updated incrementally and
-compares the results. `soffio match` is the referee: the campaign ends if there is a crash, an illegal move, a refused
+compares the results. `soffio match` is the referee: the campaign ends if there is a crash, an illegal move, a rejected
 position or an illegal reported line. Half of the games use searches of a few hundred nodes with two threads and without
 endgame tables. The other half use a fixed depth with one thread and with tables. A debug build needs half a minute to
 build the tables, once per match.

@@ -2,14 +2,14 @@
 """Builds and runs a suite of mistakes from games, and counts the nodes until a program no longer plays the mistake.
 
 find    plays games of PROGRAM against itself with --nodes nodes per move, and prints mistakes as
-        `variant;FEN;move;refutation;loss`. A move is a candidate if the score drops by --least within the next two
-        plies of the game. It is a mistake if a search of --usual nodes still plays it, and a search of --deep nodes
-        after the move scores it lower by --least than this search and than a search of --deep nodes of the other
-        moves. The refutation is the principal variation of the position after the move, and the loss is the difference
-        of the last two scores in cp
-count   searches each position of a suite with an empty table, with at most --limit nodes; for each program, prints how
-        many mistakes are left for good, and the geometric mean of the nodes by variant. A mistake that is still played
-        at the end counts as --limit nodes
+        `variant;FEN;move;refutation;loss`. A move is a candidate if the score drops by at least --min-loss within the
+        next two plies of the game. It is a mistake if a search of --usual nodes still plays it, and if a search of
+        --deep nodes after the move scores at least --min-loss lower, both than that search and than a search of --deep
+        nodes of the other moves. The refutation is the principal variation after the move, and the loss is the
+        difference between the last two scores in cp
+count   searches each position of a suite with an empty table and at most --limit nodes; for each program, prints how
+        many mistakes are no longer played at the end, and the geometric mean by variant of the nodes until then. A
+        mistake that is still played at the end counts as --limit nodes
 
 Usage: missed_shots.py find PROGRAM VARIANT > missed_shots.txt
        missed_shots.py count missed_shots.txt PROGRAM...
@@ -25,7 +25,7 @@ REFUTATION_PLIES = 9
 
 
 def openings(arguments):
-    command = [arguments.program, "openings", "--variant", arguments.variant, OPENING, "--most", str(arguments.games)]
+    command = [arguments.program, "openings", "--variant", arguments.variant, OPENING, "--count", str(arguments.games)]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     return [line for line in lines if line and not line.startswith("#")]
 
@@ -53,19 +53,19 @@ def game(engine, opening, arguments):
     moves, scores = opening.split(), [None] * len(opening.split())
     while len(moves) < arguments.plies:
         found = infos(engine, "position startpos moves " + " ".join(moves), f"go nodes {arguments.nodes}")
-        if not found or abs(worth(found[-1])) > arguments.most:
+        if not found or abs(worth(found[-1])) > arguments.max_score:
             break
         moves.append(line_of(found[-1])[0])
         scores.append(worth(found[-1]))
     return moves, scores
 
 
-def candidates(scores, least):
+def candidates(scores, min_loss):
     """Yields the plies whose score drops within the next two plies. Scores are for the side to move."""
     for ply, score in enumerate(scores[:-1]):
         if score is not None:
             later = [-scores[ply + 1]] + scores[ply + 2 : ply + 3]
-            if min(later) <= score - least:
+            if min(later) <= score - min_loss:
                 yield ply
 
 
@@ -82,7 +82,7 @@ def mistake(engine, moves, arguments):
     if line_of(usual)[0] != moves[-1]:
         return None
     refutation = searched(after, arguments.deep)
-    if -worth(refutation) > worth(usual) - arguments.least:
+    if -worth(refutation) > worth(usual) - arguments.min_loss:
         return None
     engine.send(before, "legal")
     others = [move for move in engine.until("legal")[-1].split()[2:] if move != moves[-1]]
@@ -91,14 +91,14 @@ def mistake(engine, moves, arguments):
     loss = worth(searched(before, arguments.deep, " searchmoves " + " ".join(others))) + worth(refutation)
     engine.send(before, "d")
     fen = engine.until("fen")[-1].split(maxsplit=1)[1].partition(":F")[0]
-    return (fen, line_of(refutation)[:REFUTATION_PLIES], loss) if loss >= arguments.least else None
+    return (fen, line_of(refutation)[:REFUTATION_PLIES], loss) if loss >= arguments.min_loss else None
 
 
 def find(arguments):
     engine, seen = suites.started(arguments.program, arguments.variant), set()
     for opening in openings(arguments):
         moves, scores = game(engine, opening, arguments)
-        for ply in candidates(scores, arguments.least):
+        for ply in candidates(scores, arguments.min_loss):
             found = mistake(engine, moves[: ply + 1], arguments)
             if found and found[0] not in seen:
                 seen.add(found[0])
@@ -136,9 +136,9 @@ def main():
     command.add_argument("--nodes", type=int, default=25_000, help="nodes per move of the games")
     command.add_argument("--usual", type=int, default=100_000, help="nodes of the search that plays the mistake")
     command.add_argument("--plies", type=int, default=90, help="maximum length of a game in plies")
-    command.add_argument("--most", type=int, default=250, help="score at which a game is stopped, in cp")
+    command.add_argument("--max-score", type=int, default=250, help="score at which a game is stopped, in cp")
     command.add_argument("--deep", type=int, default=2_500_000, help="nodes of the searches that verify a mistake")
-    command.add_argument("--least", type=int, default=60, help="minimum loss of a mistake in cp")
+    command.add_argument("--min-loss", type=int, default=60, help="minimum loss of a mistake in cp")
     command.set_defaults(act=find)
     command = commands.add_parser("count")
     command.add_argument("suite")

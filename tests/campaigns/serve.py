@@ -168,7 +168,7 @@ class Load:
         if answer is None or answer[0] not in (status, 503):
             raise Fault(f"{body[:50]} got {answer} instead of {status}")
         if answer[0] == 200 and '"error":' not in answer[1]:
-            raise Fault(f"{body[:50]} is not refused: {answer[1]}")
+            raise Fault(f"{body[:50]} is not rejected: {answer[1]}")
         self.seen[f"broken, {answer[0]}"] += 1
 
     async def gone(self):

@@ -2,9 +2,9 @@
 """Plays the engine with endgame tables against itself without tables, with equal time limits.
 
 The games start from openings and from balanced endings. The endings come from games of the engine (`endings.py`): they
-are positions with eight pieces and without a capture, which a search scores within 33 cp of even. Each ending is played
-with both colours. Games are not adjudicated, so a won ending must be won on the board. The tables are in DIR/VARIANT,
-and were built with `soffio tables build`. The script prints Markdown, and each line as soon as it is known.
+are positions with eight pieces and no capture whose search score is within 33 cp of even. Each ending is played with
+both colours. Games are not adjudicated, so a won ending must be won on the board. The tables are in DIR/VARIANT, and
+were built with `soffio tables build`. The script prints each line of Markdown as soon as the result is known.
 """
 
 import argparse

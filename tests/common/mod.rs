@@ -1,4 +1,4 @@
-//! Helpers for the rule tests: set-ups parsed from text, moves with printed square numbers, and the test data.
+//! Helpers for the rule tests: positions parsed from text, moves with printed square numbers, and the test data.
 #![allow(dead_code, reason = "each test file uses a different part of it")]
 
 pub mod data;

@@ -1,4 +1,4 @@
-//! Random set-ups that are the same in every run.
+//! Random positions that are the same in every run.
 
 use fastrand::Rng;
 use soffio::board::Square;
@@ -6,7 +6,8 @@ use soffio::position::{EndingAges, Piece, Setup};
 use soffio::rules::{Color, RuleSet};
 use std::collections::BTreeMap;
 
-/// Returns a random legal set-up with up to `most` pieces on each side. Each piece is a king with probability `kings`.
+/// Returns a random legal position with up to `most` pieces on each side. Each piece is a king with probability
+/// `kings`.
 pub fn random_setup(rng: &mut Rng, spec: &RuleSet, most: usize, kings: f64) -> Setup {
     loop {
         let mut squares: Vec<Square> = spec.shape.all_squares().collect();

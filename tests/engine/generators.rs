@@ -41,9 +41,9 @@ fn compare_moves<W: Word>(position: &Position<W>, setup: &Setup) {
         let ages = after.to_setup(expected.move_number).ages;
         let expected = Setup { ages, ..expected };
         assert_eq!(after.to_setup(expected.move_number), expected, "{} {setup:?} {mv:?}", rules.variant());
-        // A legal move never leaves an unpromoted man on its promotion row, which only a set-up can contain. The
-        // position can therefore be rebuilt from the set-up.
-        let rebuilt = Position::from_setup(rules, &expected).expect("a legal move leads to a legal set-up");
+        // A legal move never leaves an unpromoted man on its promotion row, which only a setup position can contain.
+        // The position can therefore be rebuilt from its description.
+        let rebuilt = Position::from_setup(rules, &expected).expect("a legal move leads to a legal position");
         assert_eq!(after.key(), rebuilt.key());
         assert_eq!(after.pieces(), rebuilt.pieces());
         assert_eq!(after.quiet_plies(), rebuilt.quiet_plies());
@@ -82,12 +82,12 @@ fn generators_agree_in_random_games() {
     }
 }
 
-/// Compares both generators on random set-ups. Returns the number of set-ups with a capture, and the number of set-ups
-/// in which a move has two paths.
-fn compare_set_ups<W: Word>(rules: &'static GameRules<W>, set_ups: usize) -> (usize, usize) {
+/// Compares both generators on random positions. Returns the number of positions with a capture, and the number of
+/// positions in which a move has two paths.
+fn compare_random_positions<W: Word>(rules: &'static GameRules<W>, count: usize) -> (usize, usize) {
     let mut rng = Rng::with_seed(2);
     let (mut captures, mut merged) = (0, 0);
-    for index in 0..set_ups {
+    for index in 0..count {
         let most = 2 + index % usize::from(rules.spec().men() - 2);
         let setup = random_setup(&mut rng, rules.spec(), most, 0.6);
         let position = common::position(rules, &setup);
@@ -101,21 +101,21 @@ fn compare_set_ups<W: Word>(rules: &'static GameRules<W>, set_ups: usize) -> (us
 }
 
 #[test]
-fn generators_agree_on_set_ups_with_many_kings() {
+fn generators_agree_on_positions_with_many_kings() {
     let mut merged = 0;
     for &variant in Variant::ALL {
-        let (captures, merged_here) = with_rules!(variant, rules => compare_set_ups(rules, SETUPS));
+        let (captures, merged_here) = with_rules!(variant, rules => compare_random_positions(rules, SETUPS));
         assert!(captures > SETUPS / 4, "{variant}: only {captures} of {SETUPS} have a capture");
         merged += merged_here;
     }
-    assert!(merged > SETUPS / 10, "only {merged} set-ups have a move by two ways");
+    assert!(merged > SETUPS / 10, "only {merged} positions have a move with two paths");
 }
 
 #[test]
-#[ignore = "takes minutes: ten times the games and set-ups of the other tests"]
+#[ignore = "takes minutes: ten times the games and positions of the other tests"]
 fn they_agree_on_many_more_positions() {
     for &variant in Variant::ALL {
-        with_rules!(variant, rules => { compare_games(rules, 10 * GAMES); compare_set_ups(rules, 10 * SETUPS) });
+        with_rules!(variant, rules => { compare_games(rules, 10 * GAMES); compare_random_positions(rules, 10 * SETUPS) });
     }
 }
 
@@ -175,7 +175,7 @@ fn compare_keys<W: Word>(rules: &'static GameRules<W>) -> usize {
     let mut rng = Rng::with_seed(4);
     let mut longest = 0;
     for _ in 0..100 {
-        // The set-up contains kings, and its draw counter may have started already, because the moves before it are
+        // The position contains kings, and its draw counter may have started already, because the moves before it are
         // unknown.
         let setup = random_setup(&mut rng, rules.spec(), 4, 0.7);
         let start = History::from_setup(rules, &setup).expect("the set-up is legal");

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 const SETUPS: usize = if cfg!(debug_assertions) { 100 } else { 4_000 };
 
-/// Returns a set-up with kings of the side to move and enemy pieces on inner squares. Most enemy pieces are on one of
+/// Returns a position with kings of the side to move and enemy pieces on inner squares. Most enemy pieces are on one of
 /// two grids with a spacing of two squares.
 fn lattice(rng: &mut Rng) -> Setup {
     let shape = International.spec().shape;

@@ -355,7 +355,7 @@ fn an_ambiguous_capture_is_resolved_by_later_moves_or_reported() {
     let moves: Vec<_> = run.games().iter().map(|game| game.moves[0].text.clone()).collect();
     assert_eq!(moves, ["30x21x14", "30x14", "30x23x14"], "{}", run.errors);
     assert!(
-        run.errors.contains("game 1, line 4 column 4: 30x14 is read as 30x21x14, based on the later moves\n"),
+        run.errors.contains("game 1, line 4 column 4: 30x14 is interpreted as 30x21x14, based on the later moves\n"),
         "{}",
         run.errors
     );

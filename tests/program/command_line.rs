@@ -6,8 +6,8 @@ use serde_json::Value;
 use std::fs;
 use tempfile::TempDir;
 
-/// Runs the program with `words` and `input` in the folder `place`. Returns its standard output, its standard error,
-/// and whether it succeeded.
+/// Runs the program with `arguments` and `input` in `folder`. Returns its standard output, its standard error, and
+/// whether it succeeded.
 fn run(place: &TempDir, words: &[&str], input: &str) -> (String, String, bool) {
     let mut command = program(words);
     command.current_dir(place.path());

@@ -161,7 +161,7 @@ fn flying_openings_are_openings_of_matches() {
         "[GameType \"25\"]\n1. A1-A5 A7-H4 *\n\n[GameType \"25\"]\n1. A3-H6 H6-C5 *\n\n[GameType \"25\"]\n1. A7-A5 *\n";
     let place = folder(&[("flying.pdn", text.as_bytes())]);
     let (output, errors, is_good) = pdn(place.path(), "check flying.pdn");
-    assert!(is_good && output.matches("placed before the game").count() == 3, "{output}{errors}");
+    assert!(is_good && output.matches("placed before the first move").count() == 3, "{output}{errors}");
     let openings = soffio_match::read_openings(text, None, soffio::rules::Variant::Russian).unwrap();
     let starts =
         openings.iter().map(|opening| opening.played(soffio::rules::Variant::Russian).unwrap().fen().to_string());
@@ -237,7 +237,7 @@ fn no_letter_is_lost_in_another_encoding() {
     assert_eq!(read("two.pdn"), latin.repeat(2));
     let (_, errors, is_good) = pdn(place.path(), "convert l.pdn c.pdn --to latin1 --out two.pdn --overwrite");
     assert!(!is_good);
-    assert_eq!(errors, "soffio: c.pdn: game 1: the encoding windows-1252 has no 'Ч'; use --to utf-8\n");
+    assert_eq!(errors, "soffio: c.pdn: game 1: the encoding windows-1252 cannot represent 'Ч'; use --to utf-8\n");
     assert_eq!(read("two.pdn"), latin.repeat(2));
     assert!(pdn(place.path(), "convert m.pdn --to cp1251 --tag White=Чижов --out c1251.pdn").2);
     assert!(read("c1251.pdn").starts_with(b"[White \"\xd7\xe8"));
@@ -343,7 +343,7 @@ fn a_failed_split_leaves_no_files() {
     let text = "[White \"a\"]\n1. 32-28 *\n\n[White \"Müller\"]\n1. 33-29 *\n";
     let place = folder(&[("games.pdn", text.as_bytes())]);
     let (_, errors, is_good) = pdn(place.path(), "convert games.pdn --split 1 --to cp1251 --out part.pdn");
-    assert!(!is_good && errors.contains("has no 'ü'"), "{errors}");
+    assert!(!is_good && errors.contains("cannot represent 'ü'"), "{errors}");
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
     assert!(pdn(place.path(), "convert games.pdn --split 1 --out part.pdn").2);
 }

@@ -301,7 +301,7 @@ fn a_win_is_compared_with_wins_of_similar_length() {
     assert!(is_whole);
     assert_eq!(verdicts(&of_lines), ["sound", "sound", "cooked", "unsolvable"]);
     assert_eq!(verdicts(&of_games), ["sound", "cooked", "sound", "unsolvable", "sound", "sound"]);
-    let claim = |problem: &Value| (problem["claimed_win_in"].as_u64(), problem["most_moves"].as_u64());
+    let claim = |problem: &Value| (problem["claimed_win_in"].as_u64(), problem["max_moves"].as_u64());
     assert_eq!([0, 1, 2].map(|at| claim(&of_lines[at])), [(None, Some(8)), (Some(3), Some(3)), (Some(14), Some(14))]);
     assert_eq!(of_lines[2]["cooks"].as_array().map(Vec::len), Some(5));
     assert_eq!(of_games[4]["misses"], serde_json::json!(["9-5 wins only in 14"]));

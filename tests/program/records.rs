@@ -179,8 +179,8 @@ fn counts_and_the_bench_have_records() {
 #[test]
 fn table_probes_have_records() {
     let fens = "W:WK1:BK32\nW:W99:B1\nW:WK14,K15:BK1\n";
-    let (answers, _) = records(&["tables", "probe", "--variant", "english", "--line", "--json"], fens);
-    let (words, ..) = run_to_end(program(&["tables", "probe", "--variant", "english", "--line"]), fens);
+    let (answers, _) = records(&["tables", "probe", "--variant", "english", "--pv", "--json"], fens);
+    let (words, ..) = run_to_end(program(&["tables", "probe", "--variant", "english", "--pv"]), fens);
     let shown = |record: &Value| match (record["table"].as_str(), record["error"].as_str()) {
         (Some(table), _) => {
             let moves: Vec<_> = list(&record["table_pv"]).iter().filter_map(Value::as_str).collect();

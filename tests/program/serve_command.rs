@@ -66,7 +66,7 @@ fn records_match_batch() {
 
 #[test]
 fn a_line_that_times_out_gets_an_error_and_shutdown_waits_for_responses() {
-    let server = Server::new(&["--longest", "1"]);
+    let server = Server::new(&["--line-timeout", "1"]);
     let body = "{\"id\":\"deep\",\"variant\":\"international\",\"fen\":\"startpos\",\"limits\":{\"depth\":99}}\n";
     let mut reader = BufReader::new(server.post(&body.repeat(2)));
     let mut head = String::new();

@@ -107,7 +107,7 @@ def test_tavla_is_played_to_its_end():
 
 def test_tavla_is_analysed_and_refuses_errors():
     game = Tavla()
-    with pytest.raises(soffio.TavlaError, match="no dice yet"):
+    with pytest.raises(soffio.TavlaError, match="have not been rolled"):
         game.analyse()
     game.set_dice(3, 1)
     best, second = game.analyse(depth=1, multipv=2)

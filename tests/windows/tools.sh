@@ -1,5 +1,5 @@
-# Helpers for the Windows tests, for scripts that source this file: the compiler, the Rust target, and Wine with its
-# own folder.
+# Helpers for the Windows tests, for scripts that source this file: the compiler, the Rust target, and Wine with a
+# separate prefix.
 # shellcheck shell=bash
 
 windows_target=x86_64-pc-windows-gnu

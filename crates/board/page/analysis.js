@@ -8,7 +8,7 @@ import { Threat } from "./threat.js";
 import { BAD_GLYPHS } from "./tree.js";
 import { scoreText, share, shortNumber, shortScore, t } from "./words.js";
 
-/** Minimum loss in cp for a blunder, a mistake and a doubtful move, with its glyph. */
+/** Minimum loss in cp for a blunder, a mistake and a dubious move, with the glyph of each. */
 const BAD = [[100, 4], [50, 2], [25, 6]];
 /** Search time for a position of an annotated game, and for other short searches. */
 const ANNOTATION_MS = 400;
@@ -122,7 +122,10 @@ export class Analysis {
     return Boolean(position) && position.status.state !== "playing";
   }
 
-  /** Shows a final position. The score of a draw replaces the score of a search that did not know the game. */
+  /**
+   * Shows a position in which the game has ended. A draw scores 0.00, whatever the search reported, because the search
+   * does not see the earlier positions.
+   */
   end(node) {
     const { app } = this;
     if (this.on) app.talk.cancel();
@@ -258,7 +261,7 @@ export class Analysis {
     const line = [app.tree.root, ...app.tree.line()];
     const best = new Map();
     const control = byId("analysis").querySelector('[data-key="annotate"]');
-    // The buttons beside it stay where they are.
+    // Keeps the neighbouring buttons in place when the label changes.
     control.style.minWidth = `${control.offsetWidth}px`;
     control.textContent = t("stop");
     app.undo.remember();

@@ -14,7 +14,7 @@ export class Archive {
     this.opened = null;
   }
 
-  /** Opens the database, in which the texts are separate from the other facts, because they are large. */
+  /** Opens the database. The texts are stored separately from the metadata, because they are large. */
   open() {
     this.opened ||= new Promise((resolve, reject) => {
       const request = indexedDB.open(DATABASE, 1);
@@ -33,7 +33,7 @@ export class Archive {
     return act(change.objectStore("facts"), change.objectStore("texts"));
   }
 
-  /** Returns the facts of all collections, most recent first; none if the browser does not allow storage. */
+  /** Returns the metadata of all collections, most recent first; none if the browser does not allow storage. */
   async all() {
     const facts = await this.with("readonly", (facts) => done(facts.getAll())).catch(() => []);
     return facts.sort((one, other) => other.time - one.time);
@@ -44,7 +44,7 @@ export class Archive {
     return (await this.with("readonly", (_, texts) => done(texts.get(id))).catch(() => null)) ?? null;
   }
 
-  /** Stores a collection, given by its facts and its text, and removes the oldest ones. */
+  /** Stores a collection, given by its metadata and its text, and removes the oldest ones. */
   async keep(facts, text) {
     const surplus = (await this.all()).filter(({ id }) => id !== facts.id).slice(MAX_COLLECTIONS - 1);
     await this.with("readwrite", (all, texts) => {

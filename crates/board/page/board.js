@@ -2,7 +2,7 @@
 import { drawn } from "./dom.js";
 
 const UNIT = 10;
-/** Returns the width of the rim in units. Two digits of the smallest size fit on the rim of a board of any width. */
+/** Returns the width of the border in units. Two digits of the smallest size fit on the border of any board. */
 const edgeOf = ({ width }) => width * 0.46;
 const DURATION = 220;
 const MIN_PX = 11;
@@ -65,7 +65,7 @@ export class BoardView {
       const [x, y] = this.corner(at);
       ground.append(drawn("rect", { class: board.full ? "dark lined" : "dark", x, y, width: UNIT, height: UNIT }));
       // The squares at the edges have their numbers on the rim.
-      if (names === "all" && !letters && !this.rimPlace(at)) numbers.append(drawn("text", { class: "number", "data-name": at, x: x + 0.6, y: y + 0.5 }, square[2]));
+      if (names === "all" && !letters && !this.borderPosition(at)) numbers.append(drawn("text", { class: "number", "data-name": at, x: x + 0.6, y: y + 0.5 }, square[2]));
     });
     ground.append(drawn("rect", { class: "grain", fill: "url(#grain)", x: -rim, y: -rim, width: width * UNIT + 2 * rim, height: height * UNIT + 2 * rim, rx: 1.2 }));
     if (names !== "none") ground.append(...(letters ? this.edgeNames() : this.edgeNumbers()));
@@ -104,13 +104,13 @@ export class BoardView {
   /** Returns the numbers of the squares at the edges, drawn outside the board next to their squares. */
   edgeNumbers() {
     return this.board.squares.flatMap((square, at) => {
-      const place = this.rimPlace(at);
+      const place = this.borderPosition(at);
       return place ? [drawn("text", { class: "edge", x: place[0], y: place[1] }, square[2])] : [];
     });
   }
 
-  /** Returns the place on the rim for the number of a square at the edge, or null for the other squares. */
-  rimPlace(at) {
+  /** Returns where the number of a square at the edge is shown on the border, or null for the other squares. */
+  borderPosition(at) {
     const { width, height } = this.board;
     const out = edgeOf(this.board) / 2;
     const [x, y] = this.middle(at);

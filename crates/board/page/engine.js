@@ -36,9 +36,9 @@ export function whiteScore(score, side) {
 
 /** The lines of the last complete iteration. Lines of different iterations are never mixed. */
 export class Lines {
-  /** `most` is the expected number of lines. */
-  constructor(most) {
-    Object.assign(this, { most, lines: [], next: [] });
+  /** `expected` is the number of lines that the engine will report. */
+  constructor(expected) {
+    Object.assign(this, { expected, lines: [], next: [] });
   }
 
   /** Adds an `info` that contains a line. Returns whether there is something new to show. */
@@ -53,7 +53,7 @@ export class Lines {
     const isShort = rank === 1 && this.finish();
     if (rank === 1) this.next = [info];
     else if (rank === this.next.length + 1 && info.depth === this.next[0].depth) this.next.push(info);
-    return (this.next.length >= this.most && this.finish()) || isShort;
+    return (this.next.length >= this.expected && this.finish()) || isShort;
   }
 
   /**
@@ -119,7 +119,7 @@ export class EngineTalk {
     }
   }
 
-  /** Stops the running search and discards the waiting one. */
+  /** Stops the running search and discards the queued one. */
   cancel() {
     this.next?.done(null, null, true);
     this.next = null;

@@ -1,4 +1,4 @@
-// The position and the game as text beside the board: both can be copied, edited and replaced.
+// The position and the game as text next to the board: both can be copied, edited and replaced.
 import { button, byId, element, notice } from "./dom.js";
 import { t } from "./words.js";
 

@@ -12,12 +12,12 @@ const MAX_FILE_BYTES = 256 << 20;
 const MAX_NOTES = 3;
 /** Pixels per unit of the board, which is a tenth of a square. */
 const PNG_SCALE = 10;
-/** Minimum width of the rim of a picture in units, which leaves space for the disc of the side to move. */
-const MIN_RIM = 3;
+/** Minimum width of the border of a picture in units, which leaves space for the disc of the side to move. */
+const MIN_BORDER = 3;
 /** Width of an animation in pixels, and how long a position and the last position are shown, in 1/100 s. */
 const GIF_WIDTH = 480;
 const [GIF_DELAY, GIF_LAST_DELAY] = [100, 400];
-/** Whether links to the page lead nowhere on other computers. */
+/** Whether links to the page work only on this computer. */
 const isLocal = () => location.protocol === "file:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
 /** Matches a text that contains only a FEN. A game can also begin with a FEN. */
 const IS_FEN = /^(?:\[FEN\s*)?"?([WB]\s*:\s*[WB][^"[\]]*)"?\]?$/i;
@@ -337,7 +337,7 @@ export class Files {
       }
     });
     const { viewBox } = view.svg;
-    const more = Math.max(0, MIN_RIM + viewBox.baseVal.x);
+    const more = Math.max(0, MIN_BORDER + viewBox.baseVal.x);
     const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => viewBox.baseVal[name] + (name.length > 1 ? 2 * more : -more));
     copy.setAttribute("viewBox", [x, y, width, height].join(" "));
     for (const edge of copy.querySelectorAll(".rim, .grain")) Object.entries({ x, y, width, height }).forEach(([name, value]) => edge.setAttribute(name, value));

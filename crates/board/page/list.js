@@ -13,7 +13,7 @@ export class LongList {
     new ResizeObserver(() => this.draw()).observe(this.home);
   }
 
-  /** Replaces the items. Rows of items that remain at their place are kept. */
+  /** Replaces the items. Rows whose item keeps its index are kept. */
   set(items) {
     this.items = items;
     this.height ||= parseFloat(getComputedStyle(this.home).getPropertyValue("--row-height"));

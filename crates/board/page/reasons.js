@@ -9,7 +9,7 @@ const REASONS = [
   [/there is no piece on the board$/, "emptyBoard"],
   [/\ba (\S+) man on (\S+) stands on its promotion row$/, "onPromotionRow", "side", "square"],
   [/too many pieces: (\S+) has (\d+); at most (\d+) are possible$/, "tooMany", "side", "n", "most"],
-  [/(?:impossible count of moves with the|moves of a) \S+ king .*$|ending age .* is too low: .*$/, "wrongCounters"],
+  [/(?:impossible move count for the|moves of a) \S+ king .*$|ending age .* is too low: .*$/, "wrongCounters"],
   [/(\S+)(?: pieces)?: the list is missing$/, "listMissing", "side"],
   [/two pieces on (\S+)$/, "twoPieces", "square"],
   [/square (\S+) (?:is not )?on the \S+ board$/, "noSquare", "square"],
@@ -81,7 +81,7 @@ function translated(table, text) {
 /** Translates a message from the rules into the selected language. */
 export function reasonText(message) {
   const reason = translated(REASONS, message);
-  // A message that is not in the table is better than no reason, but must not make a page half English.
+  // Without a translation, an English page shows the original message, and the other pages show a general one.
   if (reason === null) return isEnglish() ? message.replace(/^fen /, "FEN: ") : t("refused");
   const [, number, move] = MOVE.exec(message) || [];
   return [[number, move].filter(Boolean).join(" "), reason].filter(Boolean).join(": ");

@@ -5,9 +5,12 @@ import { share, t } from "./words.js";
 
 /** Scores are clamped to this many cp, so that moves in decided positions count little. */
 const DECIDED = 300;
-/** The accuracy of a move is 100 % times e to the power of minus this factor times the lost share of a point. */
+/** Decay constant of the accuracy of a move: 100 % times exp(-SHARPNESS * loss), with the loss in expected points. */
 const SHARPNESS = 4.4;
-/** The opening lasts while more than the first share of all pieces is on the board, the endgame begins at the second. */
+/**
+ * Limits of the phases, as fractions of the initial number of pieces: the opening lasts above the first, and the
+ * endgame begins at the second.
+ */
 const [OPENING, ENDGAME] = [0.75, 0.4];
 const PHASES = ["opening", "middleGame", "endgame"];
 /** The numbers of bad moves in the last row: the key of the text, and the glyph. */

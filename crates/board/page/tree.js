@@ -88,7 +88,7 @@ export class GameTree {
     return node;
   }
 
-  /** Moves the line through `node` to the first place at the last branch where it is not first. */
+  /** Promotes the line through `node` at the last branch where it is not the main line. */
   promote(node) {
     for (let at = node; at.parent; at = at.parent) {
       const siblings = at.parent.children;
@@ -123,7 +123,7 @@ export class GameTree {
   }
 }
 
-/** Glyphs of a mistake, a blunder and a doubtful move. */
+/** Glyphs of a mistake, a blunder and a dubious move. */
 export const BAD_GLYPHS = [2, 4, 6];
 export const SIGNS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□" };
 export const signs = (node) => node.glyphs.map((glyph) => SIGNS[glyph] || (glyph > 9 ? ` $${glyph}` : "")).join("");

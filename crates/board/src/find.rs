@@ -27,7 +27,7 @@ pub struct PositionSearch {
 pub(crate) struct FoundGame {
     /// Index of the game in the request.
     index: usize,
-    /// Number of moves and set-ups before the position.
+    /// Number of moves and setup positions before the position.
     ply: usize,
     /// The move that was played next, as it is written in the game. `None` if the position is the last one.
     next: Option<String>,

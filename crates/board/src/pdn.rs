@@ -28,7 +28,7 @@ pub(crate) struct ListedGame {
     /// Length of this game's text in UTF-16 code units, the units of strings in JavaScript. The texts of all games
     /// follow one another without a gap.
     length: usize,
-    /// Notes about anything in the game that is unusual or could not be understood.
+    /// Notes about unusual or unrecognised text in the game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
 }

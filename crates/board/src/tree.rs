@@ -28,7 +28,7 @@ pub struct GameTree {
     /// The result as written in the file, if the file uses a different style.
     #[serde(default)]
     pub(crate) ending: Option<String>,
-    /// Parts of the text before the first move that could not be understood.
+    /// Unrecognised text before the first move.
     #[serde(default)]
     pub(crate) extra: Vec<String>,
     /// The comment before the first move.
@@ -59,7 +59,7 @@ pub(crate) struct TreeNode {
     pub(crate) text: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) glyphs: Vec<u16>,
-    /// Parts of the text after the move that could not be understood.
+    /// Unrecognised text after the move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) extra: Vec<String>,
     /// The comment before the first move of a variation.
@@ -149,7 +149,7 @@ impl GameTree {
         let mut parent = None;
         for (index, (game, analysis)) in parts.iter().zip(analyses).enumerate() {
             if index > 0 {
-                // This node is the set-up before this part of the game.
+                // This node is the setup position before this part of the game.
                 parent = tree.played_after(parent);
             }
             let mut before = start_of(game);
@@ -193,7 +193,7 @@ impl GameTree {
         Ok(Self { ways: turns.into_iter().step_by(2).collect(), ..Self::new(record, &[game]) })
     }
 
-    /// Adds a node for a move, or for a set-up if `way` is `None`. Returns the index of the node.
+    /// Adds a node for a move, or for a setup position if `way` is `None`. Returns the index of the node.
     fn push(&mut self, parent: Option<usize>, mv: &PdnMove, way: Option<&Sequence>, after: &WrittenGame) -> usize {
         let (text, route, taken) = match way.map(|way| Way::new(after.spec(), way, 0)) {
             Some(Way { text, route, taken, .. }) => (text, route, taken),

@@ -127,7 +127,7 @@ enum ProgramMode {
         variant: Variant,
         /// Maximum number of openings to print (at least 1) [default: all]
         #[arg(long, value_name = "N", value_parser = values::integer::<usize>(1..=u64::MAX))]
-        most: Option<usize>,
+        count: Option<usize>,
     },
     /// Reproduce published student experiments with the plain players
     ///
@@ -290,8 +290,8 @@ fn obey(arguments: ProgramArguments) -> anyhow::Result<bool> {
         Some(ProgramMode::Bench(arguments)) => commands::engine::bench(&arguments)?,
         Some(ProgramMode::Hub { name }) => stdio::run_in(Hub::named(name.or(arguments.name)))?,
         Some(ProgramMode::Dxp(arguments)) => commands::dxp::play_dxp(&arguments)?,
-        Some(ProgramMode::Openings { variant, settings, most }) => {
-            commands::matches::print_openings(variant, settings, most)?
+        Some(ProgramMode::Openings { variant, settings, count }) => {
+            commands::matches::print_openings(variant, settings, count)?
         }
         Some(ProgramMode::Play(arguments)) => commands::play::play(*arguments)?,
         Some(ProgramMode::Seeds(arguments)) => commands::seeds::repeat_seeds(&arguments)?,

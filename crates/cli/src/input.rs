@@ -85,7 +85,7 @@ impl EncodingArguments {
 pub fn numbered_path(path: &Path, number: usize) -> Result<PathBuf> {
     let ends_with_separator = path.as_os_str().as_encoded_bytes().last().is_some_and(|&byte| is_separator(byte.into()));
     let name = path.file_stem().filter(|_| !ends_with_separator && !path.is_dir());
-    let Some(name) = name else { bail!("{}: expected the name of a file, not of a folder", path.display()) };
+    let Some(name) = name else { bail!("{}: expected a file, not a folder", path.display()) };
     let mut name = name.to_owned();
     name.push(format!("-{number}"));
     Ok(path.with_file_name(name).with_added_extension(path.extension().unwrap_or_default()))

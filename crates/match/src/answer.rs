@@ -86,7 +86,7 @@ pub enum EngineFault {
     ExtraAnswer { line: String },
     /// The engine announced the end of a game that has not ended under the rules.
     #[error("the engine ended a game that is still in progress: {line}")]
-    #[strum(serialize = "false end")]
+    #[strum(serialize = "false game end")]
     FalseEnd { line: String },
     #[error("rejected: {line}")]
     Refused { line: String },

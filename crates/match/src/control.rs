@@ -82,7 +82,7 @@ impl fmt::Display for ClockControl {
                 Some(moves) if is_last => write!(f, "{time} per {moves} moves")?,
                 Some(NonZeroU32::MIN) => write!(f, "{time} for 1 move")?,
                 Some(moves) => write!(f, "{time} for {moves} moves")?,
-                None if number > 0 => write!(f, "{time} for the rest")?,
+                None if number > 0 => write!(f, "{time} for the rest of the game")?,
                 None => write!(f, "{time} per game")?,
             }
             if !increment.is_zero() {
@@ -210,7 +210,9 @@ pub enum BareNumber {
 /// Parses a time, which must be shorter than 366 days. `bare` determines how a time without a unit is interpreted.
 pub fn read_time(text: &str, bare: BareNumber) -> Result<Duration> {
     let expected = match bare {
-        BareNumber::Milliseconds => "whole milliseconds such as 100, or a time with a unit such as 100ms, 0.1s or 1m",
+        BareNumber::Milliseconds => {
+            "a whole number of milliseconds such as 100, or a time with a unit such as 100ms, 0.1s or 1m"
+        }
         BareNumber::Seconds => "seconds such as 10 or 0.5, or a time with a unit such as 100ms, 2s or 1m",
         BareNumber::Nothing => "a time with a unit, such as 100ms, 0.1s or 1m",
     };
@@ -262,12 +264,15 @@ mod tests {
             ("5m+3s", "5 min per game plus 3 s per move"),
             ("40/60", "1 min per 40 moves"),
             ("40/1:30+.5", "90 s per 40 moves plus 500 ms per move"),
-            ("40/10+0.1:20+0.2", "10 s for 40 moves plus 100 ms per move, then 20 s for the rest plus 200 ms per move"),
+            (
+                "40/10+0.1:20+0.2",
+                "10 s for 40 moves plus 100 ms per move, then 20 s for the rest of the game plus 200 ms per move",
+            ),
             (
                 "40/7200:20/3600:900+30",
-                "120 min for 40 moves, then 60 min for 20 moves, then 15 min for the rest plus 30 s per move",
+                "120 min for 40 moves, then 60 min for 20 moves, then 15 min for the rest of the game plus 30 s per move",
             ),
-            ("40/10s:20", "10 s for 40 moves, then 20 s for the rest"),
+            ("40/10s:20", "10 s for 40 moves, then 20 s for the rest of the game"),
             ("40/10:20", "620 s per 40 moves"),
             ("1/60:1/5", "1 min for 1 move, then 5 s per move"),
             ("40/1:30:20/1:00.5+1", "90 s for 40 moves, then 60.5 s per 20 moves plus 1 s per move"),
@@ -356,7 +361,7 @@ mod tests {
         assert_eq!((read("100", BareNumber::Nothing), read("0.1", BareNumber::Nothing)), (None, None));
         for (bare, error) in [
             (BareNumber::Nothing, "expected a time with a unit, such as 100ms, 0.1s or 1m, found '0.1x'"),
-            (BareNumber::Milliseconds, "expected whole milliseconds such as 100, or"),
+            (BareNumber::Milliseconds, "expected a whole number of milliseconds such as 100, or"),
             (BareNumber::Seconds, "expected seconds such as 10 or 0.5, or"),
         ] {
             assert!(read_time("0.1x", bare).unwrap_err().to_string().starts_with(error));

@@ -25,7 +25,7 @@ pub(super) struct LinePlayer {
 
 const MAX_LINES: usize = 256;
 
-/// Returns `reason`. If the engine did not answer, the reason then names `command` and ends with `hint`.
+/// If `reason` is that the engine did not answer, adds `command` and `hint` to it. Returns all other reasons unchanged.
 fn unanswered(reason: NoAnswer, command: &str, hint: &str) -> NoAnswer {
     if reason == NoAnswer::Fault(EngineFault::Stall) {
         EngineFault::NotStarted { problem: format!("no answer to '{command}'{hint}") }.into()

@@ -97,7 +97,7 @@ fn of_records(text: &str) -> Vec<(usize, Result<Opening>)> {
     PdnReader::new(text).map(|game| (game.number, of_record(&game))).collect()
 }
 
-/// Returns the first note about text that the reader did not understand. An opening must not contain such text, because
+/// Returns the first note about text that the reader did not recognise. An opening must not contain such text, because
 /// a move could be missing.
 fn unclear<'a>(game: &'a ReadGame<'_>) -> Option<&'a PdnNote> {
     let is_unclear = |kind| matches!(kind, NoteKind::Unknown | NoteKind::OpenComment | NoteKind::OpenVariation);

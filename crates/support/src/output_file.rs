@@ -48,7 +48,7 @@ impl OutputFile {
         if path.metadata().map_err(named)?.is_file() {
             if !lock(&file) {
                 output.is_kept_place.set(false);
-                let problem = "another output of this or another process has this name; choose another name";
+                let problem = "another output, of this or another process, uses this name; choose another one";
                 return Err(named(io::Error::new(io::ErrorKind::WouldBlock, problem)));
             }
             output.lock.replace(Some(file));

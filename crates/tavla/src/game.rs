@@ -56,13 +56,13 @@ pub struct Beginning {
 pub enum TavlaGameError {
     #[error("the game has ended")]
     Over,
-    #[error("no dice yet; send dice or roll first")]
+    #[error("the dice have not been rolled; send dice or roll first")]
     NoDice,
     #[error("the dice are already {0}")]
     HasDice(Roll),
     #[error("{play} is not legal with {roll}: {reason}")]
     Illegal { play: TavlaPlay, roll: Roll, reason: IllegalPlay },
-    #[error("no turn to {0}")]
+    #[error("nothing to {0}")]
     NoTurn(&'static str),
     #[error("only {turns} {} to {what}", if *.turns == 1 { "turn" } else { "turns" })]
     TooFew { turns: usize, what: &'static str },

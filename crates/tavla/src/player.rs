@@ -82,7 +82,7 @@ pub struct TavlaReport {
 
 const ROLLED_OUT: usize = 5;
 
-/// Number of rollout games after which the plays are compared: one for each way in which two dice can fall first.
+/// Number of rollout games between two comparisons of the plays: one for each of the 36 possible first rolls.
 const ROLLOUT_ROUND: u32 = WAYS;
 
 /// Number of games from which the result of a rollout that ends early counts. With fewer games, the look-ahead before

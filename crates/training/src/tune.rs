@@ -24,10 +24,10 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Perturbation of a parameter in the last iteration, as a share of the parameter's range.
+/// Perturbation of a parameter in the last iteration, as a fraction of the parameter's range.
 const FINAL_PERTURBATION: f64 = 0.05;
 
-/// Change in a parameter for each game won in the last iteration, as a share of the perturbation.
+/// Change in a parameter for each game won in the last iteration, as a fraction of the perturbation.
 const FINAL_STEP: f64 = 0.002;
 
 /// Exponent of the decay of the perturbations, as recommended by Spall.
@@ -35,7 +35,7 @@ const PERTURBATION_EXPONENT: f64 = 0.101;
 /// Exponent of the decay of the step size, as recommended by Spall.
 const STEP_EXPONENT: f64 = 0.602;
 
-/// Spall's stability constant A, as a share of the iterations. It keeps the first changes small.
+/// Spall's stability constant A, as a fraction of the iterations. It keeps the first changes small.
 const STABILITY: f64 = 0.1;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl TuningPlan {
         let variants: Vec<_> = variants.iter().map(|variant| variant.name()).collect();
         let names: Vec<_> = Parameters::ALL.iter().map(|parameter| parameter.name).collect();
         format!(
-            "{}, {limit}, {iterations} iterations of {pairs} pairs, seed {seed}, part {shard}: {}",
+            "{}, {limit}, {iterations} iterations of {pairs} pairs, seed {seed}, shard {shard}: {}",
             variants.join(" "),
             names.join(" ")
         )
@@ -132,7 +132,7 @@ impl Tuning {
             None => wanted.starts_with(text),
         };
         let shown = printable(text.lines().next().unwrap_or_default().chars());
-        ensure!(is_wanted, "the journal belongs to a different plan: {shown}; expected {wanted}");
+        ensure!(is_wanted, "the journal belongs to a run with different settings: {shown}; expected {wanted}");
         for (index, line) in lines {
             let mut numbers = line.split(' ');
             let iteration = numbers.next().and_then(|number| number.parse::<u32>().ok());
@@ -232,12 +232,14 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&torn).unwrap(), text);
         let other = TuningPlan { seed: 4, ..plan() };
         let refused = |plan: &TuningPlan| tune(plan, &torn, threads(1), &Stop::new(), &mut |_| {}).unwrap_err();
-        assert!(refused(&other).to_string().starts_with("the journal belongs to a different plan"));
+        assert!(refused(&other).to_string().starts_with("the journal belongs to a run with different settings"));
         std::fs::write(&torn, text.replace("\n2 ", "\n7 ")).unwrap();
         assert_eq!(refused(&plan()).to_string(), "line 4 is not an iteration");
         let notes = "notes without a line end";
         std::fs::write(&torn, notes).unwrap();
-        assert!(refused(&plan()).to_string().starts_with("the journal belongs to a different plan: notes"));
+        assert!(
+            refused(&plan()).to_string().starts_with("the journal belongs to a run with different settings: notes")
+        );
         assert_eq!(std::fs::read_to_string(&torn).unwrap(), notes, "a file that is not a journal is kept");
         std::fs::write(&torn, &text[..9]).unwrap();
         assert_eq!(tune(&plan(), &torn, threads(2), &Stop::new(), &mut |_| {}).unwrap(), first);

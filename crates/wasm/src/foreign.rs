@@ -139,8 +139,8 @@ extern "C" fn work() {
 }
 
 /// Returns whether the line of `length` bytes in the input must wait until weights have been loaded, because the line
-/// evaluates the position at once. If the next unit of work does not need these weights, a unit that only loads them is
-/// added.
+/// evaluates the position immediately. If the next unit of work does not need these weights, a unit that only loads
+/// them is added.
 #[unsafe(no_mangle)]
 extern "C" fn must_wait(length: usize) -> bool {
     let variant = TALK.with_borrow(|talk| talk.evaluates(&input(length)).then(|| talk.variant()));

@@ -69,7 +69,7 @@ impl Talk {
         engine.map_or_else(|| Options::default().variant, |options| options.variant)
     }
 
-    /// Returns whether `line` evaluates the position at once. All other commands that need the weights start a job.
+    /// Returns whether `line` evaluates the position immediately. All other commands that need the weights start a job.
     pub fn evaluates(&self, line: &str) -> bool {
         let is_hub = matches!(self.active.as_deref(), Some(ActiveConversation::Hub(..)));
         !is_hub && line.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case("eval"))

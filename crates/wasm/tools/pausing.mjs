@@ -13,7 +13,7 @@ const WORK = "$work";
 const isGive = (name) => /5Turns4give/.test(name);
 const isLocalKey = (name) => /LocalKey/.test(name) || name === "$room";
 
-/** Reads the functions, the functions in the table, the exports, the import `pause`, and the type of a unit of work. */
+/** Parses the module: functions, function table, exports, the import `pause`, and the type of a work unit. */
 function readModule(path) {
   const functions = new Map();
   const [table, exported] = [new Set(), []];

@@ -57,7 +57,7 @@ impl PdnBlocks {
     ///
     /// Returns `None` if more bytes are needed, or if all text has been taken.
     pub fn take(&mut self) -> Option<PdnText> {
-        // UTF-16 cannot be split by a search for single bytes, so it is taken as a whole.
+        // UTF-16 cannot be split by searching for single bytes, so it is returned in one piece.
         let is_wide =
             self.encoding.is_some_and(TextEncoding::is_utf_16) || TextEncoding::utf_16_of(&self.bytes).is_some();
         let end = match self.is_ended {

@@ -59,7 +59,7 @@ pub enum NoteKind {
     /// A move is written in a dialect.
     #[display("{_0}:")]
     Dialect(Dialect),
-    /// A result does not have any of the usual forms.
+    /// A result has an unusual form.
     #[display("an unusual result, kept as is:")]
     Result,
     /// The marks after a move are unusual, as in `!!!`.

@@ -128,7 +128,7 @@ impl Words {
 
     fn extra(&mut self, texts: &[String]) {
         // Text needs a line of its own if it extends to the end of its line, or if it would combine the adjacent words
-        // into a move or a set-up.
+        // into a move or a setup position.
         let is_open = |text: &str| text.starts_with('[') && !text.ends_with(']');
         let is_square = |text: &str| text.starts_with(char::is_alphanumeric);
         let has_sign = |text: &str| text.starts_with(is_separator) || (is_square(text) && text.ends_with(is_separator));

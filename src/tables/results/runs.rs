@@ -167,7 +167,8 @@ mod tests {
             assert!(with_runs.values == without_runs.values, "{slice}: a result was removed and not restored");
         }
         let Counts { longest_stay, longest_run, .. } = with_runs[0].counts;
-        // The materials of a slice take turns, so a position may have to wait. A loss with only advances takes a round.
+        // Rounds alternate between the materials of a slice, so a result can be found one round late. A loss whose
+        // moves are all advances also takes a round.
         assert!((stay..=stay + 1).contains(&longest_stay), "{slice}: {stay} plies in the slice, found {longest_stay}");
         assert!((run..=run + 2).contains(&longest_run), "{slice}: {run} plies in a run, found {longest_run}");
         assert_eq!(without_runs[0].counts.longest_run, longest_stay, "{slice}");

@@ -33,7 +33,7 @@ impl Values {
         self.length
     }
 
-    /// Returns the value with this number. Values after the last one are [`ARBITRARY`].
+    /// Returns the value at index `number`, or [`ARBITRARY`] if there is no such value.
     #[inline]
     pub(super) fn at(&self, number: usize) -> u8 {
         let word = self.words.get(number / VALUES_PER_WORD).filter(|_| number < self.length);

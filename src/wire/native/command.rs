@@ -17,7 +17,7 @@ use std::fmt::{self, Display};
 use strum::{IntoStaticStr, VariantNames};
 
 /// The effect of a command while a search runs. During a perft or a bench, every command waits unless it can be
-/// answered at once.
+/// answered immediately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhileSearching {
     /// The command is executed.
@@ -59,7 +59,7 @@ pub const COMMANDS: &[CommandRow] = &[
     row("undo", "[<n>]", "undo n moves (default 1)", Refused, |line| count.map(NativeCommand::Undo).parse(line)),
     row("redo", "[<n>]", "redo n undone moves (default 1)", Refused, |line| count.map(NativeCommand::Redo).parse(line)),
     row("go", "[<parameter>...]", "search", StopsIt, go),
-    row("stop", "", "end the search or count", Runs, |line| alone(line, NativeCommand::Stop)),
+    row("stop", "", "stop the search, perft or bench", Runs, |line| alone(line, NativeCommand::Stop)),
     row("ponderhit", "", "signal that the ponder move was played", Runs, |line| alone(line, NativeCommand::PonderHit)),
     row("wait", "", "finish the search before the next command", Runs, |line| alone(line, NativeCommand::Wait)),
     row("d", "", "draw the board", Runs, |line| alone(line, NativeCommand::Display)),
@@ -71,7 +71,7 @@ pub const COMMANDS: &[CommandRow] = &[
         let depth = expect("a depth from 0 to 99", number(0..=MAX_PERFT_DEPTH));
         (depth, capture_order).map(|(depth, order)| NativeCommand::Perft { depth, order }).parse(line)
     }),
-    row("divide", "<n> [all]", "count them by first move", Refused, |line| divide(line, false)),
+    row("divide", "<n> [all]", "perft, split by first move", Refused, |line| divide(line, false)),
     row("bench", "", "search a fixed set of positions", Refused, |line| alone(line, NativeCommand::Bench)),
     row("help", "", "print this list", Runs, |line| alone(line, NativeCommand::Help)),
     row("quit", "", "end the program", Runs, |line| alone(line, NativeCommand::Quit)),
@@ -144,14 +144,14 @@ pub enum NativeCommand<M = MoveRecord> {
     Status,
     /// Count the sequences of legal moves of a given length.
     Perft {
-        /// Length of the sequences, from 0 to 99.
+        /// Depth in plies, from 0 to 99.
         depth: u8,
         /// Whether captures of the same pieces in a different order are counted separately.
         order: CaptureOrder,
     },
     /// Count the sequences of legal moves separately for each first move.
     Divide {
-        /// Length of the sequences, from 1 to 99.
+        /// Depth in plies, from 1 to 99.
         depth: u8,
         /// Whether captures of the same pieces in a different order are counted separately.
         order: CaptureOrder,

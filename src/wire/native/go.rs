@@ -43,8 +43,8 @@ const fn row(name: &'static str, syntax: &'static str, help: &'static str, effec
 const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 const FROM_0: RangeInclusive<i64> = 0..=i64::MAX;
 const FROM_1: RangeInclusive<i64> = 1..=i64::MAX;
-const TIME: &str = "whole milliseconds";
-const TIME_FROM_0: &str = "whole milliseconds from 0";
+const TIME: &str = "a whole number of milliseconds";
+const TIME_FROM_0: &str = "a whole number of milliseconds, at least 0";
 const WIN: RangeInclusive<i64> = 1..=60;
 const WIN_WORDS: &str = "a number of moves from 1 to 60";
 

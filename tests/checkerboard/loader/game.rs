@@ -107,7 +107,7 @@ pub fn play(variant: Variant, slots: [&Slot; 2], plan: Plan, random: &mut fastra
         if plan.sends_history {
             let text = format!("set gamehist {}", referee.history());
             if !matches!(slot.command(&text, SHORT), Ok((true, _))) {
-                tally.faults.push(format!("{variant}: '{text}' is refused"));
+                tally.faults.push(format!("{variant}: '{text}' is rejected"));
             }
         }
         let (request, limit) = plan.request(clocks[player], is_reset);

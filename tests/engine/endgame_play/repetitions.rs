@@ -21,7 +21,7 @@ type Ending = Option<(Color, u16)>;
 const MAX_PLIES: u16 = 150;
 
 enum Child {
-    /// The index of a position with the same pieces.
+    /// A position with the same pieces, given by its index.
     Same(usize),
     /// The result of a position with fewer pieces or in which the game has ended.
     Later(Ending),

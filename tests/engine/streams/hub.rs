@@ -55,7 +55,7 @@ impl Search {
 /// A line that neither starts nor ends a job.
 #[derive(Clone, Copy, Debug)]
 enum Line {
-    /// A valid position, or `None` for a position that is refused.
+    /// A valid position, or `None` for a position that is rejected.
     Position(Option<usize>),
     NewGame,
     Level(&'static str),

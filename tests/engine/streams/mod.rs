@@ -126,7 +126,7 @@ fn fault<D: SessionDialect + Default>(
     for line in &stream.lines {
         let at_once = driver.input(line);
         if line == aside.0 && at_once.iter().filter(|text| *text == aside.1).count() != 1 {
-            return Some(format!("{line} is not answered at once"));
+            return Some(format!("{line} is not answered immediately"));
         }
         output.extend(at_once);
         if let Some(time) = gaps.time(rng) {

@@ -28,7 +28,7 @@ struct Slow {
     outcomes: Vec<Option<TableOutcome>>,
 }
 
-/// Extends `so_far` with the pieces in `left` in every possible way, and adds the set-ups to `found`. Pieces of the
+/// Extends `so_far` with the pieces in `left` in every possible way, and adds the positions to `found`. Pieces of the
 /// first kind are placed only on squares from `least` on.
 fn place(spec: &RuleSet, left: &[(Piece, u8)], least: u8, so_far: &Setup, found: &mut Vec<Setup>) {
     let Some((&(piece, count), others)) = left.split_first() else {

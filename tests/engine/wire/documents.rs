@@ -32,7 +32,7 @@ fn every_parameter_of_go_is_in_the_table() {
 #[test]
 fn the_lists_of_commands_allowed_during_a_search_are_complete() {
     for (start, kind) in [
-        ("- Executed at once: ", WhileSearching::Runs),
+        ("- Executed immediately: ", WhileSearching::Runs),
         ("- Stop the search first: ", WhileSearching::StopsIt),
         ("- Rejected with an error: ", WhileSearching::Refused),
     ] {

@@ -13,14 +13,14 @@ const AMPLE: &str = "st=300";
 /// Faults that can be detected only by elapsed time.
 const SLOW_FAULTS: [&str; 4] = ["late", "silence", "half a message", "deaf"];
 
-/// Returns the `--engine` word that runs this program as a DXP engine. It plays `variant` with `seconds` per move.
+/// Returns the `--engine` argument that runs this program as a DXP engine. It plays `variant` with `seconds` per move.
 fn dxp_engine(variant: &str, seconds: &str) -> String {
     let arguments = format!("--once --hash 8 --variant {variant} --move-time {seconds}s");
     format!("cmd={SOFFIO} dxp --listen 127.0.0.1:{{port}} {arguments}")
 }
 
-/// Returns the words for two engines: `native` uses the native protocol, and `peer` uses DXP. The caller must add the
-/// limits.
+/// Returns the arguments for two engines: `native` uses the native protocol, and `peer` uses DXP. The caller must add
+/// the limits.
 fn native_and_dxp<'a>(native: &'a str, peer: &'a str) -> Vec<&'a str> {
     let mut words = vec!["--engine", native, "name=native", "nodes=100", "option.TableMemory=0"];
     words.extend(["--engine", peer, "name=dxp", "proto=dxp"]);
@@ -124,9 +124,9 @@ fn every_fault_has_its_termination() {
         ("a megabyte", "disconnect"),
         ("illegal", "illegal move"),
         ("not a move", "illegal move"),
-        ("false win", "false end"),
-        ("false draw", "false end"),
-        ("breaks off", "false end"),
+        ("false win", "false game end"),
+        ("false draw", "false game end"),
+        ("breaks off", "false game end"),
         ("refuses", "refused"),
     ]);
     for (fault, termination) in expected {

@@ -112,7 +112,7 @@ fn errors_name_the_problem() {
     assert_eq!(error(&["cmd=a", "movetime=0"]), "movetime: must be more than 0");
     assert_eq!(error(&["cmd=a", "ponder=yes"]), "ponder: expected on or off, found 'yes'");
     assert_eq!(error(&["cmd=a", "st=0"]), "st: must be more than 0");
-    let whole = "movetime: expected whole milliseconds such as 100, or a time with a unit such as 100ms, 0.1s or 1m";
+    let whole = "movetime: expected a whole number of milliseconds such as 100, or a time with a unit such as 100ms, 0.1s or 1m";
     assert_eq!(error(&["cmd=a", "movetime=0.1"]), format!("{whole}, found '0.1'"));
     assert_eq!(
         error(&["cmd=a", "tc=fast"]),

@@ -6,16 +6,16 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Plays two games between two instances of this program. The first instance is the engine `a`, to which the words
-/// `of_a` also apply. Returns the input of each process of `a`.
+/// Plays two games between two instances of this program. The first instance is the engine `a`, which also gets the
+/// arguments `for_a`. Returns the input of each process of `a`.
 #[track_caller]
-fn inputs_of(of_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
+fn inputs_of(for_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
     let folder = tempfile::tempdir().expect("a folder");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/logged_engine.py");
     let logged = format!("cmd=python3 '{script}' '{}' '{SOFFIO}'", folder.path().display());
     let plain = format!("cmd={SOFFIO}");
     let mut words = vec!["--engine", &logged, "name=a"];
-    words.extend(of_a);
+    words.extend(for_a);
     words.extend(["--engine", &plain, "name=b", "--games", "2", "--openings", "startpos", "--concurrency", "1"]);
     words.extend(more);
     let (text, is_clean) = soffio_match(&words);

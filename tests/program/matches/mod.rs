@@ -24,7 +24,7 @@ use std::process::Output;
 /// The program under test, as a command for `cmd=`.
 const SOFFIO: &str = env!("CARGO_BIN_EXE_soffio");
 
-/// Returns the words for a match between two instances of this program called `a` and `b`, followed by `more`.
+/// Returns the arguments for a match between two instances of this program called `a` and `b`, followed by `more`.
 fn two_engines<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut words = vec!["--engine", command, "name=a", "--engine", command, "name=b"];
     // With endgame tables in memory, two processes would need more time for building tables than for the games.

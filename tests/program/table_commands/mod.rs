@@ -62,7 +62,7 @@ fn tables_are_built_verified_counted_and_probed() {
         assert_eq!(plies, class.longest_win().map(|(plies, _)| u64::from(plies)), "{name}");
         if let Some(plies) = plies {
             let fen = found["longest_win"].as_str().expect("a position");
-            let (answer, ..) = run_to_end(command("probe --variant english --line", &place), fen);
+            let (answer, ..) = run_to_end(command("probe --variant english --pv", &place), fen);
             assert!(answer.starts_with(&format!("win {plies} pv ")), "{name}: {answer}");
             assert_eq!(answer.split_whitespace().count() as u64, 3 + plies, "{answer}");
         } else {
@@ -89,7 +89,7 @@ fn packed_files_contain_the_results() {
     for entry in fs::read_dir(place.path()).expect("the folder").flatten().filter(is_table) {
         fs::remove_file(entry.path()).expect("the file is there");
     }
-    // The distance of a win by the last capture is known.
+    // Only the win in one move still has a distance, because its capture ends the game.
     assert_eq!(probe(&place), "win 1\nloss\ndraw\nwin\n");
     let verified = good("verify --variant english --pieces 3", &place);
     assert!(verified.ends_with("9 slices: 9 valid, 0 faulty\n"), "{verified}");
@@ -325,7 +325,7 @@ fn a_damaged_block_is_never_taken_for_a_missing_table() {
     }
     let (_, errors, success) = tables("stat --variant english --pieces 3", &place);
     assert!(!success && errors.contains(&format!("{name}: damaged")), "{errors}");
-    let (output, errors, success) = run_to_end(command("probe --variant english --line", &place), &fen);
+    let (output, errors, success) = run_to_end(command("probe --variant english --pv", &place), &fen);
     assert!(
         !success && output.starts_with("error ") && errors.contains(&format!("{name}: damaged")),
         "{output}{errors}"
@@ -333,9 +333,9 @@ fn a_damaged_block_is_never_taken_for_a_missing_table() {
 
     // The line of a position may lead to a table that is missing.
     fs::write(&path, &whole).expect("the table is written");
-    let (line, _, success) = run_to_end(command("probe --variant english --line", &place), &fen);
+    let (line, _, success) = run_to_end(command("probe --variant english --pv", &place), &fen);
     assert!(success && line.starts_with("win "), "{line}");
     fs::remove_file(place.path().join("english-0m2k-0m1k.table")).expect("the file is there");
-    let (output, _, success) = run_to_end(command("probe --variant english --line", &place), &fen);
+    let (output, _, success) = run_to_end(command("probe --variant english --pv", &place), &fen);
     assert!(!success && output.starts_with("error the best line ends after "), "{output}");
 }

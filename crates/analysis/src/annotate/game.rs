@@ -23,7 +23,7 @@ pub enum AnnotateError {
     UnknownMove { index: usize },
     #[error("not a position: {error}")]
     SetUp {
-        /// Index of the set-up in the list of moves, starting from 0.
+        /// Index of the setup position in the list of moves, starting from 0.
         index: usize,
         error: FenError,
     },
@@ -84,8 +84,8 @@ fn begin(record: &GameRecord, otherwise: Option<Variant>, first: usize) -> Resul
     Ok(game)
 }
 
-/// Returns the moves of `record` from index `first` up to the next set-up or the first text that is not a move. In the
-/// second case, also returns the error.
+/// Returns the moves of `record` from index `first` up to the next setup position or the first text that is not a move.
+/// In the second case, also returns the error.
 fn readable(record: &GameRecord, first: usize) -> (Vec<MoveRecord>, Option<AnnotateError>) {
     let written = (first..).zip(record.moves.get(first..).unwrap_or_default());
     let mut moves = Vec::new();
@@ -98,12 +98,12 @@ fn readable(record: &GameRecord, first: usize) -> (Vec<MoveRecord>, Option<Annot
     (moves, None)
 }
 
-/// A game record that has been replayed up to its end, to a set-up between moves, or to the first illegal move.
+/// A game record replayed up to its end, to a setup position between moves, or to the first illegal move.
 #[derive(Clone, Debug)]
 pub struct PlayableGame {
     played: WrittenGame,
     moves: Vec<Sequence>,
-    /// Index in the record of the first move after set-ups and placements.
+    /// Index in the record of the first move after setup positions and placements.
     first: usize,
     first_ply: usize,
     /// Number of moves at the start of the record that only place a piece, as in flying openings.
@@ -115,15 +115,15 @@ pub struct PlayableGame {
 }
 
 impl PlayableGame {
-    /// Replays `record` up to its end or to a set-up between moves. The variant is `otherwise` if no tag names one. An
-    /// illegal move after the first move is not an error, but is recorded as a [`fault`](Self::fault).
+    /// Replays `record` up to its end or to a setup position between moves. The variant is `otherwise` if no tag names
+    /// one. An illegal move after the first move is not an error, but is recorded as a [`fault`](Self::fault).
     pub fn new(record: &GameRecord, otherwise: Option<Variant>) -> Result<Self, AnnotateError> {
         let leading = record.moves.iter().take_while(|mv| mv.is_set_up()).count();
         Self::part(record, otherwise, leading)
     }
 
-    /// Replays all parts of `record`. Each set-up between moves begins a new part. A later part that cannot be played
-    /// is skipped; the last part then reports the first such error.
+    /// Replays all parts of `record`. Each setup position between moves begins a new part. A later part that cannot be
+    /// played is skipped; the last part then reports the first such error.
     pub fn parts(record: &GameRecord, otherwise: Option<Variant>) -> Result<Vec<Self>, AnnotateError> {
         let game = Self::new(record, otherwise)?;
         let begin = game.first;
@@ -147,8 +147,8 @@ impl PlayableGame {
         Ok(parts)
     }
 
-    /// Replays the moves of `record` from index `first` up to the next set-up. The position is set up by the move
-    /// before `first`, if there is one.
+    /// Replays the moves of `record` from index `first` up to the next setup position. If there is a move before
+    /// `first`, it sets up the first position.
     fn part(record: &GameRecord, otherwise: Option<Variant>, first: usize) -> Result<Self, AnnotateError> {
         let mut begin = begin(record, otherwise, first)?;
         let (mut moves, mut fault) = readable(record, first);
@@ -208,7 +208,7 @@ impl PlayableGame {
     }
 
     /// Returns the ply of the first position. It is 0, except in later parts of a game, where it is the number of moves
-    /// and set-ups before the part.
+    /// and setup positions before the part.
     pub fn first_ply(&self) -> usize {
         self.first_ply
     }

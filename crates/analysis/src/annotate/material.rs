@@ -237,7 +237,7 @@ impl Comparison<'_> {
         ends
     }
 
-    /// Returns whether the side does not get the prize after the other move: neither at once, nor in the expected line.
+    /// Returns whether the side misses the gain after the other move, both immediately and in the expected line.
     /// The proof that it is not forced is no deeper than that of the gain, so the gain may come a move later.
     fn is_missing_after_other(&self, prize: Prize, before: MaterialCount, side: Color) -> bool {
         let has_more_kings = |game: &Game| MaterialCount::of(game, side).kings > before.kings;

@@ -38,7 +38,7 @@ pub fn clear(record: &mut GameRecord) {
         if mv.is_set_up() {
             (before, is_annotated) = (None, true);
         }
-        // After the sentence about an illegal move, the game is not annotated up to the next set-up.
+        // After the sentence about an illegal move, the game is not annotated up to the next setup position.
         if let Some(comment) = &mv.comment
             && let Some(others) = without_fault(comment, &mv.text)
         {
@@ -81,8 +81,8 @@ fn clear_move(mv: &mut PdnMove, before: Option<&str>) -> Option<String> {
     Some(own.score)
 }
 
-/// Returns `comment` without the sentences that an illegal move `text` has got from [`PlayableGame::complete`], or
-/// `None` if there are none.
+/// Returns `comment` without the sentences that [`PlayableGame::complete`] added to an illegal move `text`, or `None`
+/// if there are none.
 ///
 /// [`PlayableGame::complete`]: super::PlayableGame::complete
 fn without_fault(comment: &str, text: &str) -> Option<String> {
@@ -213,7 +213,11 @@ fn book_remark(text: &str) -> Text<'_> {
     let number = recognize((opt(tag("-")), digit1));
     let value = (tag(" "), alt((tag("cp "), tag("win "), tag("loss "))), number);
     let moves = separated_list1(tag(", "), (mv, opt(value)));
-    alt((tag("the book ends here"), recognize((tag("left the book, which has "), moves)))).parse(text)
+    alt((
+        tag("the book ends here"),
+        recognize((alt((tag("leaves the book; book moves: "), tag("left the book, which has "))), moves)),
+    ))
+    .parse(text)
 }
 
 fn material(text: &str) -> Text<'_> {
@@ -245,6 +249,7 @@ mod tests {
             ("[%eval 0.10]", ""),
             ("good [%clk 0:05] [%eval -1.00] loses a man: 1-5; 5-9 is better", "good [%clk 0:05]"),
             ("[%eval -1.00] loses 2 men by force: 1-5 9x2; 5-9 gains a piece", ""),
+            ("[%eval 0.10] leaves the book; book moves: 1-5 cp 3, 2-6 [%clk 0:05]", "[%clk 0:05]"),
             ("[%eval 0.10] left the book, which has 1-5 cp 3, 2-6 [%clk 0:05]", "[%clk 0:05]"),
             ("White wins in 4, it costs 1.00 men", ""),
             ("White wins in 44, there was a win in 11", ""),

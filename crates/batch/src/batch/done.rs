@@ -60,7 +60,7 @@ fn each_record(mut input: impl BufRead, mut take: impl FnMut(&RecordKey, &[u8], 
             return if number > 0 || is_beginning(&line) {
                 Ok((place, length > 0))
             } else {
-                Err(io::Error::other("line 1 is not a record, or has no line end"))
+                Err(io::Error::other("line 1 is not a record, or does not end with a newline"))
             };
         }
         number += 1;
@@ -325,7 +325,7 @@ mod tests {
         }
         let error = |text: &str| read(text).unwrap_err().to_string();
         for text in ["[1,2]", "{\"ids\":1", "W:W31:B1", "{\"id\":\"a\"}", "\u{feff}x"] {
-            assert_eq!(error(text), "line 1 is not a record, or has no line end", "{text}");
+            assert_eq!(error(text), "line 1 is not a record, or does not end with a newline", "{text}");
         }
         assert_eq!(read(&one[..5]).unwrap().1, 0);
         assert_eq!(error("nonsense\n"), "line 1 is not a record: not valid JSON at column 2");

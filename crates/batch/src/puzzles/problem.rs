@@ -63,7 +63,7 @@ enum ProvedResult {
     Open,
 }
 
-/// The verdict on a problem. The order is that of the words.
+/// The verdict on a problem. The variants are in alphabetical order, which is their order in summaries.
 #[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProblemVerdict {
@@ -125,7 +125,7 @@ pub struct ProblemReport {
     /// The same number as `win_in` if it is proved that no shorter win exists, and `None` otherwise.
     shortest: Option<u16>,
     /// Maximum number of moves in a win that counts as a solution, or `None` if the length does not matter.
-    most_moves: Option<u16>,
+    max_moves: Option<u16>,
     /// Other first moves that reach the same result, each with its line.
     cooks: Vec<ProblemMove>,
     duals: Vec<Dual>,
@@ -204,7 +204,7 @@ impl DraughtsProblem {
         let author = self.first(&mut report);
         let own = facts.iter().find(|fact| Some(fact.mv) == author);
         let wanted = SolutionGoal::new(goal, self.win_in, own, &facts);
-        report.most_moves = wanted.most;
+        report.max_moves = wanted.most;
         let solves: Vec<_> = facts.iter().map(|fact| wanted.is_reached(prover, game, fact, nodes)).collect();
         let good: Vec<_> =
             facts.iter().zip(&solves).filter(|(_, solves)| **solves == Some(true)).map(|(fact, _)| fact).collect();
@@ -528,7 +528,7 @@ impl ProblemReport {
             text += &format!("  {result}{within} ({proof}): {}{rest}\n", mv.line.join(" "));
         }
         let is_long = |most: &u16| self.moves.iter().filter_map(|mv| mv.win_in).any(|moves| moves > *most);
-        if let Some(most) = self.most_moves.filter(is_long) {
+        if let Some(most) = self.max_moves.filter(is_long) {
             text += &format!("  a win in more than {most} is not a solution\n");
         }
         if let Some(moves) = self.shortest {

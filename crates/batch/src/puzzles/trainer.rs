@@ -142,7 +142,7 @@ impl PuzzleTrainer {
         let mut game = current.game.clone();
         let way = game.play_record(&Self::expected(current)?).ok()?;
         let square = current.game.spec().square_name(way.from);
-        self.say(format_args!("the piece on {square} moves"));
+        self.say(format_args!("move the piece on {square}"));
         self.fail()
     }
 

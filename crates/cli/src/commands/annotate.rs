@@ -180,7 +180,7 @@ impl Annotation<'_> {
                         let written = record.moves.get(*index).map(|mv| printable(mv.text.chars())).unwrap_or_default();
                         let place = place_of(*index);
                         self.say(&format!(
-                            "game {number}, {place}: {written} is read as {text}, based on the later moves"
+                            "game {number}, {place}: {written} is interpreted as {text}, based on the later moves"
                         ));
                     }
                     if let Some(fault) = game.fault() {

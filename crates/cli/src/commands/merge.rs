@@ -151,7 +151,7 @@ fn merge_records(arguments: &MergeArguments) -> Result<bool> {
     findings.cut.iter().for_each(|path| say_torn(path));
     let kinds = [
         ("duplicated", &findings.doubled),
-        ("duplicated with different answers", &findings.differing),
+        ("with conflicting answers", &findings.differing),
         ("for incomplete games, skipped", &findings.torn),
         ("missing", &findings.missing),
     ];

@@ -46,7 +46,7 @@ pub struct ServeArguments {
     line: u32,
     /// Maximum time per line in seconds (1 to 86400); a line that takes longer gets an error record
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = integer::<u64>(1..=86_400))]
-    longest: u64,
+    line_timeout: u64,
     /// Maximum time in seconds to wait for requests in progress after a termination signal (0 to 86400)
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = integer::<u64>(0..=86_400))]
     grace: u64,
@@ -62,7 +62,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
         most_line: arguments.line as usize * 1024,
         ..usual
     };
-    let longest = Duration::from_secs(arguments.longest);
+    let timeout = Duration::from_secs(arguments.line_timeout);
     // Bind before starting the engines, so that an address already in use is reported immediately.
     let server = Server::bind(
         &arguments.listen,
@@ -76,7 +76,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
     .map_err(|error| anyhow::anyhow!("{}: {error}", arguments.listen))?;
     let lines = LineService::start(&lines_settings, move || {
         let mut engine = BatchEngine::new(settings.clone()).map_err(io::Error::other)?;
-        let watch = WorkTimer::start(longest)?;
+        let watch = WorkTimer::start(timeout)?;
         Ok(move |line: &[u8], number: usize, gone: &soffio_serve::Cancellation, out: &mut Out| {
             let stop = Stop::new();
             let signal = stop.clone();
@@ -87,7 +87,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
                 Err(failure) => Some(BatchAnswer::failed(failure)),
             };
             let answer = answer.unwrap_or_else(|| {
-                let error = format!("no answer within {} s", longest.as_secs());
+                let error = format!("no answer within {} s", timeout.as_secs());
                 let (input_hash, line) = (Some(input_hash), Some(number as u64));
                 BatchAnswer::failed(RecordFailure { input_hash, line, ..RecordFailure::new(id, error) })
             });
@@ -105,11 +105,11 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
 struct WorkTimer(Sender<(Stop, crossbeam_channel::Receiver<Infallible>)>);
 
 impl WorkTimer {
-    fn start(longest: Duration) -> io::Result<Self> {
+    fn start(timeout: Duration) -> io::Result<Self> {
         let (sender, work) = bounded::<(Stop, crossbeam_channel::Receiver<Infallible>)>(1);
         thread::Builder::new().name("watch".to_owned()).spawn(move || {
             for (stop, end) in work {
-                if end.recv_timeout(longest) == Err(RecvTimeoutError::Timeout) {
+                if end.recv_timeout(timeout) == Err(RecvTimeoutError::Timeout) {
                     stop.stop();
                 }
             }

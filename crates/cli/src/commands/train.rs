@@ -136,6 +136,6 @@ pub fn train_weights(arguments: &TrainArguments) -> Result<()> {
     let start = report.epochs.first().map_or(0.0, |epoch| epoch.held_out);
     let Epoch { epoch, held_out, .. } = report.best;
     writeln!(output, "loss on held-out games: {start:.5} before, {held_out:.5} after epoch {epoch}")?;
-    writeln!(output, "a man is {:.3} logits, {} weights clamped", report.man_logits, report.clamped)?;
+    writeln!(output, "a man is worth {:.3} logits, {} weights clamped", report.man_logits, report.clamped)?;
     Ok(writeln!(output, "{} bytes in {}", bytes.len(), arguments.out.display())?)
 }

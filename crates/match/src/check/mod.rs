@@ -144,29 +144,29 @@ const STEPS: [CheckStep; 48] = [
         let has_both = |line: &str| line.contains(" value=") && line.contains(" type=");
         all_are(has_both, engine.introduced(&["param "])?, "value or type missing")
     }),
-    native("isready: readyok", "answer 'isready' with 'readyok' at once", |engine| engine.pings()),
-    same("an empty line is harmless", "ignore empty lines", |engine| engine.survives("")),
+    native("isready: readyok", "answer 'isready' with 'readyok' immediately", |engine| engine.pings()),
+    same("survives an empty line", "ignore empty lines", |engine| engine.survives("")),
     both(
-        ("an unknown command is harmless", "answer it with an error line or ignore it"),
-        ("an unknown command is harmless", "ignore unknown commands silently"),
+        ("survives an unknown command", "answer it with an error line or ignore it"),
+        ("survives an unknown command", "ignore unknown commands silently"),
         |engine| engine.survives("no-such-command a=1 b=\"c d\""),
     ),
     both(
-        ("an unknown option is harmless", "answer it with an error line or ignore it"),
-        ("an unknown parameter is harmless", "ignore unknown parameters"),
+        ("survives an unknown option", "answer it with an error line or ignore it"),
+        ("survives an unknown parameter", "ignore unknown parameters"),
         |engine| {
             engine.send(&engine.protocol.set_option("no-such-option", "1"))?;
             engine.pings()?;
             engine.check_clock(&depth(1), engine.search())
         },
     ),
-    native("an invalid move is harmless", "reject a position with an invalid move and keep running", |engine| {
+    native("survives an invalid move", "reject a position with an invalid move and keep running", |engine| {
         engine.survives("position startpos moves 1-1")
     }),
-    native("an invalid FEN is harmless", "reject an invalid FEN and keep running", |engine| {
+    native("survives an invalid FEN", "reject an invalid FEN and keep running", |engine| {
         engine.survives("position fen W:Wx:B99")
     }),
-    native("a very long line is harmless", "accept or reject lines of any length", |engine| {
+    native("survives a very long line", "accept or reject lines of any length", |engine| {
         engine.survives(&format!("no-such-command {}", "x".repeat(100_000)))
     }),
     native(
@@ -276,7 +276,7 @@ const STEPS: [CheckStep; 48] = [
             if played == "none" { Ok(()) } else { Err(format!("played '{}'", printable(played.chars()))) }
         },
     ),
-    native("go nodes 1", "answer at once", |engine| {
+    native("go nodes 1", "answer immediately", |engine| {
         engine.check_clock(&Control { nodes: Some(1), ..Control::default() }, engine.soon())
     }),
     both(
@@ -312,11 +312,15 @@ const STEPS: [CheckStep; 48] = [
         ("ping during a search", "answer 'ping' while searching"),
         |engine| engine.pings(),
     ),
-    both(("stop", "print 'bestmove' at once after 'stop'"), ("stop", "print 'done' at once after 'stop'"), |engine| {
-        let sample = find(engine.variant, |_| true)?;
-        let lines = engine.ask("stop", engine.last_word(), engine.soon())?;
-        sample.check(&engine.best_move(&lines))
-    }),
+    both(
+        ("stop", "print 'bestmove' immediately after 'stop'"),
+        ("stop", "print 'done' immediately after 'stop'"),
+        |engine| {
+            let sample = find(engine.variant, |_| true)?;
+            let lines = engine.ask("stop", engine.last_word(), engine.soon())?;
+            sample.check(&engine.best_move(&lines))
+        },
+    ),
     same("quit", "exit within a second of 'quit'", |engine| engine.ends_after(Some("quit"))),
     same("end of input", "exit when the input is closed", |engine| engine.ends_after(None)),
 ];

@@ -170,6 +170,6 @@ pub enum BoardError {
     Shared(usize),
     #[error("both sides have borne off all checkers")]
     BothDone,
-    #[error("both sides are on the bar against a closed home")]
+    #[error("both sides are on the bar against a closed home board")]
     Stuck,
 }

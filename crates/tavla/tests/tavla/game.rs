@@ -19,7 +19,7 @@ fn refusal(game: &TavlaGame, play: &str) -> String {
 #[test]
 fn plays_are_accepted_in_any_order_and_joined() {
     let mut game = game(&[]);
-    assert_eq!(refusal(&game, "8/5,6/5"), "no dice yet; send dice or roll first");
+    assert_eq!(refusal(&game, "8/5,6/5"), "the dice have not been rolled; send dice or roll first");
     game.set_dice("31".parse().unwrap()).unwrap();
     for text in ["8/5,6/5", "6/5 8/5", "8/5,6/5*"] {
         assert_eq!(game.resolve(&text.parse().unwrap()).unwrap().play.ordered().to_string(), "8/5,6/5");

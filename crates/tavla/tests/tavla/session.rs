@@ -40,7 +40,7 @@ fn last(session: &mut TavlaSession, line: &str) -> String {
 #[test]
 fn a_game_is_played() {
     let mut session = session();
-    assert_eq!(last(&mut session, "legal"), "error legal no dice yet; send dice or roll first");
+    assert_eq!(last(&mut session, "legal"), "error legal the dice have not been rolled; send dice or roll first");
     assert_eq!(last(&mut session, "dice 3 1"), "");
     assert!(last(&mut session, "legal").starts_with("legal 16 24/"));
     assert_eq!(last(&mut session, "go depth 1"), "bestmove 8/5,6/5");
@@ -99,9 +99,9 @@ fn invalid_commands_are_rejected_and_change_nothing() {
         ("move 8/9", "move 8/9: '8/9' is not a hop such as 8/5, 25/20 from the bar or 3/0 off"),
         ("move", "move expected a play such as 8/5,6/5, found nothing"),
         ("undo 2", "undo only 1 turn to undo"),
-        ("redo", "redo no turn to redo"),
+        ("redo", "redo nothing to redo"),
         ("undo 0", "undo expected a number of moves from 1 to 9999, found '0'"),
-        ("go", "go no dice yet; send dice or roll first"),
+        ("go", "go the dice have not been rolled; send dice or roll first"),
         ("go depth 0", "go depth expected a depth of at least 1, found '0'"),
         (
             "go fast",

@@ -99,7 +99,7 @@ swap                    swap the players
 tc 5+3, tc off          minutes per game + seconds per move; no time limit
 delay MS                minimum time per engine move in ms, 0 to 2000
 variant NAME            start a game of another variant
-capture free, forced    make captures optional or forced (english, casual)
+capture optional/forced make captures optional or forced (english, casual)
 fen, fen FEN, fen start print the position, set one up, reset it
 save FILE, replace FILE save the game as PDN; replace overwrites the file
 load FILE, load FILE N  load the first game, or game N, of a file
@@ -136,9 +136,9 @@ impl PlayCommand {
                     || anyhow!("unknown variant '{}'; run soffio variants for a list", printable(rest.chars()));
                 Self::Game(GameCommand::Variant(Variant::named(rest).ok_or_else(unknown)?))
             }
-            "capture" => {
-                Self::Game(GameCommand::ForcedCapture(choice(rest, "forced", "free", "capture forced or free")?))
-            }
+            "capture" => Self::Game(GameCommand::ForcedCapture(choice(
+                rest, "forced", "optional", "capture forced or optional",
+            )?)),
             "fen" if rest.is_empty() => Self::Show(Show::Fen),
             "fen" if rest.eq_ignore_ascii_case("start") => Self::Game(GameCommand::SetUp(None)),
             "fen" => Self::Game(GameCommand::SetUp(Some(rest.parse().map_err(GameError::Fen)?))),
@@ -186,7 +186,8 @@ fn span(text: &str, usage: &'static str) -> Result<Span> {
 
 fn delay(text: &str) -> Result<Duration> {
     let milliseconds = text.parse().ok().filter(|&number| number <= MAX_DELAY);
-    let expected = || anyhow!("delay must be milliseconds from 0 to {MAX_DELAY}, not '{}'", printable(text.chars()));
+    let expected =
+        || anyhow!("delay must be a number of milliseconds from 0 to {MAX_DELAY}, not '{}'", printable(text.chars()));
     milliseconds.map(Duration::from_millis).ok_or_else(expected)
 }
 
@@ -287,7 +288,7 @@ mod tests {
         assert_eq!(command("tc 5+3"), GameCommand::TimeControl("5+3".parse().ok()));
         assert_eq!(command("tc OFF"), GameCommand::TimeControl(None));
         assert_eq!(command("variant Shashki"), GameCommand::Variant(Variant::Russian));
-        assert_eq!(command("capture free"), GameCommand::ForcedCapture(false));
+        assert_eq!(command("capture optional"), GameCommand::ForcedCapture(false));
         assert_eq!(command("fen start"), GameCommand::SetUp(None));
         assert!(matches!(command("fen W:W31:B1"), GameCommand::SetUp(Some(_))));
         assert!(matches!(command("22 - 18"), GameCommand::Move(_)));
@@ -330,11 +331,11 @@ mod tests {
             ("e", "'e' is neither a move nor a command; try help"),
             ("undo x", "usage: undo, undo N or undo all"),
             ("start now", "usage: start"),
-            ("delay 2001", "delay must be milliseconds from 0 to 2000, not '2001'"),
+            ("delay 2001", "delay must be a number of milliseconds from 0 to 2000, not '2001'"),
             ("tc", "tc must be minutes plus seconds per move, such as 5+3 or 0.5, at most 1440+3600, not ''"),
             ("eval maybe", "usage: eval, eval on or eval off"),
             ("variant chess", "unknown variant 'chess'; run soffio variants for a list"),
-            ("capture maybe", "usage: capture forced or free"),
+            ("capture maybe", "usage: capture forced or optional"),
             ("fen W:W0", "fen white pieces: expected a square, found '0' at column 4"),
             ("22-", "move: expected a square, found the end at column 4"),
             ("22 18 x", "move: expected '-' or 'x', found '18' at column 4"),

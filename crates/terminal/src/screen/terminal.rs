@@ -29,8 +29,8 @@ pub(crate) enum ScreenEvent<N> {
     /// Ctrl-Z was pressed; the caller must call [`Screen::suspend`].
     Suspend,
     News(N),
-    /// A timeout or a change in the size of the terminal. The next drawing queries the new size.
-    Nothing,
+    /// A timeout or a resize of the terminal. The next redraw queries the new size.
+    Wakeup,
 }
 
 impl Screen {
@@ -63,11 +63,11 @@ impl Screen {
                 Event::Key(key) if is_suspension(key) => Some(ScreenEvent::Suspend),
                 Event::Key(key) if key.kind != KeyEventKind::Release => Some(ScreenEvent::Key(key)),
                 Event::Mouse(mouse) => Some(ScreenEvent::Mouse(mouse)),
-                _ => Some(ScreenEvent::Nothing),
+                _ => Some(ScreenEvent::Wakeup),
             },
-            recv(news) -> news => Some(news.map_or(ScreenEvent::Nothing, ScreenEvent::News)),
+            recv(news) -> news => Some(news.map_or(ScreenEvent::Wakeup, ScreenEvent::News)),
             recv(self.ending) -> _ => None,
-            recv(due) -> _ => Some(ScreenEvent::Nothing),
+            recv(due) -> _ => Some(ScreenEvent::Wakeup),
         }
     }
 }

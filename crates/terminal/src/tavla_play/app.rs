@@ -209,7 +209,7 @@ impl TavlaApp {
         let before = (*self.table.game.state(), self.table.game.turns().len());
         match self.table.obey(line) {
             TavlaReply::Quit => self.leave(),
-            TavlaReply::Refused(reason) => self.refuse(&reason),
+            TavlaReply::Rejected(reason) => self.refuse(&reason),
             TavlaReply::Output(said) => {
                 if before != (*self.table.game.state(), self.table.game.turns().len()) {
                     let new_turns = self.table.game.turns().get(before.1..).unwrap_or_default().to_vec();
@@ -247,7 +247,7 @@ impl TavlaApp {
         if game.state().dice.is_none() {
             return self.refuse("the dice have not been rolled: press Space to roll");
         }
-        let Some(number) = self.cursor.number(side) else { return self.refuse("that place belongs to the other side") };
+        let Some(number) = self.cursor.number(side) else { return self.refuse("that belongs to the other side") };
         let hops = self.next_hops();
         match self.chosen {
             Some(from) if from == number => self.chosen = None,
@@ -387,7 +387,7 @@ pub fn run_screen(table: TavlaPlayState) -> io::Result<()> {
             Some(ScreenEvent::Mouse(mouse)) => app.mouse(mouse),
             Some(ScreenEvent::Suspend) => screen.suspend()?,
             Some(ScreenEvent::News((number, choice))) => app.found(number, choice),
-            Some(ScreenEvent::Nothing) => {}
+            Some(ScreenEvent::Wakeup) => {}
             None => break,
         }
     }

@@ -31,7 +31,7 @@ pub fn run_lines(
         output.flush()?;
         let answer = match next_input(&mut input)? {
             Input::Line(line) => table.obey(line.trim()),
-            Input::TooLong(most) => TavlaReply::Refused(format!("the line has more than {most} bytes")),
+            Input::TooLong(most) => TavlaReply::Rejected(format!("the line has more than {most} bytes")),
             Input::End => {
                 writeln!(output)?;
                 return Ok(table.is_unsaved());
@@ -39,7 +39,7 @@ pub fn run_lines(
         };
         let said = match answer {
             TavlaReply::Output(said) => said,
-            TavlaReply::Refused(reason) => vec![format!("error {reason}")],
+            TavlaReply::Rejected(reason) => vec![format!("error {reason}")],
             TavlaReply::Quit if is_attended && table.is_unsaved() && !is_asked => {
                 writeln!(output, "the game is not saved: use save FILE, or quit again to leave without saving")?;
                 is_asked = true;

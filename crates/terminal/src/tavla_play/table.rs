@@ -30,8 +30,8 @@ pub struct TavlaPlayState {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TavlaReply {
     Output(Vec<String>),
-    /// Why the line was refused. The game has not changed.
-    Refused(String),
+    /// Why the line was rejected. The game has not changed.
+    Rejected(String),
     Quit,
 }
 
@@ -166,7 +166,7 @@ impl TavlaPlayState {
         if matches!(verb.as_str(), "quit" | "q") && line.len() == verb.len() {
             return TavlaReply::Quit;
         }
-        self.answer(&verb, line).map_or_else(TavlaReply::Refused, TavlaReply::Output)
+        self.answer(&verb, line).map_or_else(TavlaReply::Rejected, TavlaReply::Output)
     }
 
     fn answer(&mut self, verb: &str, line: &str) -> Result<Vec<String>, String> {

@@ -50,7 +50,7 @@ fn mistakes_are_reported_and_change_nothing() {
         "error 'fly' is not a hop such as 8/5, 25/20 from the bar or 3/0 off, and not a command; try help",
         "error dice: expected two dice from 1 to 6, as in 31",
         "16 plays: ",
-        "error no turn to undo",
+        "error nothing to undo",
         "error save requires a file name",
         "error why takes no argument",
     ] {

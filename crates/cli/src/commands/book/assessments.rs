@@ -124,7 +124,7 @@ pub struct Assessments {
 
 impl Assessments {
     /// Opens or creates the journal at `path`, and removes its last line if that line is incomplete. Fails if another
-    /// process is writing to the journal or if the journal belongs to a different plan.
+    /// process is writing to the journal or if the journal belongs to a run with different settings.
     pub fn open(path: &Path, variant: Variant, searches: Searches) -> Result<Self> {
         let (_, journal) = AnsweredRequests::open(path)?;
         let mut assessments = Self { variant, searches, known: HashMap::new(), journal };

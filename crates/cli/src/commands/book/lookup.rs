@@ -19,7 +19,7 @@ pub fn leaving(game: &PlayableGame, book: &Book) -> Option<(usize, String)> {
             let score = |record: &BookMove| record.score.value().map(|value| format!(" {value}")).unwrap_or_default();
             let text = |(mv, record): &(Move, BookMove)| position.text(*mv) + &score(record);
             let texts: Vec<_> = found.iter().map(text).collect();
-            return Some((place, format!("left the book, which has {}", texts.join(", "))));
+            return Some((place, format!("leaves the book; book moves: {}", texts.join(", "))));
         }
         position.play_found(mv);
     }

@@ -69,7 +69,7 @@ pub enum BookCommand {
     #[command(after_help = "Example: soffio book import games.pdn --variant russian --out games.book")]
     Import(ImportArguments),
     /// Print a book as CSV or JSON rows, or its lines as PDN games
-    #[command(after_help = "Example: soffio book export small.book --form pdn > lines.pdn")]
+    #[command(after_help = "Example: soffio book export small.book --format pdn > lines.pdn")]
     Export(ExportArguments),
 }
 
@@ -172,7 +172,7 @@ pub struct ExportArguments {
     book: PathBuf,
     /// Output format
     #[arg(long, value_enum, default_value = "jsonl")]
-    form: TextForm,
+    format: TextForm,
     /// Maximum length of a line in plies (pdn only)
     #[arg(long, default_value_t = 12, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
@@ -344,7 +344,7 @@ fn import(arguments: &ImportArguments) -> Result<()> {
 fn export(arguments: &ExportArguments) -> Result<()> {
     let (_, graph) = open_graph(&arguments.book)?;
     let mut output = BufWriter::new(io::stdout().lock());
-    match arguments.form {
+    match arguments.format {
         TextForm::Csv => RowForm::Csv.write(rows(&graph), &mut output)?,
         TextForm::Jsonl => RowForm::Json.write(rows(&graph), &mut output)?,
         TextForm::Pdn => {

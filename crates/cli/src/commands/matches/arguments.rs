@@ -259,7 +259,7 @@ impl MatchArguments {
         #[rustfmt::skip]
         let Self {
             plies, start, format, draw, win, tables, max_moves, margin, stall,
-            // Added through methods of this type.
+            // Added below, through methods.
             openings: _, order: _, seed: _, repeat: _, no_swap: _, games: _, shard: _,
             // Compared by the journal.
             engines: _, each: _, variant: _, optional_capture: _,

@@ -154,14 +154,14 @@ fn openings(arguments: &MatchArguments, variant: Variant, seed: Option<u64>, cou
 }
 
 /// Generates openings and prints them in alphabetical order, in the format of an opening file.
-pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option<usize>) -> Result<()> {
-    let openings = generate(variant, settings, most.unwrap_or(usize::MAX), DEFAULT_SEED)?;
+pub fn print_openings(variant: Variant, settings: GenerateSettings, count: Option<usize>) -> Result<()> {
+    let openings = generate(variant, settings, count.unwrap_or(usize::MAX), DEFAULT_SEED)?;
     let mut lines: Vec<_> = openings.iter().map(ToString::to_string).collect();
     lines.sort();
     let mut output = io::stdout().lock();
-    let most = most.map(|most| format!(" --most {most}")).unwrap_or_default();
-    let count = counted(lines.len(), "opening");
-    writeln!(output, "# {count}: soffio openings --variant {variant} {settings}{most}")?;
+    let limit = count.map(|count| format!(" --count {count}")).unwrap_or_default();
+    let printed = counted(lines.len(), "opening");
+    writeln!(output, "# {printed}: soffio openings --variant {variant} {settings}{limit}")?;
     Ok(lines.iter().try_for_each(|line| writeln!(output, "{line}"))?)
 }
 

@@ -144,7 +144,7 @@ fn encoded(game: &FileGame<'_>, text: &str, encoding: TextEncoding) -> Result<Ve
         Ok(bytes) => Ok(bytes.into_owned()),
         Err(missing) => {
             let (path, number) = (game.path.display(), game.game.number);
-            bail!("{path}: game {number}: the encoding {encoding} has no {missing:?}; use --to utf-8")
+            bail!("{path}: game {number}: the encoding {encoding} cannot represent {missing:?}; use --to utf-8")
         }
     }
 }
@@ -219,7 +219,7 @@ fn hash_part(part: &PlayableGame, hasher: &mut impl Hasher) {
     part.moves().iter().for_each(|way| full_path(start.spec(), way).hash(hasher));
 }
 
-/// Returns the number of moves that can be played, including set-ups and placements of pieces.
+/// Returns the number of moves that can be played, including setup positions and placements of pieces.
 fn legal_moves(record: &GameRecord, parts: &[PlayableGame]) -> usize {
     let set_ups = record.moves.iter().filter(|mv| mv.is_set_up()).count();
     set_ups + parts.iter().map(|part| part.placements() + part.moves().len()).sum::<usize>()

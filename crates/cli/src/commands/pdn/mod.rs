@@ -154,19 +154,21 @@ fn findings(game: &FileGame<'_>) -> Vec<Finding> {
         notes.iter().map(|found| note(found.place, format!("{} '{}'", found.kind, found.text))).collect();
     match game.played() {
         Err(AnnotateError::NoVariant) if record.moves.is_empty() => {}
-        // The reader has noted the unknown move.
+        // The notes already report the unknown move.
         Err(error) if error.is_unknown_move() => {}
         Err(error) => found.push(fault(error.move_index().map_or(*place, place_of), &error)),
         Ok(parts) => {
             for part in parts {
                 if part.placements() > 0 {
-                    let text = format!("{} placed before the game", counted(part.placements(), "piece"));
+                    let text = format!("{} placed before the first move", counted(part.placements(), "piece"));
                     found.push(note(place_of(part.first() - part.placements()), text));
                 }
                 for (index, text) in &part.settled {
                     let written = record.moves.get(*index).map(|mv| printable(mv.text.chars())).unwrap_or_default();
-                    found
-                        .push(note(place_of(*index), format!("{written} is read as {text}, based on the later moves")));
+                    found.push(note(
+                        place_of(*index),
+                        format!("{written} is interpreted as {text}, based on the later moves"),
+                    ));
                 }
                 if let Some(error) = part.fault().filter(|error| !error.is_unknown_move()) {
                     found.push(fault(place_of(part.fault_index()), error));

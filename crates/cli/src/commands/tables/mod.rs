@@ -100,7 +100,7 @@ pub struct ProbeArguments {
     dir: Option<PathBuf>,
     /// Append the word pv and the moves of the best line
     #[arg(long)]
-    line: bool,
+    pv: bool,
     /// Print one JSON record per position
     #[arg(long)]
     json: bool,
@@ -130,7 +130,7 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> any
             if arguments.dir.is_none() {
                 solve_for(&position, &mut tables, threads)?;
             }
-            let (table, pv) = answer(&tables, &game, &position, arguments.line)?;
+            let (table, pv) = answer(&tables, &game, &position, arguments.pv)?;
             let record = AnalysisRecord::of_position(number, variant, &game, &line);
             Ok(AnalysisRecord { score_for: record.to_move.clone(), table: Some(table), table_pv: pv, ..record })
         });
@@ -174,11 +174,11 @@ fn answer<W: Word>(
     tables: &Tables<W>,
     game: &WrittenGame,
     position: &Position<W>,
-    with_line: bool,
+    with_pv: bool,
 ) -> Result<(String, Option<Vec<String>>), String> {
     let mut prober = Prober::new(tables);
     let outcome = prober.outcome(position).ok_or_else(|| reason(tables, position))?;
-    if !with_line {
+    if !with_pv {
         return Ok((outcome.to_string(), None));
     }
     let line = line_of(&mut prober, game, position);

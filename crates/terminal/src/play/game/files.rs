@@ -42,7 +42,7 @@ impl PlayGame {
                 let result = end.winner().map_or(GameResult::Draw, |winner| GameResult::won_by(winner, rules));
                 (result, end.reason().to_owned())
             }
-            (Status::Playing { .. }, None) => (GameResult::Unknown, "to be played on".to_owned()),
+            (Status::Playing { .. }, None) => (GameResult::Unknown, "unterminated".to_owned()),
             (Status::Won { winner, reason }, _) => (GameResult::won_by(winner, rules), reason.to_string()),
             (Status::Drawn(reason), _) => (GameResult::Draw, reason.to_string()),
         };

@@ -384,7 +384,7 @@ pub fn run_screen(game: PlayGame, view: PlayView, events: &Receiver<Event>) -> i
                 // The search reports faster than anyone can read, so draw only once for all pending events.
                 iter::once(event).chain(events.try_iter()).for_each(|event| app.event(event, Instant::now()));
             }
-            Some(ScreenEvent::Nothing) => app.tick(Instant::now()),
+            Some(ScreenEvent::Wakeup) => app.tick(Instant::now()),
             None => break,
         }
     }

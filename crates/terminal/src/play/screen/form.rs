@@ -130,7 +130,7 @@ pub(super) fn player_of(form: &Form, before: &SidePlayer) -> Result<SidePlayer> 
 const VARIANT: &str = "variant";
 const CAPTURES: &str = "captures";
 const FORCED: &str = "forced";
-const FREE: &str = "free (where allowed)";
+const OPTIONAL: &str = "optional (where allowed)";
 const DELAY: &str = "delay in ms";
 const CONTROL: &str = "time control";
 
@@ -142,7 +142,7 @@ pub(super) fn game_form(game: &PlayGame) -> Form {
     let delays = (0..=2000).step_by(250).map(|delay| delay.to_string());
     let rows = vec![
         FormRow::new(VARIANT, Variant::listed().map(Variant::name), variant.name()),
-        FormRow::new(CAPTURES, [FORCED, FREE], if forced_capture { FORCED } else { FREE }),
+        FormRow::new(CAPTURES, [FORCED, OPTIONAL], if forced_capture { FORCED } else { OPTIONAL }),
         FormRow::new(CONTROL, CONTROLS, &control_word(game)),
         FormRow::new(DELAY, delays, &game.delay.as_millis().to_string()),
     ];

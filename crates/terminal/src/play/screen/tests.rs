@@ -152,7 +152,7 @@ fn a_move_is_made_with_clicks() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.click(11).click(15).click(22).click(18);
     assert_eq!(driver.moves(), "1. 11-15 22-18");
-    // Choosing a different piece replaces the choice, and choosing the same piece twice cancels it.
+    // Selecting a different piece moves the selection, and selecting the same piece twice clears it.
     driver.click(15).click(15).click(15).click(22);
     assert_eq!(driver.moves(), "1. 11-15 22-18 2. 15x22");
 }

@@ -15,7 +15,7 @@ fn games_are_saved_and_loaded_in_all_kinds_of_variants() {
     for rules in [Italian, Russian, Turkish, Canadian, Thai, Frisian, SriLankan, KillerBrazilian, EnglishOptional] {
         let choice = GameChoice::with_rules(rules);
         let mut driver = Driver::new(choice.variant, "human", "human");
-        driver.play(&[if choice.forced_capture { "undo 0" } else { "capture free" }]);
+        driver.play(&[if choice.forced_capture { "undo 0" } else { "capture optional" }]);
         for ply in 0..60 {
             let legal = driver.game.record.legal();
             let Some(way) = legal.get((ply * 5) % legal.len().max(1)) else { break };

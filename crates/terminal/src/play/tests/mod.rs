@@ -230,7 +230,7 @@ fn random_commands_leave_a_playable_game() {
 #[test]
 fn random_lines_never_break_the_line_mode() {
     let plain = "undo redo all start pause restart swap hint play white black human depth=1 computer level=easy \
-        nodes=9 delay 0 1 -1 99999999999999999999 variant english frisian turkish capture free forced fen \
+        nodes=9 delay 0 1 -1 99999999999999999999 variant english frisian turkish capture optional forced fen \
         W:WK1:BK32 B:W31:BK2,3 W:W:B load /no/such/folder/file board on off moves history status flip \
         numbers thoughts eval tc 5+3 0.001 help 22-18 11-15 a3-b4 x 1x , =";
     let others = ["save /no/such/folder/file", "replace /no/such/folder/file", "\"", "é\u{0}\u{1b}[2J", "\u{202e}"];
