@@ -6,7 +6,7 @@ use std::time::Instant;
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let fen: FenRecord = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,16".parse()?;
-    let game = WrittenGame::at(Variant::English, Some(&fen))?;
+    let game = WrittenGame::from_start(Variant::English, Some(&fen))?;
     let mut engine = Engine::new();
     let (sender, events) = crossbeam_channel::unbounded();
     let limits = Limits { depth: Some(8), ..engine.limits() };

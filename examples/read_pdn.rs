@@ -16,7 +16,7 @@ const GAMES: &str = r#"
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     for record in read_games(GAMES) {
         let variant = record.variant()?.unwrap_or(Variant::International);
-        let mut game = WrittenGame::at(variant, record.start()?.as_ref())?;
+        let mut game = WrittenGame::from_start(variant, record.start()?.as_ref())?;
         for mv in &record.moves {
             game.play(&[mv.record()?])?;
         }

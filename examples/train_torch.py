@@ -127,8 +127,8 @@ class Network(torch.nn.Module):
 
     def __init__(self, variant, random=None):
         super().__init__()
-        self.variant, self.shape, board = variant, soffio.NetworkShape.of(variant), soffio.Variant.named(variant)
-        self.squares, self.most_pieces, self.lone_king_holds = board.squares, 2 * board.men, variant in LONE_KING_HOLDS
+        self.variant, self.shape, board = variant, soffio.NetworkShape.for_variant(variant), soffio.Variant.named(variant)
+        self.squares, self.max_pieces, self.lone_king_holds = board.squares, 2 * board.men, variant in LONE_KING_HOLDS
         # A mirrored position belongs to the same game only if all squares are playable.
         self.rows = (board.height, board.width) if board.squares == board.height * board.width else None
         units, second_units, buckets = self.shape.first_units, self.shape.second_units, self.shape.output_buckets
@@ -152,7 +152,7 @@ class Network(torch.nn.Module):
 
     def forward(self, inputs, quantised=False):
         counts = inputs.view(len(inputs), 4, self.squares).sum(2).long()
-        bucket = (counts.sum(1) - 1).clamp(min=0) * self.shape.output_buckets // self.most_pieces
+        bucket = (counts.sum(1) - 1).clamp(min=0) * self.shape.output_buckets // self.max_pieces
         bucket = bucket.clamp(max=self.shape.output_buckets - 1)[:, None]
         # Unlike clamp, hardtanh has no gradient at the limits.
         first = functional.hardtanh(inputs @ self.first + self.first_bias, 0, 1)
@@ -189,9 +189,9 @@ class Network(torch.nn.Module):
         most = 2**15 - 1
         sums = np.abs(arrays["first"]).reshape(4, self.squares, -1).max(0).sum(0) + np.abs(arrays["first_bias"])
         # Each weight in a sum may be rounded up.
-        factors = np.minimum(1, (most - self.squares) / self.shape.first_one / np.maximum(sums, 1e-9))
+        factors = np.minimum(1, (most - self.squares) / self.shape.first_scale / np.maximum(sums, 1e-9))
         arrays["first"], arrays["first_bias"] = arrays["first"] * factors, arrays["first_bias"] * factors
-        arrays["second"] = np.clip(arrays["second"], -most / self.shape.second_one, most / self.shape.second_one)
+        arrays["second"] = np.clip(arrays["second"], -most / self.shape.second_scale, most / self.shape.second_scale)
         soffio.write_weights(path, self.variant, **arrays, man=man, note=note)
 
 

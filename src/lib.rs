@@ -26,7 +26,7 @@
 //! use soffio::{FenRecord, MoveRecord, Variant, WrittenGame};
 //!
 //! let start: FenRecord = "W:W31,K50:B18,19,22".parse()?;
-//! let mut game = WrittenGame::at(Variant::International, Some(&start))?;
+//! let mut game = WrittenGame::from_start(Variant::International, Some(&start))?;
 //! assert_eq!(game.legal_moves(), ["50x6", "50x11", "50x17"]);
 //! let capture: MoveRecord = "50x17".parse()?;
 //! game.play(&[capture])?;

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from soffio import arrays, puzzles
 from soffio._native import native
 from soffio.arrays import (
-    MovesOfMany,
+    LegalMovesResult,
     SelfPlayData,
     evaluate_many,
     from_planes,
@@ -92,7 +92,7 @@ __all__ = [
     "Level",
     "Limit",
     "Move",
-    "MovesOfMany",
+    "LegalMovesResult",
     "NetworkShape",
     "OptionError",
     "PdnError",

@@ -110,7 +110,7 @@ def evaluate_many(
     return native.evaluate(variant, _words(variant, positions), None if eval_file is None else checked_path("eval_file", eval_file))
 
 
-class MovesOfMany(NamedTuple):
+class LegalMovesResult(NamedTuple):
     """The legal moves of many positions. The moves of position ``i`` are ``moves[starts[i]:starts[i + 1]]``.
 
     Each move has the fields ``from_square``, ``to_square``, ``captured`` (a bitboard) and ``crowned_in_passing``. If requested,
@@ -122,7 +122,7 @@ class MovesOfMany(NamedTuple):
     successors: NDArray[np.void] | None
 
 
-def legal_moves_many(variant: str, positions: NDArray[np.void] | Iterable[str], *, successors: bool = False) -> MovesOfMany:
+def legal_moves_many(variant: str, positions: NDArray[np.void] | Iterable[str], *, successors: bool = False) -> LegalMovesResult:
     """Returns the legal moves of each position and, if ``successors`` is true, the positions after them.
 
     >>> import soffio
@@ -131,7 +131,7 @@ def legal_moves_many(variant: str, positions: NDArray[np.void] | Iterable[str], 
     ([0, 9, 18, 27], 27, 27)
     """
     starts, moves, after = native.legal_moves(variant, _words(variant, positions), successors)
-    return MovesOfMany(starts, moves.view(__getattr__("MOVE")).reshape(-1), _positions(after) if successors else None)
+    return LegalMovesResult(starts, moves.view(__getattr__("MOVE")).reshape(-1), _positions(after) if successors else None)
 
 
 def to_planes(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray[np.uint8]:

@@ -25,16 +25,16 @@ class BookMove:
     score: PovScore | None
     weight: int
     depth: int
-    goes_on: bool
+    continues: bool
     """Whether the book also contains moves after this move."""
     is_proved: bool
     """Whether the score is proved, which is the case for wins, losses, and draws according to endgame tables."""
 
     @classmethod
     def _of(cls, found: tuple[native.Move, tuple[str, int] | None, int, int, bool, bool], turn: bool) -> BookMove:
-        move, score, weight, depth, goes_on, is_proved = found
+        move, score, weight, depth, continues, is_proved = found
         known = None if score is None else PovScore(Score._of(score), turn)
-        return cls(move, known, weight, depth, goes_on, is_proved)
+        return cls(move, known, weight, depth, continues, is_proved)
 
 
 class Book:

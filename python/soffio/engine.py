@@ -27,7 +27,7 @@ _NO_LIMIT = "limit is empty: set time, depth, nodes, win_in or the clock of the 
 
 
 # Maximum values of the limits.
-_MOST = {"depth": 127, "nodes": 2**63 - 1, "win_in": 60, "remaining_moves": 9999}
+_MAX = {"depth": 127, "nodes": 2**63 - 1, "win_in": 60, "remaining_moves": 9999}
 
 
 class Level(str, enum.Enum):
@@ -71,9 +71,9 @@ class Limit:
     remaining_moves: int | None = None
 
     def __post_init__(self) -> None:
-        for name, most in _MOST.items():
+        for name, maximum in _MAX.items():
             if (number := getattr(self, name)) is not None:
-                object.__setattr__(self, name, native.whole_number(name, number, 1, most))
+                object.__setattr__(self, name, native.whole_number(name, number, 1, maximum))
         for name in ("time", "white_clock", "black_clock", "white_inc", "black_inc"):
             if (seconds := getattr(self, name)) is not None:
                 object.__setattr__(self, name, native.seconds(name, seconds))

@@ -33,7 +33,7 @@ _Source = str | bytes | bytearray | PathLike[str]
 _BLOCK = 1 << 20
 
 # Clock times must be less than this number of seconds.
-_MOST_SECONDS = 100_000 * 3600
+_MAX_SECONDS = 100_000 * 3600
 
 
 class GameNode:
@@ -207,7 +207,7 @@ class GameNode:
 
 def _time(name: str, seconds: float) -> str:
     given = native.seconds(name, seconds)
-    if given >= _MOST_SECONDS:
+    if given >= _MAX_SECONDS:
         raise ValueError(f"{name} must be less than 100000 hours, not {seconds} seconds")
     whole, fraction = divmod(round(given * 1000), 1000)
     text = f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"

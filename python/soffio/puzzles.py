@@ -65,7 +65,7 @@ class Puzzle:
     """The record from which the puzzle was read. It can be passed to ``json.dumps``."""
 
     @classmethod
-    def of(cls, record: Mapping[str, Any] | str) -> Puzzle:
+    def from_record(cls, record: Mapping[str, Any] | str) -> Puzzle:
         """Creates a puzzle from a line of JSON or from the parsed contents of a line.
 
         >>> import soffio
@@ -74,7 +74,7 @@ class Puzzle:
         ...     "fen": "W:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,16,17,18,19,20",
         ...     "themes": ["shot-24"], "difficulty": 7, "nodes": 5000,
         ... }
-        >>> puzzle = soffio.puzzles.Puzzle.of(record)
+        >>> puzzle = soffio.puzzles.Puzzle.from_record(record)
         >>> puzzle.solution[0] in puzzle.board.legal_moves, puzzle.solution[2].captured
         (True, (28, 18, 19, 20))
         """
@@ -118,7 +118,7 @@ def read(path: str | PathLike[str]) -> Iterator[Puzzle]:
             try:
                 found = json.loads(line)
                 records = found["puzzles"] if isinstance(found, dict) and "puzzles" in found else [found]
-                puzzles = [Puzzle.of(record) for record in records]
+                puzzles = [Puzzle.from_record(record) for record in records]
             except (TypeError, ValueError) as error:
                 raise PuzzleError(f"{name}: line {number}: {error}") from error
             yield from puzzles
@@ -147,7 +147,7 @@ def _mined(miner: native.PuzzleMiner, games: Iterable[Game | Board]) -> Iterator
     for number, game in enumerate(games, 1):
         board = game.end().board() if isinstance(game, Game) else _one("game", number, game)
         for line in miner.mine(board, str(number)):
-            yield Puzzle.of(line)
+            yield Puzzle.from_record(line)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from soffio._given import checked, wrong
 from soffio._native import native
 from soffio.variants import BLACK, WHITE
 
-_MOST_CP = 10**9
-_MOST_MOVES = 65535
+_MAX_CP = 10**9
+_MAX_MOVES = 65535
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,9 +59,9 @@ class Score:
         if len(given) != 1:
             raise ValueError(f"a score must have exactly one of cp, win and loss, not {', '.join(given) or 'none'}")
         [(name, value)] = given.items()
-        least, most = (-_MOST_CP, _MOST_CP) if name == "cp" else (0, _MOST_MOVES)
+        minimum, maximum = (-_MAX_CP, _MAX_CP) if name == "cp" else (0, _MAX_MOVES)
         # Convert numpy integers to Python integers.
-        object.__setattr__(self, name, native.whole_number(name, value, least, most))
+        object.__setattr__(self, name, native.whole_number(name, value, minimum, maximum))
 
     @classmethod
     def _of(cls, found: tuple[str, int]) -> Score:

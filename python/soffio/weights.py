@@ -26,7 +26,7 @@ class NetworkShape:
     of the ``output_buckets`` has its own copy of all layers after the first one. The number of pieces selects the bucket; buckets are
     in ascending order of the number of pieces.
 
-    >>> shape = NetworkShape.of("english")
+    >>> shape = NetworkShape.for_variant("english")
     >>> shape.inputs, shape.first_units, shape.second_units, shape.output_buckets
     (128, 256, 8, 4)
     """
@@ -35,13 +35,13 @@ class NetworkShape:
     first_units: int
     second_units: int
     output_buckets: int
-    first_one: int
-    second_one: int
-    second_bias_one: int
-    output_one: int
+    first_scale: int
+    second_scale: int
+    second_bias_scale: int
+    output_scale: int
 
     @classmethod
-    def of(cls, variant: str) -> NetworkShape:
+    def for_variant(cls, variant: str) -> NetworkShape:
         """Returns the shape of the network for a variant."""
         return cls(**native.network_shape(variant))
 
@@ -88,7 +88,7 @@ def write_weights(
     Raises ``WeightsError`` if an array has a different shape, ``man`` is not above 0, or if a weight exceeds the engine's integer range. Raises ``OSError`` if
     the file cannot be written; an existing file is then unchanged.
     """
-    shape = NetworkShape.of(variant)
+    shape = NetworkShape.for_variant(variant)
     if not isinstance(man, Real):
         raise wrong("man", "a number", man)
     try:
@@ -97,14 +97,14 @@ def write_weights(
         units = float("inf")
     if not 0 < units < float("inf"):
         raise native.WeightsError(f"man must be a number above 0, not {native.shown(man)}")
-    value = 100 * shape.output_one / units
+    value = 100 * shape.output_scale / units
     buckets, wide = shape.output_buckets, (shape.first_units, shape.second_units)
     content = native.weights_file(
         variant,
-        _whole("first", first, shape.first_one, "i2", (shape.inputs, shape.first_units)),
-        _whole("first_bias", first_bias, shape.first_one, "i2", (shape.first_units,)),
-        _whole("second", second, shape.second_one, "i2", wide, buckets).swapaxes(1, 2).reshape(-1, shape.first_units),
-        _whole("second_bias", second_bias, shape.second_bias_one, "i4", (shape.second_units,), buckets).reshape(-1),
+        _whole("first", first, shape.first_scale, "i2", (shape.inputs, shape.first_units)),
+        _whole("first_bias", first_bias, shape.first_scale, "i2", (shape.first_units,)),
+        _whole("second", second, shape.second_scale, "i2", wide, buckets).swapaxes(1, 2).reshape(-1, shape.first_units),
+        _whole("second_bias", second_bias, shape.second_bias_scale, "i4", (shape.second_units,), buckets).reshape(-1),
         _whole("last", last, value, "i4", (shape.second_units,), buckets).reshape(-1),
         _whole("last_bias", last_bias, value, "i4", (), buckets),
         note,
@@ -121,14 +121,14 @@ def read_weights(path: str | PathLike[str]) -> dict[str, Any]:
     """
     np = numpy()
     content = native.read_weights(checked_path("path", path))
-    shape = NetworkShape.of(content["variant"])
+    shape = NetworkShape.for_variant(content["variant"])
     units = {
-        "first": shape.first_one,
-        "first_bias": shape.first_one,
-        "second": shape.second_one,
-        "second_bias": shape.second_bias_one,
-        "last": 100 * shape.output_one,
-        "last_bias": 100 * shape.output_one,
+        "first": shape.first_scale,
+        "first_bias": shape.first_scale,
+        "second": shape.second_scale,
+        "second_bias": shape.second_bias_scale,
+        "last": 100 * shape.output_scale,
+        "last_bias": 100 * shape.output_scale,
     }
     for name, one in units.items():
         content[name] = np.asarray(content[name]) / one

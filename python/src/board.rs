@@ -36,7 +36,7 @@ pub struct PyBoard {
 }
 
 impl PyBoard {
-    pub fn of(game: WrittenGame) -> Self {
+    pub fn from_game(game: WrittenGame) -> Self {
         Self { game: Mutex::new(Arc::new(game)) }
     }
 
@@ -122,8 +122,8 @@ impl PyBoard {
     #[pyo3(signature = (variant = VariantName(Variant::International), fen = None), text_signature = "(variant='international', fen=None)")]
     fn new(variant: VariantName, fen: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         match fen {
-            Some(fen) => begun(*variant, text("fen", fen)?).map(Self::of),
-            None => Ok(Self::of(WrittenGame::new(*variant))),
+            Some(fen) => begun(*variant, text("fen", fen)?).map(Self::from_game),
+            None => Ok(Self::from_game(WrittenGame::new(*variant))),
         }
     }
 
@@ -412,7 +412,7 @@ fn refused(fen: &str, error: &dyn std::fmt::Display) -> PyErr {
 
 fn begun(variant: Variant, fen: &str) -> PyResult<WrittenGame> {
     let record: FenRecord = fen.parse().map_err(|error| refused(fen, &error))?;
-    WrittenGame::at(variant, Some(&record)).map_err(|error| refused(fen, &error))
+    WrittenGame::from_start(variant, Some(&record)).map_err(|error| refused(fen, &error))
 }
 
 /// Restores a pickled board.
@@ -423,7 +423,7 @@ pub fn restore_board(variant: VariantName, fen: &str, moves: Vec<String>) -> PyR
         let mv = meant(&game, text)?;
         game.play_found(mv);
     }
-    Ok(PyBoard::of(game))
+    Ok(PyBoard::from_game(game))
 }
 
 /// Side length of a square in SVG units.

@@ -38,8 +38,8 @@ impl BookReader {
 fn listed(board: &WrittenGame, mv: soffio::game::Move, record: BookMove) -> BookEntry {
     let has = |flag| record.flags & flag != 0;
     let score = record.score.value().map(scored);
-    let (goes_on, is_proved) = (has(BookMove::CONTINUES), has(BookMove::PROVED));
-    (move_of(board.game(), mv), score, record.weight, record.depth, goes_on, is_proved)
+    let (continues, is_proved) = (has(BookMove::CONTINUES), has(BookMove::PROVED));
+    (move_of(board.game(), mv), score, record.weight, record.depth, continues, is_proved)
 }
 
 #[pymethods]

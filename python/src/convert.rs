@@ -44,13 +44,13 @@ where
     // An integer that does not fit into `T` is also out of bounds.
     let within = number.extract().ok().filter(|number| bounds.contains(number));
     within.ok_or_else(|| {
-        let (least, most) = bounds.into_inner();
-        PyValueError::new_err(format!("{name} must be from {least} to {most}, not {}", shown(number.as_any())))
+        let (minimum, maximum) = bounds.into_inner();
+        PyValueError::new_err(format!("{name} must be from {minimum} to {maximum}, not {}", shown(number.as_any())))
     })
 }
 
-pub fn count(name: &str, given: &Bound<'_, PyAny>, most: usize) -> PyResult<NonZeroUsize> {
-    Ok(NonZeroUsize::new(whole(name, given, 1..=most)?).unwrap_or(NonZeroUsize::MIN))
+pub fn count(name: &str, given: &Bound<'_, PyAny>, maximum: usize) -> PyResult<NonZeroUsize> {
+    Ok(NonZeroUsize::new(whole(name, given, 1..=maximum)?).unwrap_or(NonZeroUsize::MIN))
 }
 
 /// Converts an `int` or an integer of a different type, such as a numpy integer.
@@ -106,11 +106,11 @@ pub fn scored(value: Value) -> (&'static str, i32) {
     }
 }
 
-/// Returns ``value`` if it is an integer from ``least`` to ``most``; otherwise raises an error. ``name`` is the name of
-/// the argument for error messages.
+/// Returns ``value`` if it is an integer from ``minimum`` to ``maximum``; otherwise raises an error. ``name`` is the
+/// name of the argument for error messages.
 #[pyfunction]
-pub fn whole_number(name: &str, value: &Bound<'_, PyAny>, least: i128, most: i128) -> PyResult<i128> {
-    whole(name, value, least..=most)
+pub fn whole_number(name: &str, value: &Bound<'_, PyAny>, minimum: i128, maximum: i128) -> PyResult<i128> {
+    whole(name, value, minimum..=maximum)
 }
 
 /// Converts a time in seconds to a float. ``name`` is the name of the argument for error messages.

@@ -329,7 +329,7 @@ impl PySearch {
         table.set_item("bound", bound)?;
         table.set_item("nodes", report.nodes)?;
         table.set_item("tbhits", report.table_hits)?;
-        table.set_item("hashfull", report.permille_used)?;
+        table.set_item("hashfull", report.hashfull)?;
         table.set_item("time", report.time.as_secs_f64())?;
         table.set_item("pv", line_of(&self.game, &report.line))?;
         Ok(table.unbind())

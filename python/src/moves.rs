@@ -228,13 +228,13 @@ pub fn restore_move(
     let square = |number| Number::new(number).and_then(|number| variant.spec().numbered(number)).ok_or_else(wrong);
     let (from, to) = (square(from)?, square(to)?);
     let captured = captured.into_iter().map(square).collect::<PyResult<Vec<_>>>()?;
-    let mask = captured.iter().fold(0, |mask, &square| mask | u128::of(square));
+    let mask = captured.iter().fold(0, |mask, &square| mask | u128::from_square(square));
     let Some(fen) = origin else {
         let captured = [mask as u64, (mask >> 64) as u64];
         return Ok(PyMove { captured, from, to, crowned_in_passing, promotes, variant, origin: None });
     };
     let fen: FenRecord = fen.parse().map_err(|_| wrong())?;
-    let game = WrittenGame::at(variant, Some(&fen)).map_err(|_| wrong())?;
+    let game = WrittenGame::from_start(variant, Some(&fen)).map_err(|_| wrong())?;
     let mv = Move { captured: mask, from, to, crowned_in_passing };
     if game.game().legal_moves().contains(&mv) { Ok(move_of(game.game(), mv)) } else { Err(wrong()) }
 }
@@ -299,5 +299,5 @@ pub fn in_notation(variant: Variant, style: Option<&str>) -> PyResult<RuleSet> {
             return Err(pyo3::exceptions::PyValueError::new_err(text));
         }
     };
-    Ok(RuleSet { notation: style.of(variant.spec().notation), ..*variant.spec() })
+    Ok(RuleSet { notation: style.apply(variant.spec().notation), ..*variant.spec() })
 }

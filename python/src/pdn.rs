@@ -93,9 +93,9 @@ pub struct RecordReader(Mutex<GamesReader>);
 impl RecordReader {
     /// ``otherwise`` is the variant for games that do not name one. If it is ``None``, their variant is guessed.
     #[new]
-    fn new(otherwise: Option<VariantName>) -> Self {
-        let otherwise = otherwise.map(|VariantName(variant)| variant);
-        Self(Mutex::new(GamesReader { otherwise, ..GamesReader::default() }))
+    fn new(default_variant: Option<VariantName>) -> Self {
+        let default_variant = default_variant.map(|VariantName(variant)| variant);
+        Self(Mutex::new(GamesReader { default_variant, ..GamesReader::default() }))
     }
 
     /// Adds the next bytes of the text.
@@ -117,7 +117,7 @@ impl RecordReader {
 
 #[derive(Default)]
 struct GamesReader {
-    otherwise: Option<Variant>,
+    default_variant: Option<Variant>,
     blocks: PdnBlocks,
     games: VecDeque<KeptGame>,
     evidence: Vec<GameRecord>,
@@ -129,7 +129,7 @@ impl GamesReader {
     fn next(&mut self) -> Option<(RecordText, PlayedRecord)> {
         self.read_until(|reader| !reader.games.is_empty());
         let is_unnamed = |game: &KeptGame| game.record.variant() == Ok(None);
-        if self.otherwise.is_none() && self.guesses.is_none() && self.games.front().is_some_and(is_unnamed) {
+        if self.default_variant.is_none() && self.guesses.is_none() && self.games.front().is_some_and(is_unnamed) {
             let is_enough = |reader: &Self| reader.evidence.len() >= MAX_EVIDENCE || reader.games.len() >= MAX_AHEAD;
             self.read_until(is_enough);
             if !is_enough(self) && !self.blocks.is_ended {
@@ -138,8 +138,8 @@ impl GamesReader {
             self.guesses = Some(Guesses::new(&self.evidence));
         }
         let KeptGame { record, source, notes } = self.games.pop_front()?;
-        let guess = self.otherwise.or_else(|| self.guesses.as_ref()?.variant(&record));
-        let played = played(&record, guess, self.otherwise.is_none());
+        let guess = self.default_variant.or_else(|| self.guesses.as_ref()?.variant(&record));
+        let played = played(&record, guess, self.default_variant.is_none());
         let result = record.result_text();
         let moves = record.moves.into_iter().skip(played.first).map(text_of).collect();
         Some(((record.tags, record.comment, moves, result, source, notes), played))
@@ -169,11 +169,11 @@ impl GamesReader {
 
 /// Plays the moves of `record`. `otherwise` is the variant to use if no tag names one, and `is_guess` states whether it
 /// was guessed.
-fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> PlayedRecord {
+fn played(record: &GameRecord, default_variant: Option<Variant>, is_guess: bool) -> PlayedRecord {
     let is_guess = is_guess && record.variant() == Ok(None);
     let start = record.start();
     let fen = start.as_ref().ok().and_then(Option::as_ref);
-    match PlayableGame::parts(record, otherwise).as_deref() {
+    match PlayableGame::parts(record, default_variant).as_deref() {
         Ok([playable, later @ ..]) => {
             let first = playable.first();
             let fault = std::iter::once(playable).chain(later).find_map(PlayableGame::fault).map(ToString::to_string);
@@ -183,19 +183,19 @@ fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Pl
             let later = later.collect();
             // Create a new board, which has no moves to redo.
             let fen = WrittenGame::from(start).fen();
-            let board = WrittenGame::at(playable.variant(), Some(&fen));
-            let board = PyBoard::of(board.unwrap_or_else(|_| WrittenGame::new(playable.variant())));
+            let board = WrittenGame::from_start(playable.variant(), Some(&fen));
+            let board = PyBoard::from_game(board.unwrap_or_else(|_| WrittenGame::new(playable.variant())));
             PlayedRecord { board, moves, later, fault, is_guess, first, is_lost: false }
         }
         unplayable => {
-            let variant = record.variant().ok().flatten().or(otherwise);
-            let board = variant.and_then(|variant| WrittenGame::at(variant, fen).ok());
+            let variant = record.variant().ok().flatten().or(default_variant);
+            let board = variant.and_then(|variant| WrittenGame::from_start(variant, fen).ok());
             let is_lost = board.is_none() || start.is_err();
             let error = unplayable.err().map(ToString::to_string);
             let fault = error.filter(|_| !record.moves.is_empty() || is_lost);
             let board = board.unwrap_or_else(|| WrittenGame::new(variant.unwrap_or(Variant::International)));
             PlayedRecord {
-                board: PyBoard::of(board),
+                board: PyBoard::from_game(board),
                 moves: Vec::new(),
                 later: Vec::new(),
                 fault,
@@ -247,7 +247,7 @@ fn set_start(record: &mut GameRecord, start: &WrittenGame) -> Result<(), String>
     }
     record.set_variant(variant);
     let fen = record.start().map_err(|error| format!("FEN tag: {error}"))?;
-    let tagged = WrittenGame::at(variant, fen.as_ref()).map_err(|error| format!("FEN tag: {error}"))?;
+    let tagged = WrittenGame::from_start(variant, fen.as_ref()).map_err(|error| format!("FEN tag: {error}"))?;
     if is_same_position(&tagged, start) {
         return Ok(());
     }

@@ -66,7 +66,7 @@ struct PieceSets {
 }
 
 impl PieceSets {
-    fn of(row: &Row) -> Self {
+    fn from_row(row: &Row) -> Self {
         let [w0, w1, b0, b1, k0, k1, marks, _] = *row;
         let set = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
         let side = if marks & 0xff != 0 { Color::White } else { Color::Black };
@@ -89,7 +89,7 @@ struct RowValidator {
 }
 
 impl RowValidator {
-    fn of(variant: Variant) -> Self {
+    fn for_variant(variant: Variant) -> Self {
         let spec = variant.spec();
         let far_row = |color| spec.shape.row_mask(spec.far_row(color));
         Self { spec, far_rows: [far_row(Color::White), far_row(Color::Black)] }
@@ -99,7 +99,7 @@ impl RowValidator {
     /// man is on its promotion row. `index` is the index of the row for error messages.
     #[inline]
     fn placed(&self, index: usize, row: &Row) -> Result<PieceSets, RowFault> {
-        let placed = PieceSets::of(row);
+        let placed = PieceSets::from_row(row);
         let men = !placed.kings;
         let what = if !placed.record().fits(self.spec.shape) {
             "invalid bitboards: overlapping pieces, kings without a piece, or squares outside the board"
@@ -215,7 +215,7 @@ pub fn pack<'py>(
 fn recorded(setup: &Setup) -> PositionRecord {
     let mut record = PieceSets { white: 0, black: 0, kings: 0, side: setup.side }.record();
     for (&square, piece) in &setup.pieces {
-        let bit = u128::of(square);
+        let bit = u128::from_square(square);
         match piece.color {
             Color::White => record.white |= bit,
             Color::Black => record.black |= bit,
@@ -231,7 +231,7 @@ fn recorded(setup: &Setup) -> PositionRecord {
 #[pyfunction]
 pub fn unpack(py: Python<'_>, variant: VariantName, positions: PyReadonlyArray2<'_, u64>) -> PyResult<Vec<String>> {
     let fen = |placed: PieceSets| FenRecord::from_setup(variant.spec(), &placed.record().setup()).to_string();
-    RowValidator::of(*variant).each(py, rows(&positions)?, fen)
+    RowValidator::for_variant(*variant).each(py, rows(&positions)?, fen)
 }
 
 /// Returns the network's evaluation of each position for the side to move, in the network's own units.
@@ -256,7 +256,7 @@ pub fn evaluate<'py>(
         let value = if is_wide { value_of::<u128>(&nnue, placed) } else { value_of::<u64>(&nnue, placed) };
         value as i16
     };
-    Ok(RowValidator::of(*variant).each(py, rows(&positions)?, value)?.into_pyarray(py))
+    Ok(RowValidator::for_variant(*variant).each(py, rows(&positions)?, value)?.into_pyarray(py))
 }
 
 #[inline]
@@ -268,7 +268,7 @@ fn value_of<B: Bits>(nnue: &Nnue, placed: PieceSets) -> i32 {
 /// The legal moves of many positions in three arrays. The first array contains the index of each position's first move,
 /// followed by the total number of moves. The second array has three words per move: two for the captured squares, and
 /// one for the other fields. The third array contains the positions after the moves.
-type MovesOfMany<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<u64>>, Bound<'py, PyArray2<u64>>);
+type LegalMovesResult<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<u64>>, Bound<'py, PyArray2<u64>>);
 
 #[pyfunction]
 pub fn legal_moves<'py>(
@@ -276,8 +276,8 @@ pub fn legal_moves<'py>(
     variant: VariantName,
     positions: PyReadonlyArray2<'_, u64>,
     with_successors: bool,
-) -> PyResult<MovesOfMany<'py>> {
-    let (rows, validator) = (rows(&positions)?, RowValidator::of(*variant));
+) -> PyResult<LegalMovesResult<'py>> {
+    let (rows, validator) = (rows(&positions)?, RowValidator::for_variant(*variant));
     let (starts, moves, successors) =
         with_width!(any_rules(*variant), rules => list_moves(py, &validator, rules, rows, with_successors))?;
     Ok((starts.into_pyarray(py), array(py, moves)?, array(py, successors)?))
@@ -326,7 +326,7 @@ pub fn planes<'py>(
     let shape = variant.spec().shape;
     let (width, height) = (usize::from(shape.width), usize::from(shape.height));
     let size = width * height;
-    let cells = RowValidator::of(*variant).cells(py, rows(&positions)?, PLANES * size, |placed, mark| {
+    let cells = RowValidator::for_variant(*variant).cells(py, rows(&positions)?, PLANES * size, |placed, mark| {
         let PieceSets { white, black, kings, side } = placed;
         for (plane, set) in [white & !kings, white & kings, black & !kings, black & kings].into_iter().enumerate() {
             for square in set.squares() {
@@ -357,7 +357,7 @@ pub fn from_planes<'py>(
             format!("planes for {} must have shape (n, {PLANES}, {height}, {width}), not {:?}", *variant, planes.dim());
         return Err(PositionsError::new_err(text));
     }
-    let board = RowValidator::of(*variant);
+    let board = RowValidator::for_variant(*variant);
     let read = |index: usize| {
         let at = |plane: usize, row: u8, column: u8| {
             planes.get([index, plane, row.into(), column.into()]).is_some_and(|&cell| cell != 0)
@@ -369,7 +369,7 @@ pub fn from_planes<'py>(
                 let square = shape.square_at(row, column);
                 let square =
                     square.ok_or(RowFault { index, what: "a piece stands on a square that is not playable" })?;
-                *set |= u128::of(square);
+                *set |= u128::from_square(square);
             }
         }
         let [white_men, white_kings, black_men, black_kings] = sets;
@@ -397,8 +397,8 @@ pub fn inputs<'py>(
     variant: VariantName,
     positions: PyReadonlyArray2<'_, u64>,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
-    let inputs = Inputs::new(GameKind::of(variant.spec()).shape);
-    let cells = RowValidator::of(*variant).cells(py, rows(&positions)?, inputs.count(), |placed, mark| {
+    let inputs = Inputs::new(GameKind::for_rules(variant.spec()).shape);
+    let cells = RowValidator::for_variant(*variant).cells(py, rows(&positions)?, inputs.count(), |placed, mark| {
         let PieceSets { white, black, kings, side } = placed;
         inputs.for_each(white, black, kings, side == Color::White, mark);
     })?;

@@ -143,7 +143,7 @@ impl PyTavla {
     fn bar(&self) -> (u8, u8) {
         let table = self.table.lock();
         let (white, black) = table.game.state().sides();
-        (white.at(BAR), black.at(BAR))
+        (white.count_at(BAR), black.count_at(BAR))
     }
 
     /// Sets the dice.
@@ -230,7 +230,7 @@ impl PyTavla {
             last
         })?;
         let findings = last.map(|report| report.findings).unwrap_or_default();
-        let described = |finding: soffio_tavla::player::PlayFinding| {
+        let described = |finding: soffio_tavla::player::PlayEvaluation| {
             let table = PyDict::new(py);
             table.set_item("play", plays.get(finding.place))?;
             table.set_item("depth", finding.depth)?;

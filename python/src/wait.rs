@@ -7,13 +7,13 @@ use soffio::stop::Stop;
 use std::time::Duration;
 
 /// Polling interval for signals.
-const LOOK: Duration = Duration::from_millis(10);
+const SIGNAL_POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Returns the next value from `channel`, or `None` if the channel is closed. Fails if a signal handler raises an
 /// exception, such as `KeyboardInterrupt`.
 pub fn receive<T: Send>(py: Python<'_>, channel: &Receiver<T>) -> PyResult<Option<T>> {
     loop {
-        match py.detach(|| channel.recv_timeout(LOOK)) {
+        match py.detach(|| channel.recv_timeout(SIGNAL_POLL_INTERVAL)) {
             Ok(value) => return Ok(Some(value)),
             Err(RecvTimeoutError::Disconnected) => return Ok(None),
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,

@@ -19,10 +19,10 @@ pub fn network_shape<'py>(py: Python<'py>, variant: VariantName) -> PyResult<Bou
     shape.set_item("first_units", FIRST_UNITS)?;
     shape.set_item("second_units", SECOND_UNITS)?;
     shape.set_item("output_buckets", OUTPUT_BUCKETS)?;
-    shape.set_item("first_one", QA)?;
-    shape.set_item("second_one", QB)?;
-    shape.set_item("second_bias_one", SECOND_SCALE)?;
-    shape.set_item("output_one", OUTPUT_SCALE)?;
+    shape.set_item("first_scale", QA)?;
+    shape.set_item("second_scale", QB)?;
+    shape.set_item("second_bias_scale", SECOND_SCALE)?;
+    shape.set_item("output_scale", OUTPUT_SCALE)?;
     Ok(shape)
 }
 
@@ -62,7 +62,7 @@ pub fn weights_file<'py>(
     note: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let note = text("note", note)?.to_owned();
-    let kind = GameKind::of(variant.spec());
+    let kind = GameKind::for_rules(variant.spec());
     let mut weights = Weights::zero(Inputs::new(kind.shape).count());
     fill_rows("first", &mut weights.first, &first)?;
     fill("first_bias", &mut weights.first_bias, &first_bias)?;
@@ -78,7 +78,7 @@ pub fn weights_file<'py>(
         *bucket = OutputBucket { second, second_bias, last, last_bias };
     }
     Nnue::new(kind, weights.clone()).map_err(raised::<WeightsError>)?;
-    let file = WeightsFile { identity: Identity::of(*variant), note, weights };
+    let file = WeightsFile { identity: Identity::for_variant(*variant), note, weights };
     Ok(PyBytes::new(py, &file.to_bytes()))
 }
 

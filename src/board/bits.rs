@@ -29,7 +29,7 @@ pub trait Bits:
     const EMPTY: Self;
 
     /// Returns the set that contains only `square`.
-    fn of(square: Square) -> Self;
+    fn from_square(square: Square) -> Self;
 
     /// Converts a mask to a set. The mask must fit in this type.
     fn from_mask(mask: u128) -> Self;
@@ -46,7 +46,7 @@ pub trait Bits:
     /// Returns whether `square` is in the set.
     #[inline(always)]
     fn contains(self, square: Square) -> bool {
-        !(self & Self::of(square)).is_empty()
+        !(self & Self::from_square(square)).is_empty()
     }
 
     /// Returns the number of squares in the set.
@@ -105,7 +105,7 @@ macro_rules! bits {
             const EMPTY: Self = 0;
 
             #[inline(always)]
-            fn of(square: Square) -> Self {
+            fn from_square(square: Square) -> Self {
                 1 << square.index()
             }
 
@@ -162,11 +162,11 @@ mod tests {
 
     fn a_set_lists_its_squares<B: Bits>(top: u8) {
         let squares = [Square::new(0), Square::new(17), Square::new(top)];
-        let set = squares.iter().fold(B::EMPTY, |set, &square| set | B::of(square));
+        let set = squares.iter().fold(B::EMPTY, |set, &square| set | B::from_square(square));
         assert_eq!(set.squares().collect::<Vec<_>>(), squares);
         assert_eq!(set.count(), 3);
         assert!(set.contains(Square::new(17)) && !set.contains(Square::new(18)));
-        assert!(B::of(Square::new(top)).is_single() && !set.is_single() && !B::EMPTY.is_single());
+        assert!(B::from_square(Square::new(top)).is_single() && !set.is_single() && !B::EMPTY.is_single());
         assert_eq!(B::from_mask(set.mask()), set);
         assert_eq!((set & B::below(Square::new(top))).count(), 2);
         assert!(B::below(Square::new(0)).is_empty());

@@ -28,7 +28,7 @@ pub enum Color {
 impl Color {
     /// Returns White if `white` is true, and Black otherwise. This is useful for code that is compiled once per side.
     #[inline(always)]
-    pub const fn of(white: bool) -> Self {
+    pub const fn from_is_white(white: bool) -> Self {
         if white { Self::White } else { Self::Black }
     }
 

@@ -319,7 +319,7 @@ mod tests {
         for square in shape.all_squares() {
             for direction in Direction::ALL {
                 let neighbour = shape.neighbour(square, direction);
-                let step = shape.step(u128::of(square), direction) & shape.mask();
+                let step = shape.step(u128::from_square(square), direction) & shape.mask();
                 assert_eq!(step.squares().next(), neighbour, "{:?} {square:?} {direction:?}", shape);
                 if let Some(neighbour) = neighbour {
                     let shift = i32::from(shape.shift(direction));

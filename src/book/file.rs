@@ -32,11 +32,11 @@ impl fmt::Debug for Book {
 impl Book {
     /// Opens the book at `path` without verifying its records.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        Self::of(map(path)?)
+        Self::from_bytes(map(path)?)
     }
 
     /// Creates a book from the bytes of a book file.
-    pub fn of(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, BookError> {
+    pub fn from_bytes(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, BookError> {
         let (header, layout, start) = BookHeader::parse(bytes.as_ref())?;
         let length = |records: usize| records.checked_mul(BookMove::SIZE)?.checked_add(4 * records.div_ceil(BLOCK));
         let declared =
@@ -191,7 +191,7 @@ impl BookHeader {
     /// Returns an error if the book is for a different variant or was built under a different version of the rules.
     pub fn check_variant(&self, variant: Variant) -> Result<(), BookError> {
         let other = |book| BookError::OtherVariant { book, wanted: variant };
-        self.identity.check(&Identity::of(variant), other, BookError::OtherRules(variant))
+        self.identity.check(&Identity::for_variant(variant), other, BookError::OtherRules(variant))
     }
 
     pub(super) fn to_bytes(&self, layout: Layout) -> Vec<u8> {
@@ -250,7 +250,7 @@ mod tests {
 
     fn header() -> BookHeader {
         BookHeader {
-            identity: Identity::of(Variant::English),
+            identity: Identity::for_variant(Variant::English),
             author: "a\nb".to_owned(),
             licence: "CC0-1.0".to_owned(),
             engine: "soffio".to_owned(),
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn the_reason_is_reported() {
         let good = sealed(&header(), moves(30));
-        let error = |bytes: Vec<u8>| Book::of(bytes).unwrap_err().to_string();
+        let error = |bytes: Vec<u8>| Book::from_bytes(bytes).unwrap_err().to_string();
         assert_eq!(error(b"GIF89a".to_vec()), "not an opening book");
         assert!(error(good[..200].to_vec()).starts_with("the file should have "));
         assert!(error([&*good, b"x"].concat()).starts_with("the file should have "));
@@ -304,10 +304,10 @@ mod tests {
         };
         assert_eq!(error(changed(20)), "the file is damaged: checksum mismatch");
         assert_eq!(error(changed(good.len() - 1)), "the file is damaged: the record checksums do not match the header");
-        let book = Book::of(changed(good.len() - 20)).unwrap();
+        let book = Book::from_bytes(changed(good.len() - 20)).unwrap();
         let Err(found) = book.all_moves().map(drop) else { panic!("it is damaged") };
         assert_eq!(found.to_string(), "the file is damaged: checksum mismatch in the block that starts at record 128");
-        let book = Book::of(good).unwrap();
+        let book = Book::from_bytes(good).unwrap();
         let refused = |variant| book.header().check_variant(variant).unwrap_err().to_string();
         assert_eq!(refused(Variant::Russian), "the book is for english, not for russian");
         let header = BookHeader { identity: Identity::new("english", "other"), ..header() };
@@ -335,13 +335,13 @@ mod tests {
     fn damage(count: usize) {
         let all = moves(60);
         let good = sealed(&header(), all.clone());
-        let whole = Book::of(good.clone()).unwrap();
+        let whole = Book::from_bytes(good.clone()).unwrap();
         let mut random = fastrand::Rng::with_seed(3);
         let mut refused = 0;
         for _ in 0..count {
             let bytes = damaged(&good, &mut random);
             let is_equal = bytes == good;
-            match Book::of(bytes) {
+            match Book::from_bytes(bytes) {
                 Err(_) => refused += 1,
                 Ok(book) => {
                     assert_eq!(book.all_moves().is_ok(), is_equal);

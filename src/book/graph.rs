@@ -109,7 +109,7 @@ impl Graph {
         for root in books.iter().flat_map(|book| &book.header().roots) {
             let wrong = |error: &dyn Display| GraphError::Inconsistent(format!("root {root}: {error}"));
             let fen = root.parse::<FenRecord>().map_err(|error| wrong(&error))?;
-            let game = WrittenGame::at(variant, Some(&fen)).map_err(|error| wrong(&error))?;
+            let game = WrittenGame::from_start(variant, Some(&fen)).map_err(|error| wrong(&error))?;
             open.extend(graph.add(game.game()).1);
         }
         let mut seen = vec![0; books.len()];
@@ -227,7 +227,8 @@ impl Graph {
     /// Returns a new game that starts from the position of node `id`.
     pub fn game(&self, id: usize) -> Game {
         let fen = self.nodes[id].fen.parse::<FenRecord>().ok();
-        let game = WrittenGame::at(self.variant, fen.as_ref()).unwrap_or_else(|_| WrittenGame::new(self.variant));
+        let game =
+            WrittenGame::from_start(self.variant, fen.as_ref()).unwrap_or_else(|_| WrittenGame::new(self.variant));
         game.game().clone()
     }
 
@@ -488,7 +489,7 @@ mod tests {
             }
             graph.back_up();
             let header = crate::book::BookHeader {
-                identity: crate::rules::Identity::of(variant),
+                identity: crate::rules::Identity::for_variant(variant),
                 author: String::new(),
                 licence: String::new(),
                 engine: String::new(),
@@ -518,7 +519,7 @@ mod tests {
             let (key, mv) = graph.records()[interior];
             assert!(reason(key, BookMove { score: BookScore::of_code(9999), ..mv }).contains("the record is BookMove"));
             assert!(reason(key, BookMove { index: 900, ..mv }).ends_with("no move has index 900"));
-            assert!(reason(key ^ 1, mv).contains("positions that no line of the book reaches"));
+            assert!(reason(key ^ 1, mv).contains("unreachable positions have records"));
             std::fs::remove_file(path).unwrap();
         }
     }

@@ -60,7 +60,7 @@ fn run(variant: Variant, settings: &BenchSettings, time: &TimeSource, signal: &S
     let mut nodes = 0;
     for fen in std::iter::once(None).chain(positions.iter().map(Some)) {
         let start = fen.map(|fen| fen.parse::<FenRecord>()).transpose().ok()?;
-        let game = WrittenGame::at(variant, start.as_ref()).ok()?;
+        let game = WrittenGame::from_start(variant, start.as_ref()).ok()?;
         let table = TranspositionTable::new(TABLE_MIB).ok()?;
         let outcome = with_width!(game.game().history(), history => {
             let evaluation = Evaluation::best(history.position().rules());

@@ -85,7 +85,7 @@ impl SearchTables<'_> {
     fn probe(&self, game: &Game) -> Option<Probed> {
         fn probe<W: Word>(tables: &AnyTables, game: &History<W>) -> Option<Probed> {
             let mut prober = Prober::new(tables.of_width()?);
-            let (position, limits) = (game.position(), RepetitionLimits::of(&mut prober, game));
+            let (position, limits) = (game.position(), RepetitionLimits::for_game(&mut prober, game));
             let value = limits.apply(prober.verdict(position)?, position, 0);
             let mut verdict_of = |mv| {
                 let after = position.play(mv);
@@ -116,7 +116,7 @@ impl Endgames {
         Self { variant, settings, tables, in_files, views: Mutex::default(), solver: Mutex::default() }
     }
 
-    pub(super) fn are_of(&self, variant: Variant, settings: &EndgameSettings) -> bool {
+    pub(super) fn matches(&self, variant: Variant, settings: &EndgameSettings) -> bool {
         self.variant == variant && self.settings == *settings
     }
 
@@ -166,7 +166,7 @@ impl Endgames {
         if awaited.is_some() && self.solver().as_ref().is_some_and(|solver| solver.last != awaited) {
             self.rest();
         }
-        self.solve_beside(slices, awaited.is_some());
+        self.solve_in_background(slices, awaited.is_some());
         let is_over = || signal.is_stopped() || watch.elapsed() >= max_wait(game, limits, work);
         while awaited.is_some() && self.is_working() && !is_over() {
             std::thread::sleep(Duration::from_millis(1));
@@ -250,16 +250,20 @@ impl Endgames {
     }
 
     fn slices_to_solve(&self, tables: &AnyTables, game: &Game, positions: u64) -> Vec<Slice> {
-        fn worth_solving<W: Word>(tables: &AnyTables, position: &Position<W>, (room, most): (u64, u64)) -> Vec<Slice> {
-            tables.of_width().map_or_else(Vec::new, |tables: &Tables<W>| tables.worth_solving(position, room, most))
+        fn slices_to_solve<W: Word>(
+            tables: &AnyTables,
+            position: &Position<W>,
+            (room, most): (u64, u64),
+        ) -> Vec<Slice> {
+            tables.of_width().map_or_else(Vec::new, |tables: &Tables<W>| tables.slices_to_solve(position, room, most))
         }
         let most = (self.settings.room, positions);
-        let slices = with_width!(game.history(), history => worth_solving(tables, history.position(), most));
+        let slices = with_width!(game.history(), history => slices_to_solve(tables, history.position(), most));
         slices.into_iter().filter(|slice| slice.material().pieces() <= self.settings.pieces).collect()
     }
 
     /// Starts or resumes the solver thread. The thread runs at low priority unless a search is waiting for it.
-    fn solve_beside(&self, slices: Vec<Slice>, are_awaited: bool) {
+    fn solve_in_background(&self, slices: Vec<Slice>, are_awaited: bool) {
         let mut solver = self.solver();
         if let Some(solver) = solver.as_ref().filter(|solver| !solver.is_finished()) {
             solver.resume();
@@ -286,8 +290,8 @@ impl Drop for Endgames {
 }
 
 fn root_slice(game: &Game) -> Option<Slice> {
-    let material = with_width!(game.history(), history => Material::of(history.position().pieces()));
-    (material.pieces() <= MAX_AWAITED).then(|| Slice::of(material))
+    let material = with_width!(game.history(), history => Material::from_pieces(history.position().pieces()));
+    (material.pieces() <= MAX_AWAITED).then(|| Slice::containing(material))
 }
 
 fn solve_all(tables: &AnyTables, slices: &[Slice], is_stopped: &(dyn Fn() -> bool + Sync)) {
@@ -310,6 +314,6 @@ fn solve<W: Word>(tables: &Tables<W>, slice: Slice, is_stopped: &(dyn Fn() -> bo
             table
         }
     };
-    tables.add_beside(table);
+    tables.add_concurrently(table);
     Ok(())
 }

@@ -32,7 +32,7 @@ pub use style::{EvaluationKind, Level, PlayerSettings, Strength};
 use crate::game::{Game, Move};
 use crate::position::with_width;
 use crate::rules::Color;
-use crate::search::{Lead, balance, forced_gain};
+use crate::search::{self, Lead, balance};
 
 /// Number of transposition table entries per MiB.
 pub const ENTRIES_PER_MIB: usize = crate::search::TranspositionTable::ENTRIES_PER_MIB;
@@ -44,18 +44,18 @@ pub fn lead(game: &Game, color: Color) -> i32 {
 
 /// Searches for a lead of at least `wanted` half men that the side to move can force. If `mv` is given, the side to
 /// move must start with this move. `limits` contains the maximum number of plies and the maximum number of nodes.
-pub fn gain_of(game: &Game, mv: Option<Move>, wanted: i32, limits: (u8, u64)) -> Gain {
+pub fn forced_gain(game: &Game, mv: Option<Move>, wanted: i32, limits: (u8, u64)) -> Gain {
     with_width!(game.history(), history => {
         let (plies, nodes) = limits;
         let limits = GainLimits { plies, lasting: 0, nodes, nodes_if_forced: nodes };
-        forced_gain(history.position(), mv.map(|mv| mv.narrowed()), (Lead::HalfMen, wanted), limits)
+        search::forced_gain(history.position(), mv.map(|mv| mv.narrowed()), (Lead::HalfMen, wanted), limits)
     })
 }
 
-/// Like [`gain_of`], but searches for a lead of at least `wanted` pieces. Men and kings count the same.
-pub fn piece_gain_of(game: &Game, mv: Option<Move>, wanted: i32, limits: GainLimits) -> Gain {
+/// Like [`forced_gain`], but searches for a lead of at least `wanted` pieces. Men and kings count the same.
+pub fn forced_piece_gain(game: &Game, mv: Option<Move>, wanted: i32, limits: GainLimits) -> Gain {
     with_width!(game.history(), history => {
-        forced_gain(history.position(), mv.map(|mv| mv.narrowed()), (Lead::Pieces, wanted), limits)
+        search::forced_gain(history.position(), mv.map(|mv| mv.narrowed()), (Lead::Pieces, wanted), limits)
     })
 }
 

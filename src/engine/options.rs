@@ -120,7 +120,7 @@ impl SquareStyle {
         [("default", Self::OfVariant), ("numeric", Self::Numeric), ("algebraic", Self::Algebraic)];
 
     /// Applies the style to the default `notation` of a variant.
-    pub const fn of(self, notation: Notation) -> Notation {
+    pub const fn apply(self, notation: Notation) -> Notation {
         match self {
             Self::OfVariant => notation,
             Self::Numeric => Notation { algebraic: false, ..notation },

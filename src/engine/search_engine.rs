@@ -32,7 +32,7 @@ pub fn value_of_evaluation(game: &Game, evaluation: i16) -> Value {
 }
 
 fn chances_in(game: &Game) -> Chances {
-    Chances::of(game.variant(), game.setup().pieces.len())
+    Chances::for_pieces(game.variant(), game.setup().pieces.len())
 }
 
 /// An error that prevents the engine from searching.
@@ -93,7 +93,7 @@ pub struct Engine {
     /// Endgame tables of the variants that were searched recently, with the most recent variant last.
     endgames: Vec<Arc<Endgames>>,
     solving: Solving,
-    workplace: Executor,
+    executor: Executor,
     signal: Arc<Signal>,
     time: TimeSource,
 }
@@ -137,7 +137,7 @@ impl Engine {
     /// its jobs in `turns`.
     pub fn in_turns(time: TimeSource, turns: Turns) -> Self {
         let mut engine = Self::with_clock(time);
-        engine.workplace = Executor::Turns(turns);
+        engine.executor = Executor::Turns(turns);
         engine
     }
 
@@ -179,7 +179,7 @@ impl Engine {
                 }
                 self.table_path = folder;
             }
-            Setting::Threads(threads) if threads.get() > 1 && matches!(self.workplace, Executor::Turns(_)) => {
+            Setting::Threads(threads) if threads.get() > 1 && matches!(self.executor, Executor::Turns(_)) => {
                 return Err(SettingError::Threads(threads));
             }
             other => self.options.set(other),
@@ -194,7 +194,7 @@ impl Engine {
             return Ok(());
         }
         let freed = self.table.as_deref().map_or(0, TranspositionTable::bytes);
-        TranspositionTable::check_room(mib, freed)?;
+        TranspositionTable::check_available_memory(mib, freed)?;
         self.table = None;
         self.table = Some(Arc::new(TranspositionTable::new(mib)?));
         self.options.hash = mib;
@@ -314,7 +314,7 @@ impl Engine {
     pub(super) fn endgames(&mut self, variant: Variant) -> Arc<Endgames> {
         let Options { table_pieces: pieces, table_memory, .. } = self.options;
         let settings = EndgameSettings { folder: self.table_path.clone(), pieces, room: (table_memory as u64) << 20 };
-        let place = self.endgames.iter().position(|endgames| endgames.are_of(variant, &settings));
+        let place = self.endgames.iter().position(|endgames| endgames.matches(variant, &settings));
         let endgames = match place {
             Some(place) => self.endgames.remove(place),
             None => {
@@ -393,7 +393,7 @@ impl Engine {
     }
 
     fn send(&mut self, task: Task, events: &Sender<Event>) -> Result<(), EngineError> {
-        let begun = self.workplace.begin(task, events);
+        let begun = self.executor.begin(task, events);
         self.signal = begun.map_err(|error| EngineError::Thread(error.to_string()))?;
         Ok(())
     }
@@ -489,13 +489,13 @@ mod tests {
         let (events, found) = unbounded();
         let mut engine = Engine::new();
         let game = Game::new(Variant::English);
-        assert!(engine.table.is_none() && matches!(engine.workplace, Executor::Thread(None)));
+        assert!(engine.table.is_none() && matches!(engine.executor, Executor::Thread(None)));
         engine.evaluation(&game);
-        assert!(engine.table.is_none() && matches!(engine.workplace, Executor::Thread(None)));
+        assert!(engine.table.is_none() && matches!(engine.executor, Executor::Thread(None)));
         engine.go(&game, to_depth(1)).unwrap();
-        assert!(engine.table.is_some() && matches!(engine.workplace, Executor::Thread(None)));
+        assert!(engine.table.is_some() && matches!(engine.executor, Executor::Thread(None)));
         engine.start(&game, to_depth(1), std::time::Instant::now(), &events).unwrap();
-        assert!(matches!(engine.workplace, Executor::Thread(Some(_))) && found.iter().any(|event| event.is_last()));
+        assert!(matches!(engine.executor, Executor::Thread(Some(_))) && found.iter().any(|event| event.is_last()));
     }
 
     #[test]

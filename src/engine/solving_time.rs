@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// Approximate number of nodes in a depth-0 search with few pieces on the board. Each additional ply doubles this
 /// number.
-const NODES_OF_LEAF: u64 = 16;
+const NODES_PER_LEAF: u64 = 16;
 
 /// Estimated time for solving one position. It includes a margin over the time measured on an idle machine.
 const TIME_PER_POSITION: Duration = Duration::from_micros(1);
@@ -18,7 +18,7 @@ const MAX_WAIT: Duration = Duration::from_secs(1);
 /// solves for endgame tables. Solving a position takes about half as long as searching a node.
 pub(super) fn nodes_within(limits: &Limits) -> u64 {
     let leaves = |depth: u8| 1_u64.checked_shl(depth.into()).unwrap_or(u64::MAX);
-    let by_depth = limits.depth.map(|depth| leaves(depth).saturating_mul(NODES_OF_LEAF));
+    let by_depth = limits.depth.map(|depth| leaves(depth).saturating_mul(NODES_PER_LEAF));
     by_depth.into_iter().chain(limits.nodes).min().unwrap_or(u64::MAX)
 }
 

@@ -80,7 +80,7 @@ fn model_of(variant: Variant) -> Option<[f32; 4]> {
 impl Chances {
     /// Returns the model for positions of `variant` with `pieces` pieces on the board. Pieces of both sides count.
     #[must_use]
-    pub fn of(variant: Variant, pieces: usize) -> Self {
+    pub fn for_pieces(variant: Variant, pieces: usize) -> Self {
         let [a_start, a_end, b_start, b_end] = model_of(variant).unwrap_or([75.0, 75.0, 50.0, 50.0]);
         // A position that was set up may have more pieces than the start position.
         let share = (pieces as f32 / (2.0 * f32::from(variant.spec().men()))).min(1.0);
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn a_score_of_100_is_the_same_chance_everywhere() {
         for (variant, pieces) in everywhere() {
-            let Wdl { win, loss, .. } = Chances::of(variant, pieces).wdl(100);
+            let Wdl { win, loss, .. } = Chances::for_pieces(variant, pieces).wdl(100);
             assert!((499..=501).contains(&(win - loss)), "{variant} {pieces}: {win} {loss}");
         }
     }
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn a_score_keeps_the_sign_and_the_order_of_evaluations() {
         for (variant, pieces) in everywhere() {
-            let chances = Chances::of(variant, pieces);
+            let chances = Chances::for_pieces(variant, pieces);
             assert_eq!(chances.score(0), 0);
             assert!((-9000..=9000).is_sorted_by_key(|evaluation| chances.score(evaluation)), "{variant} {pieces}");
             assert!((1..=9000).all(|evaluation| chances.score(-evaluation) == -chances.score(evaluation)), "{variant}");
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn chances_grow_with_the_score_and_add_up_to_one() {
         for (variant, pieces) in everywhere() {
-            let chances = Chances::of(variant, pieces);
+            let chances = Chances::for_pieces(variant, pieces);
             let all: Vec<_> = (-3000..=3000).step_by(10).map(|score| chances.wdl(score)).collect();
             assert!(all.iter().all(|wdl| wdl.win + wdl.draw + wdl.loss == 1000), "{variant} {pieces}");
             assert!(all.is_sorted_by_key(|wdl| wdl.win), "{variant} {pieces}");

@@ -53,7 +53,7 @@ pub enum Evaluation<W: Word> {
 impl<W: Word> Evaluation<W> {
     /// Returns the trained evaluation for `rules`, or [`MaterialBalance`] if there are no embedded weights for them.
     pub fn best(rules: &GameRules<W>) -> Self {
-        let material = || Self::Material(MaterialBalance::of(rules.spec()));
+        let material = || Self::Material(MaterialBalance::for_rules(rules.spec()));
         embedded(rules.variant()).cloned().map_or_else(material, Self::Nnue)
     }
 
@@ -97,7 +97,9 @@ impl<W: Word> Evaluation<W> {
     /// then different.
     pub fn chances(&self, position: &Position<W>) -> Option<Chances> {
         match self {
-            Self::Nnue(_) => Some(Chances::of(position.rules().variant(), position.pieces().all().count() as usize)),
+            Self::Nnue(_) => {
+                Some(Chances::for_pieces(position.rules().variant(), position.pieces().all().count() as usize))
+            }
             Self::Noisy(evaluation) => evaluation.base.chances(position),
             Self::Material(_) | Self::Other(_) => None,
         }
@@ -131,7 +133,7 @@ pub struct MaterialBalance {
 
 impl MaterialBalance {
     /// Creates the evaluation with the piece values for `spec`.
-    pub const fn of(spec: &RuleSet) -> Self {
+    pub const fn for_rules(spec: &RuleSet) -> Self {
         let king = if spec.flying_kings { FLYING_KING } else { SHORT_KING };
         match spec.objective {
             // A king that has to be sacrificed is worth no more than a man.

@@ -19,12 +19,12 @@ pub(crate) fn position(variant: Variant, side: Color, notation: &str) -> Positio
         (square, Piece { color, king: kind == kind.to_uppercase() })
     };
     let pieces = notation.split_whitespace().map(piece).collect();
-    let setup = Setup::of(side, pieces);
+    let setup = Setup::new(side, pieces);
     Position::from_setup(narrow(variant), &setup).expect("a position")
 }
 
 fn narrow(variant: Variant) -> &'static GameRules<u64> {
-    GameRules::of(variant).expect("a board of up to 64 squares")
+    GameRules::for_variant(variant).expect("a board of up to 64 squares")
 }
 
 fn random_position<W: Word>(rules: &'static GameRules<W>, random: &mut fastrand::Rng) -> Position<W> {
@@ -42,22 +42,22 @@ fn random_position<W: Word>(rules: &'static GameRules<W>, random: &mut fastrand:
             pieces.insert(square, Piece { color, king: is_king });
         }
         let side = if random.bool() { Color::White } else { Color::Black };
-        let setup = Setup::of(side, pieces);
+        let setup = Setup::new(side, pieces);
         if let Ok(position) = Position::from_setup(rules, &setup) {
             return position;
         }
     }
 }
 
-fn turned<W: Word>(position: &Position<W>) -> Position<W> {
+fn flipped<W: Word>(position: &Position<W>) -> Position<W> {
     let setup = position.to_setup(1);
     let turn = |(&square, piece): (&Square, &Piece)| {
-        let turned = Piece { color: piece.color.opponent(), king: piece.king };
-        (opposite_square(position.spec().shape, square), turned)
+        let flipped = Piece { color: piece.color.opponent(), king: piece.king };
+        (opposite_square(position.spec().shape, square), flipped)
     };
     let pieces = setup.pieces.iter().map(turn).collect();
-    let turned = Setup { side: setup.side.opponent(), pieces, ..setup };
-    Position::from_setup(position.rules(), &turned).expect("the position is still possible")
+    let flipped = Setup { side: setup.side.opponent(), pieces, ..setup };
+    Position::from_setup(position.rules(), &flipped).expect("the position is still possible")
 }
 
 fn opposite_square(shape: Shape, square: Square) -> Square {
@@ -71,7 +71,7 @@ fn check_random_positions<W: Word>(rules: &'static GameRules<W>) {
     for _ in 0..POSITIONS {
         let position = random_position(rules, &mut random);
         let value = evaluation.evaluate(&position);
-        assert_eq!(value, evaluation.evaluate(&turned(&position)), "{}", position.to_setup(1).draw(rules.spec()));
+        assert_eq!(value, evaluation.evaluate(&flipped(&position)), "{}", position.to_setup(1).draw(rules.spec()));
         assert!(value.abs() <= MAX_EVALUATION);
         assert_eq!(value, evaluation.terms(&position).iter().map(|(_, part)| *part).sum::<i32>());
     }
@@ -94,7 +94,7 @@ fn three_pieces_are_hardly_a_lead_against_a_flying_king() {
 
 #[test]
 fn noise_is_small_and_depends_on_position_and_seed() {
-    let rules = GameRules::<u64>::of(Variant::English).unwrap();
+    let rules = GameRules::<u64>::for_variant(Variant::English).unwrap();
     let (base, start) = (Evaluation::best(rules), Position::start(rules));
     let mut values = Vec::new();
     for seed in 0..200 {

@@ -165,7 +165,7 @@ impl FenRecord {
                 }
             }
         }
-        let mut setup = Setup { ages: self.ages, ..Setup::of(self.side, pieces) };
+        let mut setup = Setup { ages: self.ages, ..Setup::new(self.side, pieces) };
         setup.quiet_plies = self.half_moves.unwrap_or(setup.quiet_plies);
         setup.move_number = self.move_number.unwrap_or(setup.move_number);
         let [white, black] = self.king_runs;
@@ -314,7 +314,7 @@ impl Part {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// A part of the FEN is malformed.
-    #[error("{part}: {}", .problem.at(.excerpt))]
+    #[error("{part}: {}", .problem.message(.excerpt))]
     Syntax {
         /// The part of the FEN that contains the error.
         part: Part,

@@ -33,7 +33,7 @@ pub struct MoveRecord {
 
 /// Why a string is not a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .problem.at(.excerpt))]
+#[error("{}", .problem.message(.excerpt))]
 pub struct MoveSyntaxError {
     /// What is wrong.
     pub problem: Problem,
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_place_and_the_reason() {
+    fn errors_contain_the_location_and_the_reason() {
         assert_eq!(reprinted(""), "expected a square, found the end at column 1");
         assert_eq!(reprinted("32"), "expected '-' or 'x', found the end at column 3");
         assert_eq!(reprinted("32-"), "expected a square, found the end at column 4");

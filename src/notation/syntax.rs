@@ -56,7 +56,7 @@ pub fn printable(text: impl IntoIterator<Item = char>) -> String {
 }
 
 impl Problem {
-    pub(super) fn at(self, excerpt: &Excerpt) -> String {
+    pub(super) fn message(self, excerpt: &Excerpt) -> String {
         match self {
             Self::Expected(expected) => format!("expected {expected}, found {excerpt}"),
             Self::TooLarge => format!("number too large: {excerpt}"),

@@ -69,7 +69,7 @@ impl WrittenGame {
 
     /// Creates a game of `variant` that starts from `start`, or from the start position of the variant if `start` is
     /// `None`.
-    pub fn at(variant: Variant, start: Option<&FenRecord>) -> Result<Self, FenError> {
+    pub fn from_start(variant: Variant, start: Option<&FenRecord>) -> Result<Self, FenError> {
         Self::begin(variant, *variant.spec(), start)
     }
 

@@ -60,7 +60,7 @@ pub struct Plain {
 
 impl Plain {
     pub fn new(kind: PlainKind, seed: u64, spec: &'static RuleSet) -> Self {
-        let regions = Regions::of(spec);
+        let regions = Regions::for_rules(spec);
         // Without randomness, all searches can share the entries of the transposition table.
         Self { kind, spec, regions, seed: if matches!(kind, PlainKind::Random) { seed } else { 0 } }
     }
@@ -81,7 +81,7 @@ impl Plain {
             PlainKind::Moves => points::material(pieces, own, points::KING_OF_MOVES),
             _ => self.of_features(pieces, own),
         };
-        self.turned(value)
+        self.flipped(value)
     }
 
     #[inline(never)]
@@ -105,7 +105,7 @@ impl Plain {
     #[inline]
     pub fn of_move<W: Word>(&self, position: &Position<W>, mv: Move<W>) -> i32 {
         let by_king = position.pieces().kings.contains(mv.from);
-        self.turned(match self.kind {
+        self.flipped(match self.kind {
             PlainKind::Moves if !by_king && !mv.is_capture() && self.changes_row(mv) => points::STEP_FORWARD,
             PlainKind::Offensive if mv.is_capture() => points::CAPTURE,
             PlainKind::Kings if mv.is_capture() && by_king => points::CAPTURE_BY_KING,
@@ -115,7 +115,7 @@ impl Plain {
     }
 
     #[inline(always)]
-    fn turned(&self, value: i32) -> i32 {
+    fn flipped(&self, value: i32) -> i32 {
         if matches!(self.spec.objective, Objective::Losing) { -value } else { value }
     }
 
@@ -168,7 +168,7 @@ mod tests {
     }
 
     fn start() -> Position<u64> {
-        Position::start(GameRules::of(Italian).expect("a board of 64 squares"))
+        Position::start(GameRules::for_variant(Italian).expect("a board of 64 squares"))
     }
 
     fn value(variant: Variant, kind: PlainKind, pieces: &str) -> i32 {

@@ -76,16 +76,16 @@ pub fn plain_search<W: Word>(
     let mut moves = RootMove::allowed(position, limits);
     let team = Team::new(limits, moves.len(), tools, signal, watch);
     if style.player == PlainPlayer::Random {
-        choose_by_chance(&mut moves, style.seed);
+        choose_randomly(&mut moves, style.seed);
     } else if !moves.is_empty() {
         tools.table.new_search();
         deepen(&mut PlainSearch::new(&team, style, position), game, &mut moves, observer);
     }
     team.wait_for_signal();
-    SearchResult::of(moves.first(), position, &team)
+    SearchResult::from_best(moves.first(), position, &team)
 }
 
-fn choose_by_chance<W: Word>(moves: &mut [RootMove<W>], seed: u64) {
+fn choose_randomly<W: Word>(moves: &mut [RootMove<W>], seed: u64) {
     if !moves.is_empty() {
         let index = fastrand::Rng::with_seed(seed).usize(..moves.len());
         moves.swap(0, index);
@@ -115,7 +115,7 @@ fn deepen<W: Word>(
         bound,
         nodes: team.nodes(),
         table_hits: 0,
-        permille_used: if player == PlainPlayer::Memory { team.tools.table.permille_used() } else { 0 },
+        hashfull: if player == PlainPlayer::Memory { team.tools.table.hashfull() } else { 0 },
         time: team.elapsed(),
         line: best.line.iter().map(|mv| mv.widened()).collect(),
     };

@@ -44,7 +44,7 @@ fn within<W: Word>(set: W, mask: u128) -> i32 {
 
 #[inline(always)]
 fn both<W: Word>(pieces: &Pieces<W>, own: Color) -> (W, W) {
-    (pieces.of(own), pieces.of(own.opponent()))
+    (pieces.side(own), pieces.side(own.opponent()))
 }
 
 /// Returns the squares that are adjacent to at least one square of `set`, and those that are adjacent to at least two.
@@ -187,7 +187,7 @@ pub(super) struct Regions {
 }
 
 impl Regions {
-    pub(super) fn of(spec: &RuleSet) -> Self {
+    pub(super) fn for_rules(spec: &RuleSet) -> Self {
         let shape = spec.shape;
         let (height, width) = (shape.height, shape.width);
         let third = third(shape);
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn random_values_cover_their_range() {
         let mut seen = [0; 22];
-        let start = Position::<u64>::start(GameRules::of(Variant::English).unwrap());
+        let start = Position::<u64>::start(GameRules::for_variant(Variant::English).unwrap());
         for seed in 0..2000 {
             let value = random(start.pieces(), seed);
             assert_eq!(value % MAN, 0);
@@ -254,7 +254,7 @@ mod tests {
 
     fn set(spec: &RuleSet, numbers: &[u8]) -> u64 {
         let square = |&number: &u8| Number::new(number).and_then(|number| spec.shape.numbered(number)).unwrap();
-        numbers.iter().map(square).fold(0, |set, square| set | u64::of(square))
+        numbers.iter().map(square).fold(0, |set, square| set | u64::from_square(square))
     }
 
     #[test]
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn regions_of_the_small_board() {
         let spec = Variant::English.spec();
-        let regions = Regions::of(spec);
+        let regions = Regions::for_rules(spec);
         let numbers = |mask| numbers(spec, mask);
         assert_eq!(numbers(regions.centre), [10, 11, 14, 15, 18, 19, 22, 23]);
         assert_eq!(numbers(regions.middle_rows), [13, 14, 15, 16, 17, 18, 19, 20]);
@@ -291,7 +291,8 @@ mod tests {
 
     #[test]
     fn regions_grow_with_the_board() {
-        let [ten, twelve] = [Variant::International, Variant::Canadian].map(|variant| Regions::of(variant.spec()));
+        let [ten, twelve] =
+            [Variant::International, Variant::Canadian].map(|variant| Regions::for_rules(variant.spec()));
         assert_eq!((third(Shape::BOARD10), third(Shape::BOARD12)), (3, 4));
         assert_eq!(ten.middle_rows.count_ones(), 20);
         assert_eq!(twelve.middle_rows.count_ones(), 24);

@@ -59,7 +59,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         }
     }
 
-    fn make_room(&mut self, depth: u8) {
+    fn resize(&mut self, depth: u8) {
         self.moves.resize_with(usize::from(depth) + 1, MoveList::new);
         self.lines.iter_mut().for_each(Vec::clear);
         self.lines.resize_with(usize::from(depth) + 2, Vec::new);
@@ -159,7 +159,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
     /// the first of them counts as the best move. After a stop, only the moves that have been searched are considered.
     /// Returns whether any move has been searched.
     pub(super) fn visit_root(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], depth: u8) -> bool {
-        self.make_room(depth);
+        self.resize(depth);
         let mut best = None;
         for (index, root) in moves.iter_mut().enumerate() {
             if self.count_node() {
@@ -254,11 +254,11 @@ impl<'a, W: Word> PlainSearch<'a, W> {
 
     /// Sorts the moves. The move from the transposition table comes first, then captures by the number of captured
     /// pieces, then quiet moves by their cutoff history.
-    fn order(&mut self, position: &Position<W>, moves: &mut [Move<W>], table_code: u16) {
+    fn order(&mut self, position: &Position<W>, moves: &mut [Move<W>], hash_move_code: u16) {
         let side = position.side();
         moves.sort_by_cached_key(|mv| {
             let cuts = self.cuts_of(side, *mv).copied();
-            Reverse((mv.code() == table_code, mv.captured.count(), cuts))
+            Reverse((mv.code() == hash_move_code, mv.captured.count(), cuts))
         });
     }
 }

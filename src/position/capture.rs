@@ -77,7 +77,7 @@ pub(super) struct Captures<'a, F: Family, S> {
     pub(super) sink: S,
     best: u32,
     from: Square,
-    prey: F::Word,
+    targets: F::Word,
     /// Empty squares, including the origin of the moving piece.
     free: F::Word,
     far_row: F::Word,
@@ -95,7 +95,11 @@ struct CaptureSet<W> {
 }
 
 const fn captures_towards<F: Family, const WHITE: bool, const MAN: bool>(direction: Direction) -> bool {
-    if MAN { F::RULES.man_captures(Color::of(WHITE), direction) } else { F::RULES.captures.contain(direction) }
+    if MAN {
+        F::RULES.man_captures(Color::from_is_white(WHITE), direction)
+    } else {
+        F::RULES.captures.contain(direction)
+    }
 }
 
 impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
@@ -106,16 +110,16 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         let far_row = Self::far_row::<WHITE>();
         let Side { pieces, spec } = side;
         let (best, from, is_crowned) = (0, Square::new(0), false);
-        let mut walk = Self { pieces, spec, sink, best, from, prey: empty, free: empty, far_row, is_crowned, order };
+        let mut walk = Self { pieces, spec, sink, best, from, targets: empty, free: empty, far_row, is_crowned, order };
         walk.walk(side);
         walk
     }
 
     #[inline(always)]
     fn walk<const WHITE: bool>(&mut self, side: Side<'a, F, WHITE>) {
-        let kings = self.pieces.kings(Color::of(WHITE));
+        let kings = self.pieces.kings(Color::from_is_white(WHITE));
         if !kings.is_empty() {
-            self.prey = self.pieces.of(Color::of(!WHITE));
+            self.targets = self.pieces.side(Color::from_is_white(!WHITE));
             for king in kings.squares() {
                 let (at, taken) = self.lift(king, true);
                 if const { F::RULES.flying_kings } {
@@ -125,13 +129,13 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
                 }
             }
         }
-        self.prey = side.prey_of_men();
-        let men = self.pieces.men(Color::of(WHITE));
+        self.targets = side.capturable_by_men();
+        let men = self.pieces.men(Color::from_is_white(WHITE));
         let empty = side.empty();
         each_direction!(DIRECTION => {
             if const { captures_towards::<F, WHITE, true>(DIRECTION) } {
                 // All men that can jump in this direction are found in a single operation.
-                let able = Side::<F, WHITE>::jump_off(self.prey, empty, DIRECTION) & men;
+                let able = Side::<F, WHITE>::jump_off(self.targets, empty, DIRECTION) & men;
                 for man in able.squares() {
                     let (at, taken) = self.lift(man, false);
                     self.jump_towards::<WHITE, true>(at, DIRECTION, taken);
@@ -147,7 +151,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
 
     #[inline(always)]
     fn lift(&mut self, square: Square, by_king: bool) -> (F::Word, CaptureSet<F::Word>) {
-        let at = F::Word::of(square);
+        let at = F::Word::from_square(square);
         self.from = square;
         self.free = (F::all() & !self.pieces.all()) | at;
         let rank = self.precedence().start(by_king);
@@ -155,11 +159,11 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
     }
 
     #[inline(always)]
-    fn take(&self, taken: CaptureSet<F::Word>, prey: F::Word, direction: Direction) -> CaptureSet<F::Word> {
-        let king = !(prey & self.pieces.kings).is_empty();
+    fn take(&self, taken: CaptureSet<F::Word>, target: F::Word, direction: Direction) -> CaptureSet<F::Word> {
+        let king = !(target & self.pieces.kings).is_empty();
         let bars_reversal = matches!(F::RULES.removal, Removal::AtOnce) && !F::RULES.may_reverse;
         CaptureSet {
-            pieces: taken.pieces | prey,
+            pieces: taken.pieces | target,
             count: taken.count + 1,
             last: if bars_reversal { Some(direction) } else { None },
             rank: self.precedence().add(taken.rank, taken.count.into(), king),
@@ -197,13 +201,13 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         if Self::is_barred(taken, direction) {
             return;
         }
-        let prey = F::step(at, direction) & self.prey & !taken.pieces;
-        let landing = F::step(prey, direction) & self.free(taken);
+        let target = F::step(at, direction) & self.targets & !taken.pieces;
+        let landing = F::step(target, direction) & self.free(taken);
         if landing.is_empty() {
             return;
         }
-        let taken = self.take(taken, prey, direction);
-        if const { MAN && F::RULES.regicide } && !(prey & self.pieces.kings).is_empty() {
+        let taken = self.take(taken, target, direction);
+        if const { MAN && F::RULES.regicide } && !(target & self.pieces.kings).is_empty() {
             self.jump_on_as_king::<WHITE>(landing, taken);
         } else if const { MAN && !matches!(F::RULES.promotion, Promotion::AtRest) }
             && !(landing & Self::far_row::<WHITE>()).is_empty()
@@ -229,11 +233,11 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
     /// combined without an early exit.
     #[inline(always)]
     fn can_jump<const WHITE: bool, const MAN: bool>(&self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
-        let prey = self.prey & !taken.pieces;
+        let targets = self.targets & !taken.pieces;
         let mut landings = F::Word::EMPTY;
         each_direction!(DIRECTION => {
             if const { captures_towards::<F, WHITE, MAN>(DIRECTION) } && !Self::is_barred(taken, DIRECTION) {
-                landings |= F::step(F::step(at, DIRECTION) & prey, DIRECTION);
+                landings |= F::step(F::step(at, DIRECTION) & targets, DIRECTION);
             }
         });
         !(landings & self.free(taken)).is_empty()
@@ -241,7 +245,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
 
     #[inline(always)]
     fn far_row<const WHITE: bool>() -> F::Word {
-        F::row(F::RULES.far_row(Color::of(WHITE)))
+        F::row(F::RULES.far_row(Color::from_is_white(WHITE)))
     }
 
     #[inline(never)]
@@ -288,21 +292,21 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         while !(next & free).is_empty() {
             next = F::step(next, direction);
         }
-        let prey = next & self.prey & !taken.pieces;
-        let first = F::step(prey, direction) & free;
+        let target = next & self.targets & !taken.pieces;
+        let first = F::step(target, direction) & free;
         if first.is_empty() {
             return false;
         }
-        self.take_in_flight::<D>(prey, first, taken);
+        self.take_in_flight::<D>(target, first, taken);
         true
     }
 
-    /// Captures `prey` with a flying king; `first` is the nearest landing square. This function is not inlined, because
-    /// most flights do not reach a piece that can be captured.
+    /// Captures `target` with a flying king; `first` is the nearest landing square. This function is not inlined,
+    /// because most flights do not reach a piece that can be captured.
     #[inline(never)]
-    fn take_in_flight<const D: u8>(&mut self, prey: F::Word, first: F::Word, taken: CaptureSet<F::Word>) {
+    fn take_in_flight<const D: u8>(&mut self, target: F::Word, first: F::Word, taken: CaptureSet<F::Word>) {
         let direction = const { Direction::ALL[D as usize] };
-        let taken = self.take(taken, prey, direction);
+        let taken = self.take(taken, target, direction);
         if const { matches!(F::RULES.landing, Landing::Behind) } {
             if !self.fly_everywhere(first, taken) {
                 self.finish(first.first(), taken);
@@ -327,7 +331,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         continues |= self.fly::<D>(last, taken);
         if !continues {
             let stops_behind =
-                !(prey & self.pieces.kings).is_empty() && matches!(self.spec.landing, Landing::BehindLastKing);
+                !(target & self.pieces.kings).is_empty() && matches!(self.spec.landing, Landing::BehindLastKing);
             for to in (if stops_behind { first } else { landings }).squares() {
                 self.finish(to, taken);
             }
@@ -344,7 +348,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
             self.sink.clear();
         }
         let crowned_in_passing =
-            F::RULES.crowns_in_passing() && self.is_crowned && (F::Word::of(to) & self.far_row).is_empty();
+            F::RULES.crowns_in_passing() && self.is_crowned && (F::Word::from_square(to) & self.far_row).is_empty();
         let mv = Move { captured: taken.pieces, from: self.from, to, crowned_in_passing };
         let may_come_twice = u32::from(taken.count) >= const { fewest_pieces_of_two_routes(&F::RULES) }
             && self.order == CaptureOrder::Merged;

@@ -83,7 +83,7 @@ pub(super) struct DrawLimits<W: Word> {
 }
 
 impl<W: Word> DrawLimits<W> {
-    pub(super) fn of(spec: &'static RuleSet) -> Self {
+    pub(super) fn for_rules(spec: &'static RuleSet) -> Self {
         let draws = &spec.draws;
         Self {
             draws,
@@ -216,7 +216,7 @@ fn ending_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
 }
 
 fn road_on_board<W: Word>(limits: &DrawLimits<W>, pieces: &Pieces<W>) -> Count {
-    let on_road = |weak: Color| !(pieces.of(weak) & limits.main_road).is_empty();
+    let on_road = |weak: Color| !(pieces.side(weak) & limits.main_road).is_empty();
     let is_there = |ending: &Ending| {
         [Color::White, Color::Black].iter().any(|&weak| on_road(weak) && is_on_board(ending, pieces, weak))
     };
@@ -224,7 +224,7 @@ fn road_on_board<W: Word>(limits: &DrawLimits<W>, pieces: &Pieces<W>) -> Count {
 }
 
 fn is_on_board<W: Word>(ending: &Ending, pieces: &Pieces<W>, weak: Color) -> bool {
-    if !pieces.of(weak).is_single() {
+    if !pieces.side(weak).is_single() {
         return false;
     }
     let strong = weak.opponent();
@@ -233,7 +233,7 @@ fn is_on_board<W: Word>(ending: &Ending, pieces: &Pieces<W>, weak: Color) -> boo
         StrongSide::WithKing => !pieces.kings(weak).is_empty() && !pieces.kings(strong).is_empty(),
         StrongSide::Pieces => true,
     };
-    let count = pieces.of(strong).count() as u8;
+    let count = pieces.side(strong).count() as u8;
     fits && ending.pieces.0 <= count && count <= ending.pieces.1
 }
 
@@ -262,7 +262,7 @@ mod tests {
     }
 
     fn russian() -> &'static GameRules<u64> {
-        GameRules::of(Variant::Russian).expect("the board has 32 squares")
+        GameRules::for_variant(Variant::Russian).expect("the board has 32 squares")
     }
 
     fn square(number: u8) -> Square {

@@ -19,28 +19,28 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
 
     #[inline(always)]
     fn capturing_men(&self) -> F::Word {
-        let (prey, empty) = (self.prey_of_men(), self.empty());
+        let (targets, empty) = (self.capturable_by_men(), self.empty());
         let mut able = F::Word::EMPTY;
         each_direction!(DIRECTION => {
-            if const { F::RULES.man_captures(Color::of(WHITE), DIRECTION) } {
-                able |= Self::jump_off(prey, empty, DIRECTION);
+            if const { F::RULES.man_captures(Color::from_is_white(WHITE), DIRECTION) } {
+                able |= Self::jump_off(targets, empty, DIRECTION);
             }
         });
-        able & self.pieces.men(Color::of(WHITE))
+        able & self.pieces.men(Color::from_is_white(WHITE))
     }
 
     #[inline(always)]
     fn kings_can_capture(&self) -> bool {
-        let kings = self.pieces.kings(Color::of(WHITE));
+        let kings = self.pieces.kings(Color::from_is_white(WHITE));
         if kings.is_empty() {
             return false;
         }
-        let prey = self.pieces.of(Color::of(!WHITE));
+        let targets = self.pieces.side(Color::from_is_white(!WHITE));
         let empty = self.empty();
         each_direction!(DIRECTION => {
             if const { F::RULES.captures.contain(DIRECTION) } {
                 // All kings fly at once. Each step removes the kings that have reached an occupied square.
-                let target = prey & F::step(empty, DIRECTION.opposite());
+                let target = targets & F::step(empty, DIRECTION.opposite());
                 let mut flying = F::step(kings, DIRECTION);
                 loop {
                     if !(flying & target).is_empty() {
@@ -145,11 +145,11 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
             return false;
         }
         let empty = self.empty();
-        let men = self.pieces.men(Color::of(WHITE));
-        let kings = self.pieces.kings(Color::of(WHITE));
+        let men = self.pieces.men(Color::from_is_white(WHITE));
+        let kings = self.pieces.kings(Color::from_is_white(WHITE));
         let mut reached = F::Word::EMPTY;
         each_direction!(DIRECTION => {
-            if const { F::RULES.man_moves(Color::of(WHITE), DIRECTION) } {
+            if const { F::RULES.man_moves(Color::from_is_white(WHITE), DIRECTION) } {
                 reached |= F::step(men, DIRECTION);
             }
             if const { F::RULES.moves.contain(DIRECTION) } {
@@ -162,15 +162,15 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     #[inline(always)]
     fn visit_quiet_moves(&self, mut visit: impl FnMut(Move<F::Word>)) {
         let empty = self.empty();
-        let men = self.pieces.men(Color::of(WHITE));
+        let men = self.pieces.men(Color::from_is_white(WHITE));
         each_direction!(DIRECTION => {
-            if const { F::RULES.man_moves(Color::of(WHITE), DIRECTION) } {
+            if const { F::RULES.man_moves(Color::from_is_white(WHITE), DIRECTION) } {
                 for to in (F::step(men, DIRECTION) & empty).squares() {
                     visit(Move::quiet(next_square::<F>(to, DIRECTION.opposite()), to));
                 }
             }
         });
-        let kings = self.pieces.kings(Color::of(WHITE));
+        let kings = self.pieces.kings(Color::from_is_white(WHITE));
         if kings.is_empty() {
             return;
         }
@@ -182,7 +182,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
             }
             if const { F::RULES.flying_kings } {
                 for from in kings.squares() {
-                    let mut to = F::step(F::Word::of(from), direction) & empty;
+                    let mut to = F::step(F::Word::from_square(from), direction) & empty;
                     while !to.is_empty() {
                         visit(Move::quiet(from, to.first()));
                         to = F::step(to, direction) & empty;
@@ -199,14 +199,14 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     #[inline(always)]
     fn count_quiet_moves(&self) -> u32 {
         let empty = self.empty();
-        let men = self.pieces.men(Color::of(WHITE));
+        let men = self.pieces.men(Color::from_is_white(WHITE));
         let mut count = 0;
         each_direction!(DIRECTION => {
-            if const { F::RULES.man_moves(Color::of(WHITE), DIRECTION) } {
+            if const { F::RULES.man_moves(Color::from_is_white(WHITE), DIRECTION) } {
                 count += (F::step(men, DIRECTION) & empty).count();
             }
         });
-        let kings = self.pieces.kings(Color::of(WHITE));
+        let kings = self.pieces.kings(Color::from_is_white(WHITE));
         if kings.is_empty() {
             return count;
         }
@@ -228,9 +228,9 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
 
     #[inline(always)]
     pub(super) fn after(&self, mv: Move<F::Word>) -> Pieces<F::Word> {
-        let far_row = F::row(F::RULES.far_row(Color::of(WHITE)));
+        let far_row = F::row(F::RULES.far_row(Color::from_is_white(WHITE)));
         let mv = Move { crowned_in_passing: F::RULES.crowns_in_passing() && mv.crowned_in_passing, ..mv };
-        self.pieces.after(Color::of(WHITE), mv, far_row)
+        self.pieces.after(Color::from_is_white(WHITE), mv, far_row)
     }
 }
 

@@ -133,7 +133,7 @@ impl<W: Word> History<W> {
     }
 
     /// Returns the positions whose next occurrence draws the game, in the order in which they occurred.
-    pub fn near_repetition(&self) -> Vec<Position<W>> {
+    pub fn drawn_if_repeated(&self) -> Vec<Position<W>> {
         let enough = usize::from(self.spec().draws.repetitions).saturating_sub(1);
         let mut occurrences = HashMap::new();
         let mut count = |position: &&Position<W>| {
@@ -151,7 +151,7 @@ impl<W: Word> History<W> {
         if !position.has_move() {
             let reason = if position.is_won_by_king() {
                 WinReason::FirstKing
-            } else if position.pieces().of(position.side()).is_empty() {
+            } else if position.pieces().side(position.side()).is_empty() {
                 WinReason::NoPiece
             } else {
                 WinReason::NoMove

@@ -54,7 +54,7 @@ pub(super) fn countdown_key(plies: u16) -> Key {
 pub(super) fn full_key<W: Word>(pieces: &Pieces<W>, side: Color, runs: [Option<KingRun>; 2]) -> Key {
     let mut key = if side == Color::Black { side_key() } else { 0 };
     for color in [Color::White, Color::Black] {
-        for square in pieces.of(color).squares() {
+        for square in pieces.side(color).squares() {
             key ^= piece_key(color, pieces.kings.contains(square), square);
         }
         key ^= run_key(color, runs[color as usize]);

@@ -135,8 +135,8 @@ pub fn stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
             && flies_on
             && direction == next
         {
-            let prey = way.captured.get(index + 1);
-            stops.extend(ray(spec, landing, direction).take_while(|square| Some(square) != prey));
+            let target = way.captured.get(index + 1);
+            stops.extend(ray(spec, landing, direction).take_while(|square| Some(square) != target));
         }
         stops
     });
@@ -195,11 +195,11 @@ fn own_pieces(setup: &Setup) -> impl Iterator<Item = (Square, Piece)> {
 /// Returns the squares on which a flying king can land after it has captured the piece at `index` of `way`, including
 /// those from which it could not continue the capture.
 pub fn landings(spec: &RuleSet, setup: &Setup, way: &Sequence, index: usize) -> Vec<Square> {
-    let (Some(&prey), Some(&direction)) = (way.captured.get(index), way.directions.get(index)) else {
+    let (Some(&target), Some(&direction)) = (way.captured.get(index), way.directions.get(index)) else {
         return Vec::new();
     };
     let is_free = |square: &Square| *square == way.from || !setup.pieces.contains_key(square);
-    ray(spec, prey, direction).take_while(is_free).collect()
+    ray(spec, target, direction).take_while(is_free).collect()
 }
 
 fn ray(spec: &RuleSet, from: Square, direction: Direction) -> impl Iterator<Item = Square> {
@@ -228,15 +228,15 @@ fn extend(spec: &RuleSet, setup: &Setup, piece: Piece, so_far: &Sequence, found:
         if !may_capture || (turns_back && !spec.may_reverse) {
             continue;
         }
-        let Some((prey, landings)) = next_prey(spec, setup, piece, &so_far, direction) else { continue };
+        let Some((target, landings)) = next_target(spec, setup, piece, &so_far, direction) else { continue };
         extended = true;
-        let king_taken = setup.pieces.get(&prey).is_some_and(|victim| victim.king);
+        let king_taken = setup.pieces.get(&target).is_some_and(|victim| victim.king);
         let steps: Vec<Sequence> = landings
             .into_iter()
             .map(|landing| {
                 let mut next = Sequence::clone(&so_far);
                 next.landings.push(landing);
-                next.captured.push(prey);
+                next.captured.push(target);
                 next.directions.push(direction);
                 next.crowned_in_passing |= spec.regicide && !piece.king && king_taken;
                 next
@@ -253,7 +253,7 @@ fn extend(spec: &RuleSet, setup: &Setup, piece: Piece, so_far: &Sequence, found:
     extended
 }
 
-fn next_prey(
+fn next_target(
     spec: &RuleSet,
     setup: &Setup,
     piece: Piece,
@@ -266,14 +266,14 @@ fn next_prey(
     let piece_on = |square: &Square| setup.pieces.get(square).filter(|_| *square != so_far.from);
     let is_empty = |square: &Square| piece_on(square).is_none() || is_gone(square);
     let mut way = ray(spec, so_far.to(), direction);
-    let prey = if flies { way.find(|square| !is_empty(square))? } else { way.next()? };
-    let victim = piece_on(&prey)?;
+    let target = if flies { way.find(|square| !is_empty(square))? } else { way.next()? };
+    let victim = piece_on(&target)?;
     let may_take = victim.color != piece.color
-        && !so_far.captured.contains(&prey)
+        && !so_far.captured.contains(&target)
         && (piece.king || !victim.king || spec.men_capture_kings);
     let reach = if flies && spec.landing != Landing::Behind { usize::MAX } else { 1 };
     let landings: Vec<Square> = way.take_while(is_empty).take(reach).collect();
-    (may_take && !landings.is_empty()).then_some((prey, landings))
+    (may_take && !landings.is_empty()).then_some((target, landings))
 }
 
 /// Returns the position after the legal move `sequence`.

@@ -18,7 +18,7 @@ pub struct Pieces<W> {
 impl<W: Word> Pieces<W> {
     /// Returns the men and kings of `color`.
     #[inline(always)]
-    pub fn of(&self, color: Color) -> W {
+    pub fn side(&self, color: Color) -> W {
         match color {
             Color::White => self.white,
             Color::Black => self.black,
@@ -28,13 +28,13 @@ impl<W: Word> Pieces<W> {
     /// Returns the men of `color`.
     #[inline(always)]
     pub fn men(&self, color: Color) -> W {
-        self.of(color) & !self.kings
+        self.side(color) & !self.kings
     }
 
     /// Returns the kings of `color`.
     #[inline(always)]
     pub fn kings(&self, color: Color) -> W {
-        self.of(color) & self.kings
+        self.side(color) & self.kings
     }
 
     /// Returns the men and kings of both sides.
@@ -45,8 +45,8 @@ impl<W: Word> Pieces<W> {
 
     #[inline(always)]
     pub(super) fn after(&self, color: Color, mv: Move<W>, far_row: W) -> Self {
-        let from = W::of(mv.from);
-        let to = W::of(mv.to);
+        let from = W::from_square(mv.from);
+        let to = W::from_square(mv.to);
         // A capture can end where it began. In this case `moved` is empty and the piece stays in its place.
         let moved = from ^ to;
         let by_king = !(self.kings & from).is_empty();
@@ -183,15 +183,15 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     }
 
     #[inline(always)]
-    pub(super) fn prey_of_men(&self) -> F::Word {
-        let opponent = self.pieces.of(Color::of(!WHITE));
+    pub(super) fn capturable_by_men(&self) -> F::Word {
+        let opponent = self.pieces.side(Color::from_is_white(!WHITE));
         if F::RULES.men_capture_kings { opponent } else { opponent & !self.pieces.kings }
     }
 
-    /// Returns the squares from which a piece can jump over an adjacent piece of `prey` in `direction`.
+    /// Returns the squares from which a piece can jump over an adjacent piece of `targets` in `direction`.
     #[inline(always)]
-    pub(super) fn jump_off(prey: F::Word, empty: F::Word, direction: Direction) -> F::Word {
+    pub(super) fn jump_off(targets: F::Word, empty: F::Word, direction: Direction) -> F::Word {
         let back = direction.opposite();
-        F::step(prey & F::step(empty, back), back)
+        F::step(targets & F::step(empty, back), back)
     }
 }

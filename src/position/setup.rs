@@ -76,11 +76,11 @@ impl Setup {
                 }
             }
         }
-        Self::of(spec.starts, pieces)
+        Self::new(spec.starts, pieces)
     }
 
     /// Creates a position with all counters at 0 and the move number 1.
-    pub fn of(side: Color, pieces: BTreeMap<Square, Piece>) -> Self {
+    pub fn new(side: Color, pieces: BTreeMap<Square, Piece>) -> Self {
         let ages = EndingAges::default();
         Self { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages }
     }

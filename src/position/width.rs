@@ -61,7 +61,7 @@ pub fn any_rules(variant: Variant) -> &'static AnyRules {
 
 impl<W: Word> GameRules<W> {
     /// Returns the rules of `variant`, or `None` if its board does not use bitboards of type `W`.
-    pub fn of(variant: Variant) -> Option<&'static Self> {
+    pub fn for_variant(variant: Variant) -> Option<&'static Self> {
         any_rules(variant).of_width()
     }
 }

@@ -520,13 +520,13 @@ mod tests {
                 Precedence::Italian.add(rank, index, king)
             })
         };
-        let most_pieces = rank(false, &[false; 12]);
+        let max_pieces = rank(false, &[false; 12]);
         let by_king = rank(true, &[false; 11]);
-        let most_kings = rank(true, &[false, true, true]);
+        let max_kings = rank(true, &[false, true, true]);
         let early_king = rank(true, &[true, false, false]);
         let later_king = rank(true, &[false, true, false]);
-        assert!(most_pieces > by_king && by_king > most_kings);
-        assert!(most_kings > early_king && early_king > later_king);
+        assert!(max_pieces > by_king && by_king > max_kings);
+        assert!(max_kings > early_king && early_king > later_king);
         assert!(rank(true, &[false, false]) > rank(false, &[false, false]));
         assert!(rank(true, &[true, true, false, false]) > rank(true, &[true, false, true, false]));
         assert!(rank(true, &[true; 12]) > rank(true, &[true; 11]));

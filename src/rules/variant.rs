@@ -242,7 +242,7 @@ impl Identity {
     }
 
     /// Returns the identity of `variant`.
-    pub fn of(variant: Variant) -> Self {
+    pub fn for_variant(variant: Variant) -> Self {
         Self::new(variant.name(), &text(variant.spec()))
     }
 
@@ -330,7 +330,7 @@ mod tests {
     fn variants_with_the_same_moves_differ_by_name_alone() {
         let mut by_rules: HashMap<u32, Vec<&str>> = HashMap::new();
         for &variant in Variant::ALL {
-            by_rules.entry(Identity::of(variant).rules).or_default().push(variant.name());
+            by_rules.entry(Identity::for_variant(variant).rules).or_default().push(variant.name());
         }
         let shared: Vec<_> = by_rules.into_values().filter(|names| names.len() > 1).collect();
         for same in [["pool", "unified-pool"], ["spanish", "portuguese"]] {

@@ -37,17 +37,17 @@ impl<W: Word> Search<'_, W> {
         let mut is_known = false;
         let mut win_search = WinSearch::begin(position, limits, lines, deepest);
         // A successful win search has already covered the smaller depths.
-        let mut least_depth = 1;
+        let mut min_depth = 1;
         for depth in 1..=deepest {
             self.depth = depth;
             self.limit_repetitions();
             // Endgame tables may finish loading during the search. Once they contain the root position, the win search
             // is no longer needed.
             if !is_known && self.is_known(position) {
-                least_depth = win_search.take().and_then(|win_search| win_search.found()).unwrap_or(1);
+                min_depth = win_search.take().and_then(|win_search| win_search.found()).unwrap_or(1);
                 (is_known, self.exhaustive) = (true, limits.win_in.is_some());
             }
-            if depth < least_depth {
+            if depth < min_depth {
                 continue;
             }
             if let Some(win_search) = win_search.as_mut().filter(|_| depth > 1) {
@@ -123,7 +123,7 @@ impl<W: Word> Search<'_, W> {
         observer: &mut dyn Observer,
     ) -> usize {
         for rank in 0..lines {
-            self.aspire(position, moves, rank, observer);
+            self.aspiration_search(position, moves, rank, observer);
             if self.stopped {
                 return rank;
             }
@@ -145,7 +145,13 @@ impl<W: Word> Search<'_, W> {
 
     /// Searches for the line at `rank`, with an aspiration window around the last score of this line. The window is
     /// doubled whenever the score falls outside it.
-    fn aspire(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], rank: usize, observer: &mut dyn Observer) {
+    fn aspiration_search(
+        &mut self,
+        position: &Position<W>,
+        moves: &mut [RootMove<W>],
+        rank: usize,
+        observer: &mut dyn Observer,
+    ) {
         let mut window = self.parameters.aspiration_window as i16;
         let last = moves[rank].score;
         let goal = self.team.limits.win_in.map(|moves| Score::win_in(position.spec(), moves));
@@ -325,7 +331,7 @@ impl<W: Word> Search<'_, W> {
             bound,
             nodes: self.team.nodes(),
             table_hits: self.team.table_hits(),
-            permille_used: self.team.tools.table.permille_used(),
+            hashfull: self.team.tools.table.hashfull(),
             time: self.team.elapsed(),
             line: root.line.iter().map(|mv| mv.widened()).collect(),
         });

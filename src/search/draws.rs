@@ -60,7 +60,7 @@ impl<W: Word> Search<'_, W> {
     /// Returns the score of a position that is drawn by a move-count rule. `search` returns the score that the position
     /// would have without the rule. An exhaustive search does not call this function, because the proof of a win only
     /// needs to recognise the draw.
-    pub(super) fn beyond_draw(
+    pub(super) fn score_after_draw(
         &mut self,
         (alpha, beta): (Score, Score),
         search: impl FnOnce(&mut Self, (Score, Score)) -> Score,
@@ -99,12 +99,12 @@ fn least(worth: Score) -> Score {
     if worth > Score::DRAW + MAX_DRAW_SCORE {
         Score::INFINITE
     } else if worth > Score::DRAW {
-        index(worth).map_or(Score::least_win(), |step| Score::DRAW + step)
+        index(worth).map_or(Score::min_win(), |step| Score::DRAW + step)
     } else if worth <= Score::DRAW - MAX_DRAW_SCORE {
         -Score::INFINITE
     } else {
         // This score is one above the highest score that maps to `worth - 1`.
-        index(-worth + 1).map_or(-Score::least_win() + 1, |step| Score::DRAW - step + 1)
+        index(-worth + 1).map_or(-Score::min_win() + 1, |step| Score::DRAW - step + 1)
     }
 }
 

@@ -44,7 +44,7 @@ pub enum Lead {
 }
 
 impl Lead {
-    fn of<W: Word>(self, position: &Position<W>, color: Color) -> i32 {
+    fn evaluate<W: Word>(self, position: &Position<W>, color: Color) -> i32 {
         match self {
             Self::HalfMen => balance(position, color),
             Self::Pieces => piece_lead(position, color),
@@ -101,7 +101,7 @@ struct GainSearch<W: Word> {
     lead: Lead,
     wanted: i32,
     nodes: u64,
-    most_nodes: u64,
+    max_nodes: u64,
     known: KeyMap<(Key, i32, u8), bool>,
     /// Index of the move that decided the last search of a position, usually at a smaller depth. It is tried first.
     /// Empty for [`Lead::HalfMen`], so that puzzles found with a given number of nodes stay the same.
@@ -147,7 +147,7 @@ impl<W: Word> GainSearch<W> {
                 gain.since = plies;
             }
             (gain.is_forced, gain.plies) = (is_forced, plies);
-            self.most_nodes = if is_forced { limits.nodes_if_forced } else { limits.nodes };
+            self.max_nodes = if is_forced { limits.nodes_if_forced } else { limits.nodes };
         }
         gain.nodes = self.nodes;
         gain
@@ -157,7 +157,7 @@ impl<W: Word> GainSearch<W> {
     /// board, so a win with fewer pieces does not prove it.
     fn has_won(&self, position: &Position<W>) -> bool {
         position.winner_without_move() == self.winner
-            && (self.lead == Lead::HalfMen || self.lead.of(position, self.winner) >= self.wanted)
+            && (self.lead == Lead::HalfMen || self.lead.evaluate(position, self.winner) >= self.wanted)
     }
 
     /// Returns whether the gain is forced, or `None` if the node limit has been reached.
@@ -171,7 +171,7 @@ impl<W: Word> GainSearch<W> {
             if !position.has_move() {
                 return Some(self.has_won(position));
             }
-            let is_ahead = self.lead.of(position, self.winner) >= self.wanted;
+            let is_ahead = self.lead.evaluate(position, self.winner) >= self.wanted;
             let is_threatened = is_winner && position.can_capture(side.opponent());
             if !is_ahead || !is_threatened {
                 return Some(is_ahead);
@@ -184,7 +184,7 @@ impl<W: Word> GainSearch<W> {
         if let Some(&known) = self.known.get(&key) {
             return Some(known);
         }
-        if self.nodes >= self.most_nodes || ply >= MAX_LINE_PLIES {
+        if self.nodes >= self.max_nodes || ply >= MAX_LINE_PLIES {
             return if ply >= MAX_LINE_PLIES { Some(false) } else { None };
         }
         self.nodes += 1;
@@ -233,7 +233,7 @@ pub fn forced_gain<W: Word>(
     limits: GainLimits,
 ) -> Gain {
     let from = mv.map_or(*position, |mv| position.play(mv));
-    let (winner, most_nodes) = (position.side(), limits.nodes);
+    let (winner, max_nodes) = (position.side(), limits.nodes);
     let (known, decisive, moves) = (KeyMap::default(), KeyMap::default(), Vec::new());
-    GainSearch { winner, lead, wanted, nodes: 0, most_nodes, known, decisive, moves }.search(&from, limits)
+    GainSearch { winner, lead, wanted, nodes: 0, max_nodes, known, decisive, moves }.search(&from, limits)
 }

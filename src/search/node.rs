@@ -24,7 +24,7 @@ struct Node {
     beta: Score,
     ply: usize,
     /// Code of the hash move, or 0 if there is none.
-    table_code: u16,
+    hash_move_code: u16,
     /// Number of plies by which the hash move is extended. A negative number is a reduction.
     extension: i32,
 }
@@ -95,7 +95,7 @@ impl<W: Word> Search<'_, W> {
         {
             return score;
         }
-        let table_code = entry.map_or(0, |entry| entry.code);
+        let hash_move_code = entry.map_or(0, |entry| entry.code);
         if let Some(score) = futile {
             return score;
         }
@@ -127,7 +127,7 @@ impl<W: Word> Search<'_, W> {
 
         // Step 10. Internal iterative reduction (docs/search.md, "Nodes to a depth"). A node without a hash move is
         // searched to a smaller depth. The result provides the hash move for the next search of the position.
-        let depth = if has_choice { self.internal_iterative_reduction(depth, table_code) } else { depth };
+        let depth = if has_choice { self.internal_iterative_reduction(depth, hash_move_code) } else { depth };
 
         // Step 11. Move generation, and positions in which the game has ended.
         let mut moves = std::mem::take(&mut self.stack[ply].moves);
@@ -140,11 +140,11 @@ impl<W: Word> Search<'_, W> {
         } else if moves.is_empty() {
             Score::without_move(position, ply)
         } else if position.draw_by_count().is_some() {
-            self.beyond_draw((alpha, beta), |search, window| {
+            self.score_after_draw((alpha, beta), |search, window| {
                 search.alpha_beta(&position.with_fresh_counts(), depth, window.0, window.1, ply)
             })
         } else {
-            self.search_moves(position, &mut moves, (table_code, extension), depth, (alpha, beta), ply)
+            self.search_moves(position, &mut moves, (hash_move_code, extension), depth, (alpha, beta), ply)
         };
         self.stack[ply].moves = moves;
         score
@@ -154,7 +154,7 @@ impl<W: Word> Search<'_, W> {
         &mut self,
         position: &Position<W>,
         moves: &mut MoveList<W>,
-        (table_code, extension): (u16, i32),
+        (hash_move_code, extension): (u16, i32),
         depth: i32,
         (alpha, beta): (Score, Score),
         ply: usize,
@@ -164,11 +164,11 @@ impl<W: Word> Search<'_, W> {
         let mut values = std::mem::take(&mut self.stack[ply].values);
         values.clear();
         let previous = ply.checked_sub(1).and_then(|before| self.stack[before].to);
-        let values_of = |&mv| self.ordering.value(position, mv, (table_code, previous));
+        let values_of = |&mv| self.ordering.value(position, mv, (hash_move_code, previous));
         values.extend(moves.iter().map(values_of));
         let excluded = std::mem::take(&mut self.stack[ply].excluded);
         let child_depth = child_depth(depth, moves);
-        let node = Node { depth, child_depth, beta, ply, table_code, extension };
+        let node = Node { depth, child_depth, beta, ply, hash_move_code, extension };
         let mut picker = MovePicker::new(std::mem::take(moves), values, alpha);
 
         // Step 13. The move loop, with late move reductions (docs/search.md, "Selectivity").
@@ -199,7 +199,7 @@ impl<W: Word> Search<'_, W> {
                 _ => Bound::Upper,
             };
             // If no move has raised alpha, keep the stored best move.
-            let code = picker.best_move.map_or(table_code, |(mv, _)| mv.code());
+            let code = picker.best_move.map_or(hash_move_code, |(mv, _)| mv.code());
             self.store(position, (best, bound), code, depth, ply);
         }
         best
@@ -224,7 +224,7 @@ impl<W: Word> Search<'_, W> {
         let child = self.make(position, mv, node.ply);
         self.team.tools.table.prefetch(self.table_key(&child));
         let reduction = self.late_move_reduction((mv, &child), node.depth, index, value);
-        let is_extended = mv.code() == node.table_code && node.child_depth < node.depth;
+        let is_extended = mv.code() == node.hash_move_code && node.child_depth < node.depth;
         let depth = node.child_depth + if is_extended { node.extension } else { 0 };
         self.search_child(&child, depth, reduction, (alpha, node.beta), node.ply, index == 0)
     }
@@ -536,8 +536,8 @@ impl<W: Word> Search<'_, W> {
 
 impl<W: Word> Search<'_, W> {
     #[inline]
-    fn internal_iterative_reduction(&self, depth: i32, table_code: u16) -> i32 {
-        let is_reduced = table_code == 0 && depth >= self.parameters.iir_depth && !self.exhaustive;
+    fn internal_iterative_reduction(&self, depth: i32, hash_move_code: u16) -> i32 {
+        let is_reduced = hash_move_code == 0 && depth >= self.parameters.iir_depth && !self.exhaustive;
         depth - i32::from(is_reduced)
     }
 }

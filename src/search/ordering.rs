@@ -49,9 +49,9 @@ impl<W: Word> Ordering<W> {
         &self,
         position: &Position<W>,
         mv: Move<W>,
-        (table_code, previous): (u16, Option<Square>),
+        (hash_move_code, previous): (u16, Option<Square>),
     ) -> i32 {
-        if mv.code() == table_code {
+        if mv.code() == hash_move_code {
             return HASH_MOVE;
         }
         if mv.is_capture() {

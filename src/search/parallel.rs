@@ -117,7 +117,7 @@ pub(crate) mod testing {
     use crate::search::thread::Search;
 
     pub(in crate::search) fn english() -> &'static GameRules<u64> {
-        GameRules::of(Variant::English).unwrap()
+        GameRules::for_variant(Variant::English).unwrap()
     }
 
     pub(in crate::search) fn english_start() -> Position<u64> {

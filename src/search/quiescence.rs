@@ -40,7 +40,7 @@ impl<W: Word> Search<'_, W> {
             // The promotion of a man ended the game before the capture could be played.
             Some(Score::without_move(position, ply))
         } else if position.draw_by_count().is_some() {
-            Some(self.beyond_draw((alpha, beta), |search, (alpha, beta)| {
+            Some(self.score_after_draw((alpha, beta), |search, (alpha, beta)| {
                 search.quiescence(&position.with_fresh_counts(), can_capture, (alpha, beta), ply)
             }))
         } else if position.rules().compulsory() {

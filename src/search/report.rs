@@ -34,7 +34,7 @@ pub struct Report {
     /// Number of successful probes of endgame tables.
     pub table_hits: u64,
     /// Share of the transposition table that is in use, in permille.
-    pub permille_used: u16,
+    pub hashfull: u16,
     /// Time since the search was requested.
     pub time: Duration,
     /// The principal variation.

@@ -95,7 +95,7 @@ fn run<W: Word>(
         team.wait_for_signal();
     });
     let best = moves.get(limits.handicap.map_or(0, |handicap| handicap.choose(&moves)));
-    SearchResult { has_no_win, ..SearchResult::of(best, position, &team) }
+    SearchResult { has_no_win, ..SearchResult::from_best(best, position, &team) }
 }
 
 /// Returns the result of a quiescence search of the current position of `game`, from the point of view of the side to
@@ -126,7 +126,7 @@ pub(crate) struct RootMove<W: Word> {
 }
 
 impl SearchResult {
-    pub(crate) fn of<W: Word>(best: Option<&RootMove<W>>, position: &Position<W>, team: &Team<'_, W>) -> Self {
+    pub(crate) fn from_best<W: Word>(best: Option<&RootMove<W>>, position: &Position<W>, team: &Team<'_, W>) -> Self {
         let score = best.map_or_else(|| Score::without_move(position, 0), |root| root.score);
         Self {
             best: best.map(|root| root.mv.widened()),

@@ -38,7 +38,7 @@ impl Score {
     }
 
     #[inline]
-    pub(crate) fn least_win() -> Self {
+    pub(crate) fn min_win() -> Self {
         Self(Self::MAX_EVALUATION + 1)
     }
 
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_value_depends_on_the_chances() {
-        let chances = Chances::of(Variant::English, 24);
+        let chances = Chances::for_pieces(Variant::English, 24);
         let value = Score::evaluation(80).value(Some(chances));
         assert_eq!(value, Value::Cp(chances.score(80) as i16));
         assert_eq!((Value::Win(3).wdl(chances).win, Value::Loss(3).wdl(chances).loss), (1000, 1000));

@@ -20,7 +20,7 @@ pub struct Signal {
 impl Signal {
     /// Creates signals that stop the search when `stop` is set. The search must not be infinite or pondering, because
     /// `stop` does not wake a search that is only waiting for a signal.
-    pub fn of(stop: &Stop) -> Self {
+    pub fn from_stop(stop: &Stop) -> Self {
         Self { stop: Arc::clone(stop.flag()), ..Self::default() }
     }
 

@@ -89,7 +89,7 @@ impl TranspositionTable {
     /// is first used. [`TranspositionTable::touch`] commits all pages at once.
     pub fn new(mib: usize) -> Result<Self, AllocationError> {
         let error = AllocationError { mib };
-        let bytes = bytes_with_room(mib, 0)?;
+        let bytes = checked_bytes(mib, 0)?;
         let buckets = bytes / BUCKET_BYTES;
         let length = bytes.max(MIN_ALLOCATION).checked_add(HUGE_PAGE).ok_or(error)? / WORD_BYTES;
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(length).map_err(|()| error)?;
@@ -120,8 +120,8 @@ impl TranspositionTable {
 
     /// Checks that enough memory is available for a table of `mib` MiB once `freed` bytes have been returned to the
     /// system.
-    pub fn check_room(mib: usize, freed: usize) -> Result<(), AllocationError> {
-        bytes_with_room(mib, freed).map(drop)
+    pub fn check_available_memory(mib: usize, freed: usize) -> Result<(), AllocationError> {
+        checked_bytes(mib, freed).map(drop)
     }
 
     /// Returns the allocated size in bytes.
@@ -171,7 +171,7 @@ impl TranspositionTable {
     }
 
     /// Returns an estimate of the share of the table that holds entries from the current search, in permille.
-    pub fn permille_used(&self) -> u16 {
+    pub fn hashfull(&self) -> u16 {
         let generation = self.generation.load(Relaxed);
         let sample = self.buckets.min(SAMPLE_BUCKETS);
         let words = &self.all_buckets()[..sample * BUCKET_WORDS];
@@ -258,7 +258,7 @@ fn scaled(key: Key, buckets: usize) -> usize {
 /// Returns the size in bytes of a table of `mib` MiB. Returns an error if less memory is available once `freed` bytes
 /// have been returned to the system. Without this check, Linux would overcommit memory and kill the program once the
 /// memory is used.
-fn bytes_with_room(mib: usize, freed: usize) -> Result<usize, AllocationError> {
+fn checked_bytes(mib: usize, freed: usize) -> Result<usize, AllocationError> {
     let bytes = mib.max(1).checked_mul(BYTES_PER_MIB).ok_or(AllocationError { mib })?;
     let has_room = |available: usize| bytes <= available.saturating_add(freed);
     let is_given = bytes <= MIN_ALLOCATION || available_memory().is_none_or(has_room);
@@ -340,13 +340,13 @@ mod tests {
     #[test]
     fn a_full_table_is_reported() {
         let table = TranspositionTable::new(1).unwrap();
-        assert_eq!(table.permille_used(), 0);
+        assert_eq!(table.hashfull(), 0);
         for key in 0..200_000_u64 {
             table.store(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), ENTRY);
         }
-        assert_eq!(table.permille_used(), 1000);
+        assert_eq!(table.hashfull(), 1000);
         table.new_search();
-        assert_eq!(table.permille_used(), 0, "old entries do not count");
+        assert_eq!(table.hashfull(), 0, "old entries do not count");
     }
 
     #[test]

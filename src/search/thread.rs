@@ -22,7 +22,7 @@ const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
 
 /// Salts for the transposition table entries of searches whose evaluation measures progress towards a known win of
 /// White or Black.
-const TOWARDS_WIN: [Key; 2] = [0x2545_f491_4f6c_dd1d, 0x1bd1_1bda_a9fc_1a22];
+const PROGRESS_SALTS: [Key; 2] = [0x2545_f491_4f6c_dd1d, 0x1bd1_1bda_a9fc_1a22];
 
 pub(super) struct Ply<W: Word> {
     pub(super) to: Option<Square>,
@@ -69,7 +69,7 @@ pub struct Search<'a, W: Word> {
     pub(super) nodes: u64,
     pub(super) endgames: Option<Prober<'a, W>>,
     /// The positions of the game whose next occurrence is a draw, and the table wins that they may prevent.
-    near_repetition: Vec<Position<W>>,
+    drawn_if_repeated: Vec<Position<W>>,
     repetition_limits: RepetitionLimits,
     /// The winner of the root, if the endgame tables contain the root without the distance.
     pub(super) known_winner: Option<Color>,
@@ -96,7 +96,7 @@ impl<'a, W: Word> Search<'a, W> {
         let salt_of_proofs = if exhaustive { keys.iter().fold(EXHAUSTIVE ^ countdown, mix) } else { 0 };
         let mut endgames = team.tools.endgames.map(Prober::new);
         let known_winner = endgames.as_mut().and_then(|prober| winner_without_distance(prober, game.position()));
-        let salt_of_progress = known_winner.map_or(0, |winner| winner.pick(TOWARDS_WIN));
+        let salt_of_progress = known_winner.map_or(0, |winner| winner.pick(PROGRESS_SALTS));
         let parameters = Parameters::of_variant(team.limits.parameters.as_deref(), game.position().rules().variant());
         Self {
             team,
@@ -113,7 +113,7 @@ impl<'a, W: Word> Search<'a, W> {
             known_keys,
             nodes: 0,
             endgames,
-            near_repetition: game.near_repetition(),
+            drawn_if_repeated: game.drawn_if_repeated(),
             repetition_limits: RepetitionLimits::NONE,
             known_winner,
             table_hits: 0,
@@ -138,7 +138,7 @@ impl<'a, W: Word> Search<'a, W> {
     pub(super) fn probe(&self, key: Key) -> Option<Entry> {
         let table = self.team.tools.table;
         let entry = table.probe(key)?;
-        let is_safe = self.near_repetition.is_empty() || !Score::at_root(entry.score, 0).is_decided();
+        let is_safe = self.drawn_if_repeated.is_empty() || !Score::at_root(entry.score, 0).is_decided();
         if is_safe { Some(entry) } else { table.probe_new(key) }
     }
 
@@ -167,8 +167,8 @@ impl<'a, W: Word> Search<'a, W> {
     /// Computes which table wins a draw by repetition may prevent. This is done before each iteration, because tables
     /// may finish loading during the search.
     pub(super) fn limit_repetitions(&mut self) {
-        let Some(prober) = self.endgames.as_mut().filter(|_| !self.near_repetition.is_empty()) else { return };
-        self.repetition_limits = RepetitionLimits::near(prober, &self.near_repetition);
+        let Some(prober) = self.endgames.as_mut().filter(|_| !self.drawn_if_repeated.is_empty()) else { return };
+        self.repetition_limits = RepetitionLimits::near(prober, &self.drawn_if_repeated);
     }
 
     /// Probes the endgame tables for a `position` that is `plies` plies from the root. This function is not inlined,

@@ -228,7 +228,8 @@ mod tests {
 
     #[test]
     fn a_forced_move_takes_no_time_unless_its_value_is_requested() {
-        let first = Position::<u64>::start(GameRules::of(Variant::English).unwrap()).legal_moves()[0].widened();
+        let first =
+            Position::<u64>::start(GameRules::for_variant(Variant::English).unwrap()).legal_moves()[0].widened();
         let clock = clock(60_000, 0, None);
         let none = Some(Budget { soft: Duration::ZERO, hard: Duration::ZERO });
         let candidates = NonZeroUsize::new(Handicap::CANDIDATES).unwrap();

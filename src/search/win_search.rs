@@ -54,7 +54,7 @@ impl WinSearch {
     /// a handicap, with several lines, or if the limits already request a win.
     pub(super) fn begin<W: Word>(position: &Position<W>, limits: &Limits, lines: usize, max_depth: u8) -> Option<Self> {
         let (pieces, side) = (position.pieces(), position.side());
-        let is_stronger = pieces.of(side).count() > pieces.of(side.opponent()).count();
+        let is_stronger = pieces.side(side).count() > pieces.side(side.opponent()).count();
         let is_plain_game = lines == 1 && limits.win_in.is_none() && limits.handicap.is_none();
         let is_chase = is_plain_game && has_chasers(position) && is_stronger && !pieces.kings(side).is_empty();
         is_chase.then_some(Self { depth: 1, max_depth, nodes: 0, last: 0, is_won: false, nodes_at_win: 0 })
@@ -87,7 +87,7 @@ impl<W: Word> Search<'_, W> {
         moves: &mut [RootMove<W>],
         observer: &mut dyn Observer,
     ) {
-        let (iteration, win) = (self.depth, Score::least_win());
+        let (iteration, win) = (self.depth, Score::min_win());
         while win_search.is_due(self.nodes) && !self.stopped {
             win_search.depth += 1;
             let nodes_before = self.nodes;

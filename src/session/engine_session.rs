@@ -19,7 +19,7 @@ impl Session for EngineSession {
     type Event = Event;
 
     fn new(events: Sender<Event>) -> Self {
-        Self::of(Engine::new(), events)
+        Self::with_engine(Engine::new(), events)
     }
 
     fn is_last(event: &Event) -> bool {
@@ -49,7 +49,7 @@ impl Session for EngineSession {
 
 impl EngineSession {
     /// Creates a session of `engine` at the start position of its variant. Events from its jobs are sent to `events`.
-    pub fn of(engine: Engine, events: Sender<Event>) -> Self {
+    pub fn with_engine(engine: Engine, events: Sender<Event>) -> Self {
         Self { game: WrittenGame::new(engine.options().rules()), engine, events, jobs: Jobs::default() }
     }
 
@@ -74,7 +74,7 @@ impl EngineSession {
             self.engine.forget();
         }
         let Options { squares, .. } = *self.options();
-        self.game.set_notation(squares.of(self.game.variant().spec().notation));
+        self.game.set_notation(squares.apply(self.game.variant().spec().notation));
         Ok(())
     }
 

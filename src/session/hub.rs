@@ -4,7 +4,7 @@
 
 mod parameters;
 
-use super::{EngineSession, Role, Session, SessionDialect};
+use super::{EngineSession, JobEffect, Session, SessionDialect};
 use crate::book::Candidate;
 use crate::clock::Moment;
 use crate::engine::{Bound, Event, Limits, Options, Report, Setting, SquareStyle, Strength, Value};
@@ -38,7 +38,7 @@ impl SessionDialect for Hub {
     /// Hub sessions default to international draughts and to Hub move notation.
     fn begin(&mut self, session: &mut EngineSession) {
         for setting in [Setting::Variant(Variant::International), Setting::Squares(SquareStyle::Hub)] {
-            session.apply(setting).unwrap_or_else(|failure| Self::refuse(session, failure));
+            session.apply(setting).unwrap_or_else(|failure| Self::reject(session, failure));
         }
     }
 
@@ -46,17 +46,17 @@ impl SessionDialect for Hub {
         HubCommand::read(line)
     }
 
-    fn role(command: &HubCommand) -> Role {
+    fn role(command: &HubCommand) -> JobEffect {
         match command {
-            HubCommand::Ping => Role::Aside,
-            HubCommand::Go(_) => Role::Begin,
+            HubCommand::Ping => JobEffect::Immediate,
+            HubCommand::Go(_) => JobEffect::StartJob,
             // A client that sends one of these commands during an open-ended search no longer wants the answer to this
             // search.
-            HubCommand::Position(_) | HubCommand::NewGame => Role::GiveUp,
-            HubCommand::Stop => Role::Stop,
-            HubCommand::PonderHit => Role::PonderHit,
-            HubCommand::Quit => Role::Quit,
-            _ => Role::Plain,
+            HubCommand::Position(_) | HubCommand::NewGame => JobEffect::StopOpenEnded,
+            HubCommand::Stop => JobEffect::Stop,
+            HubCommand::PonderHit => JobEffect::PonderHit,
+            HubCommand::Quit => JobEffect::Quit,
+            _ => JobEffect::InOrder,
         }
     }
 
@@ -64,12 +64,12 @@ impl SessionDialect for Hub {
         session.job().is_some()
     }
 
-    fn obey(&mut self, session: &mut EngineSession, command: HubCommand, instant: Moment) {
+    fn execute(&mut self, session: &mut EngineSession, command: HubCommand, instant: Moment) {
         match command {
             HubCommand::Hub => introduce(session, self.name.as_deref()),
             HubCommand::Init => {
                 let result = session.prepare().map_err(|error| parameters::renamed(&error, None));
-                result.unwrap_or_else(|failure| Self::refuse(session, failure));
+                result.unwrap_or_else(|failure| Self::reject(session, failure));
                 session.send(&HubReply::Ready);
             }
             HubCommand::SetParam { name, value } => set_parameter(session, &name, &value),
@@ -77,9 +77,9 @@ impl SessionDialect for Hub {
             HubCommand::Position(text) => {
                 let result = set_position(session, &text);
                 self.has_no_position = result.is_err();
-                result.unwrap_or_else(|failure| Self::refuse(session, failure));
+                result.unwrap_or_else(|failure| Self::reject(session, failure));
             }
-            HubCommand::Level(level) => self.new_level = Some(self.new_level.unwrap_or_default().and(level)),
+            HubCommand::Level(level) => self.new_level = Some(self.new_level.unwrap_or_default().combined_with(level)),
             HubCommand::Go(mode) => self.search(session, mode, instant),
             HubCommand::PonderHit => {
                 // If no search is pondering, the command has come too late and is ignored.
@@ -91,7 +91,7 @@ impl SessionDialect for Hub {
         }
     }
 
-    fn refuse(session: &mut EngineSession, error: impl ToString) {
+    fn reject(session: &mut EngineSession, error: impl ToString) {
         session.send(&HubReply::Error(reason(error.to_string())));
     }
 
@@ -110,7 +110,7 @@ impl SessionDialect for Hub {
             }
             Event::BestMove { best, reply } => self.answer(session, best, reply),
             Event::Failed { message, fallback } => {
-                Self::refuse(session, format!("search aborted by an internal error: {message}"));
+                Self::reject(session, format!("search aborted by an internal error: {message}"));
                 self.answer(session, fallback, None);
             }
             Event::Current(_)
@@ -177,7 +177,7 @@ impl Hub {
             session.search(limits, instant).map_err(|error| format!("go {error}"))
         };
         if let Err(failure) = result {
-            Self::refuse(session, failure);
+            Self::reject(session, failure);
             // The reply is sent even after an error, because the client waits for an answer.
             session.send_after(PAUSE_BEFORE_DONE, &HubReply::Done { best: None, ponder: None });
         }
@@ -192,7 +192,7 @@ fn show(session: &mut EngineSession, report: Report) {
 }
 
 fn score(session: &EngineSession, value: Value) -> HubScore {
-    HubScore::of(value, session.game.variant().spec().objective)
+    HubScore::from_value(value, session.game.variant().spec().objective)
 }
 
 fn introduce(session: &mut EngineSession, name: Option<&str>) {
@@ -213,7 +213,7 @@ fn set_parameter(session: &mut EngineSession, name: &str, value: &str) {
             setting.and_then(|setting| session.apply(setting).map_err(|error| parameters::renamed(&error, Some(name))))
         }
     };
-    result.unwrap_or_else(|failure| Hub::refuse(session, failure));
+    result.unwrap_or_else(|failure| Hub::reject(session, failure));
 }
 
 fn set_position(session: &mut EngineSession, text: &PositionText) -> Result<(), String> {

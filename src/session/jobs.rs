@@ -146,22 +146,22 @@ pub trait Session {
 
 /// The effect of a command on the jobs started by earlier commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum JobEffect {
     /// The command has no effect on jobs. It is executed after the commands before it.
-    Plain,
+    InOrder,
     /// The command has no effect on jobs and is independent of other commands. It is executed immediately.
-    Aside,
+    Immediate,
     /// The command stops any open-ended search. It then starts a job, unless the command is rejected.
-    Begin,
+    StartJob,
     /// The command stops an open-ended search.
-    GiveUp,
+    StopOpenEnded,
     /// The command stops the last job. If an earlier command already stops it, the command stops the running count.
     Stop,
     /// The command informs the last job that the expected move was played.
     PonderHit,
     /// The command allows jobs to finish, even if the session is about to end.
     Wait,
-    /// The command ends the session and all jobs, except jobs that a [`Role::Wait`] allows to finish. No command
+    /// The command ends the session and all jobs, except jobs that a [`JobEffect::Wait`] allows to finish. No command
     /// follows it.
     Quit,
 }
@@ -170,7 +170,7 @@ pub enum Role {
 /// that starts another job. Some of them must take effect immediately: an open-ended job would never end if `stop`
 /// waited for it.
 pub(super) struct Queue<C> {
-    commands: VecDeque<(Role, C)>,
+    commands: VecDeque<(JobEffect, C)>,
     begins: usize,
     waits: usize,
 }
@@ -180,7 +180,7 @@ impl<C> Queue<C> {
         Self { commands: VecDeque::new(), begins: 0, waits: 0 }
     }
 
-    pub(super) fn push(&mut self, role: Role, command: C) -> bool {
+    pub(super) fn push(&mut self, role: JobEffect, command: C) -> bool {
         let is_about_job = self.begins == 0;
         self.count(role);
         self.commands.push_back((role, command));
@@ -189,38 +189,39 @@ impl<C> Queue<C> {
 
     /// Returns whether a command of this queue already stops the last job.
     pub(super) fn stops_last(&self) -> bool {
-        let mut of_last = self.commands.iter().rev().map(|&(role, _)| role).take_while(|&role| role != Role::Begin);
-        of_last.any(|role| role == Role::Stop)
+        let mut of_last =
+            self.commands.iter().rev().map(|&(role, _)| role).take_while(|&role| role != JobEffect::StartJob);
+        of_last.any(|role| role == JobEffect::Stop)
     }
 
-    pub(super) fn put_back(&mut self, role: Role, command: C) {
+    pub(super) fn put_back(&mut self, role: JobEffect, command: C) {
         self.count(role);
         self.commands.push_front((role, command));
     }
 
-    fn count(&mut self, role: Role) {
-        self.begins += usize::from(role == Role::Begin);
-        self.waits += usize::from(role == Role::Wait);
+    fn count(&mut self, role: JobEffect) {
+        self.begins += usize::from(role == JobEffect::StartJob);
+        self.waits += usize::from(role == JobEffect::Wait);
     }
 
-    pub(super) fn pop(&mut self) -> Option<(Role, C)> {
+    pub(super) fn pop(&mut self) -> Option<(JobEffect, C)> {
         let (role, command) = self.commands.pop_front()?;
-        self.begins -= usize::from(role == Role::Begin);
-        self.waits -= usize::from(role == Role::Wait);
+        self.begins -= usize::from(role == JobEffect::StartJob);
+        self.waits -= usize::from(role == JobEffect::Wait);
         Some((role, command))
     }
 
-    pub(super) fn about_job(&self) -> impl Iterator<Item = Role> {
+    pub(super) fn about_job(&self) -> impl Iterator<Item = JobEffect> {
         let mut has_next_begun = false;
         self.commands.iter().map(|&(role, _)| role).take_while(move |&role| {
             let is_about_job = !has_next_begun;
-            has_next_begun |= role == Role::Begin;
+            has_next_begun |= role == JobEffect::StartJob;
             is_about_job
         })
     }
 
     pub(super) fn has_quit(&self) -> bool {
-        self.commands.back().is_some_and(|&(role, _)| role == Role::Quit)
+        self.commands.back().is_some_and(|&(role, _)| role == JobEffect::Quit)
     }
 
     pub(super) fn has_wait(&self) -> bool {
@@ -232,7 +233,7 @@ impl<C> Queue<C> {
 mod tests {
     use super::*;
 
-    fn queue(roles: &[Role]) -> (Queue<usize>, Vec<bool>) {
+    fn queue(roles: &[JobEffect]) -> (Queue<usize>, Vec<bool>) {
         let mut queue = Queue::new();
         let about_job = roles.iter().enumerate().map(|(place, &role)| queue.push(role, place)).collect();
         (queue, about_job)
@@ -240,29 +241,36 @@ mod tests {
 
     #[test]
     fn commands_up_to_the_next_job_apply_to_the_running_job() {
-        let roles = [Role::Plain, Role::Stop, Role::Begin, Role::Stop, Role::Begin, Role::PonderHit];
+        let roles = [
+            JobEffect::InOrder,
+            JobEffect::Stop,
+            JobEffect::StartJob,
+            JobEffect::Stop,
+            JobEffect::StartJob,
+            JobEffect::PonderHit,
+        ];
         let (mut queue, about_job) = queue(&roles);
         assert_eq!(about_job, [true, true, true, false, false, false]);
         assert_eq!(queue.about_job().collect::<Vec<_>>(), roles[..3]);
         assert_eq!([queue.pop(), queue.pop(), queue.pop()], [0, 1, 2].map(|place| Some((roles[place], place))));
         assert_eq!(queue.about_job().collect::<Vec<_>>(), roles[3..5]);
         while queue.pop().is_some() {}
-        assert!(queue.push(Role::Stop, 0));
+        assert!(queue.push(JobEffect::Stop, 0));
     }
 
     #[test]
     fn a_stop_applies_to_the_last_job() {
-        let stops_last = |roles: &[Role]| queue(roles).0.stops_last();
-        assert!(!stops_last(&[Role::Stop, Role::Begin]));
-        assert!(stops_last(&[Role::Begin, Role::Stop, Role::Plain]));
+        let stops_last = |roles: &[JobEffect]| queue(roles).0.stops_last();
+        assert!(!stops_last(&[JobEffect::Stop, JobEffect::StartJob]));
+        assert!(stops_last(&[JobEffect::StartJob, JobEffect::Stop, JobEffect::InOrder]));
     }
 
     #[test]
     fn the_end_waits_for_the_jobs_that_delay_it() {
-        let (mut queue, _) = queue(&[Role::Begin, Role::Wait, Role::Begin, Role::Quit]);
+        let (mut queue, _) = queue(&[JobEffect::StartJob, JobEffect::Wait, JobEffect::StartJob, JobEffect::Quit]);
         assert!(queue.has_quit() && queue.has_wait());
-        assert_eq!((queue.pop(), queue.has_wait()), (Some((Role::Begin, 0)), true));
-        assert_eq!((queue.pop(), queue.has_wait()), (Some((Role::Wait, 1)), false));
+        assert_eq!((queue.pop(), queue.has_wait()), (Some((JobEffect::StartJob, 0)), true));
+        assert_eq!((queue.pop(), queue.has_wait()), (Some((JobEffect::Wait, 1)), false));
         assert!(queue.has_quit());
         while queue.pop().is_some() {}
         assert!(!queue.has_quit());

@@ -12,7 +12,7 @@ mod native;
 
 pub use engine_session::EngineSession;
 pub use hub::Hub;
-pub use jobs::{Hold, Job, Jobs, Role, Session};
+pub use jobs::{Hold, Job, JobEffect, Jobs, Session};
 pub use native::{Native, check_allowed, control_job, introduce, stop_for};
 
 use crate::clock::Moment;
@@ -71,19 +71,19 @@ pub trait SessionDialect: Sized {
     fn read(line: &str) -> Result<Option<Self::Command>, String>;
 
     /// Returns the effect of `command` on jobs.
-    fn role(command: &Self::Command) -> Role;
+    fn role(command: &Self::Command) -> JobEffect;
 
     /// Stops the running search if `command` supersedes it. A command that will be rejected supersedes no search.
-    fn make_way(_session: &mut Self::Session, _command: &Self::Command) {}
+    fn stop_superseded(_session: &mut Self::Session, _command: &Self::Command) {}
 
     /// Returns whether commands have to wait for the end of the running job.
     fn is_held(session: &Self::Session) -> bool;
 
     /// Executes `command`, which was read at `instant`.
-    fn obey(&mut self, session: &mut Self::Session, command: Self::Command, instant: Moment);
+    fn execute(&mut self, session: &mut Self::Session, command: Self::Command, instant: Moment);
 
     /// Reports to the client that a line or a command is rejected because of `error`.
-    fn refuse(session: &mut Self::Session, error: impl ToString);
+    fn reject(session: &mut Self::Session, error: impl ToString);
 
     /// Reports an event from a job to the client.
     fn report(&mut self, session: &mut Self::Session, event: EventOf<Self>);
@@ -108,11 +108,11 @@ impl<C> QueuedInput<C> {
         }
     }
 
-    fn role<D: SessionDialect<Command = C>>(&self) -> Role {
+    fn role<D: SessionDialect<Command = C>>(&self) -> JobEffect {
         match self {
             Self::Command(command) => D::role(command),
-            Self::End => Role::GiveUp,
-            Self::Refusal(_) => Role::Plain,
+            Self::End => JobEffect::StopOpenEnded,
+            Self::Refusal(_) => JobEffect::InOrder,
         }
     }
 }
@@ -128,12 +128,12 @@ impl<D: SessionDialect> Conversation<D> {
     /// Creates a conversation whose session begins at the start position. The session sends its events to `events`. The
     /// caller must pass each of them to [`Conversation::event`].
     pub fn new(dialect: D, events: Sender<EventOf<D>>) -> Self {
-        Self::of(dialect, D::Session::new(events))
+        Self::with_session(dialect, D::Session::new(events))
     }
 
     /// Creates a conversation that uses `session`. The caller must pass the session's events to
     /// [`Conversation::event`].
-    pub fn of(mut dialect: D, mut session: D::Session) -> Self {
+    pub fn with_session(mut dialect: D, mut session: D::Session) -> Self {
         dialect.begin(&mut session);
         Self { dialect, session, queue: Queue::new() }
     }
@@ -182,11 +182,12 @@ impl<D: SessionDialect> Conversation<D> {
 
     fn take(&mut self, input: QueuedInput<D::Command>, instant: Moment) {
         let role = input.role::<D>();
-        if role == Role::Aside || !self.has_to_wait(&input) {
-            return self.obey(input, instant);
+        if role == JobEffect::Immediate || !self.has_to_wait(&input) {
+            return self.execute(input, instant);
         }
         // Nothing else could end a long count before the jobs that wait for it. A search with a limit ends soon enough.
-        let is_repeated_stop = role == Role::Stop && self.queue.stops_last() && self.session.job() == Some(Job::Count);
+        let is_repeated_stop =
+            role == JobEffect::Stop && self.queue.stops_last() && self.session.job() == Some(Job::Count);
         if self.queue.push(role, input) || is_repeated_stop {
             signal_job(&mut self.session, role, instant);
         }
@@ -197,15 +198,15 @@ impl<D: SessionDialect> Conversation<D> {
         if !D::is_held(&self.session)
             && let QueuedInput::Command(command) = input
         {
-            D::make_way(&mut self.session, command);
+            D::stop_superseded(&mut self.session, command);
         }
         D::is_held(&self.session)
     }
 
-    fn obey(&mut self, input: QueuedInput<D::Command>, instant: Moment) {
+    fn execute(&mut self, input: QueuedInput<D::Command>, instant: Moment) {
         match input {
-            QueuedInput::Command(command) => self.dialect.obey(&mut self.session, command, instant),
-            QueuedInput::Refusal(error) => D::refuse(&mut self.session, error),
+            QueuedInput::Command(command) => self.dialect.execute(&mut self.session, command, instant),
+            QueuedInput::Refusal(error) => D::reject(&mut self.session, error),
             QueuedInput::End => self.session.quit_when_done(),
         }
     }
@@ -218,7 +219,7 @@ impl<D: SessionDialect> Conversation<D> {
                 self.queue.put_back(role, input);
                 break;
             }
-            self.obey(input, instant);
+            self.execute(input, instant);
         }
         for role in self.queue.about_job() {
             signal_job(&mut self.session, role, instant);
@@ -233,14 +234,14 @@ impl<D: SessionDialect> Conversation<D> {
     }
 }
 
-fn signal_job(session: &mut impl Session, role: Role, instant: Moment) {
+fn signal_job(session: &mut impl Session, role: JobEffect, instant: Moment) {
     match role {
-        Role::Stop => session.stop(),
-        Role::PonderHit => {
+        JobEffect::Stop => session.stop(),
+        JobEffect::PonderHit => {
             // If no search is pondering, the command reports an error when it is executed.
             session.ponder_hit(instant);
         }
-        Role::Begin | Role::GiveUp => session.give_up(),
-        Role::Plain | Role::Aside | Role::Wait | Role::Quit => {}
+        JobEffect::StartJob | JobEffect::StopOpenEnded => session.give_up(),
+        JobEffect::InOrder | JobEffect::Immediate | JobEffect::Wait | JobEffect::Quit => {}
     }
 }

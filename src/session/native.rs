@@ -1,6 +1,6 @@
 //! The native protocol, described in `protocol.md`.
 
-use super::{EngineSession, Job, Role, Session, SessionDialect};
+use super::{EngineSession, Job, JobEffect, Session, SessionDialect};
 use crate::book::Candidate;
 use crate::clock::Moment;
 use crate::engine::{
@@ -28,18 +28,18 @@ impl SessionDialect for Native {
         NativeCommand::read(line).map_err(text)
     }
 
-    fn role(command: &NativeCommand) -> Role {
+    fn role(command: &NativeCommand) -> JobEffect {
         match command {
-            NativeCommand::IsReady => Role::Aside,
+            NativeCommand::IsReady => JobEffect::Immediate,
             NativeCommand::Go(_)
             | NativeCommand::Perft { .. }
             | NativeCommand::Divide { .. }
-            | NativeCommand::Bench => Role::Begin,
-            NativeCommand::Stop => Role::Stop,
-            NativeCommand::PonderHit => Role::PonderHit,
-            NativeCommand::Wait => Role::Wait,
-            NativeCommand::Quit => Role::Quit,
-            _ => Role::Plain,
+            | NativeCommand::Bench => JobEffect::StartJob,
+            NativeCommand::Stop => JobEffect::Stop,
+            NativeCommand::PonderHit => JobEffect::PonderHit,
+            NativeCommand::Wait => JobEffect::Wait,
+            NativeCommand::Quit => JobEffect::Quit,
+            _ => JobEffect::InOrder,
         }
     }
 
@@ -47,21 +47,21 @@ impl SessionDialect for Native {
         session.hold().is_some()
     }
 
-    fn make_way(session: &mut EngineSession, command: &NativeCommand) {
+    fn stop_superseded(session: &mut EngineSession, command: &NativeCommand) {
         // A position is set up a second time when the command is executed, so do it here only if there is a search.
         if session.job().is_some()
-            && command.while_searching() == WhileSearching::StopsIt
+            && command.while_searching() == WhileSearching::StopsSearch
             && is_accepted(session, command)
         {
             stop_for(session, command.name());
         }
     }
 
-    fn obey(&mut self, session: &mut EngineSession, command: NativeCommand, instant: Moment) {
-        self.try_execute(session, command, instant).unwrap_or_else(|error| Self::refuse(session, error));
+    fn execute(&mut self, session: &mut EngineSession, command: NativeCommand, instant: Moment) {
+        self.try_execute(session, command, instant).unwrap_or_else(|error| Self::reject(session, error));
     }
 
-    fn refuse(session: &mut EngineSession, error: impl ToString) {
+    fn reject(session: &mut EngineSession, error: impl ToString) {
         session.send(&NativeReply::Error(reason(error.to_string())));
     }
 
@@ -122,7 +122,7 @@ impl SessionDialect for Native {
             }
             Event::BenchDone { finished: false } => session.send(&NativeReply::Text("bench stopped".to_owned())),
             Event::Failed { message, fallback } => {
-                Self::refuse(session, format!("search aborted by an internal error: {message}"));
+                Self::reject(session, format!("search aborted by an internal error: {message}"));
                 if session.job() != Some(Job::Count) {
                     let best = fallback.map(|mv| session.game.text(mv));
                     session.send(&NativeReply::BestMove { best, ponder: None });
@@ -151,7 +151,7 @@ impl Native {
             NativeCommand::Uci => introduce(session, self.name.as_deref(), &OptionSpec::ALL),
             NativeCommand::IsReady => {
                 let result = session.prepare();
-                result.unwrap_or_else(|error| Self::refuse(session, error));
+                result.unwrap_or_else(|error| Self::reject(session, error));
                 session.send(&NativeReply::ReadyOk);
             }
             NativeCommand::Debug(on) => self.debug = on,
@@ -209,7 +209,7 @@ fn is_accepted(session: &EngineSession, command: &NativeCommand) -> bool {
 /// Returns an error if the command `name` is rejected during a search and a search is running.
 pub fn check_allowed(session: &impl Session, name: &str, while_searching: WhileSearching) -> Result<(), String> {
     match session.job() {
-        Some(_) if while_searching == WhileSearching::Refused => {
+        Some(_) if while_searching == WhileSearching::Rejected => {
             Err(format!("{name} a search is running; send stop first"))
         }
         _ => Ok(()),
@@ -279,14 +279,14 @@ pub(super) fn declaration<S>(option: &OptionSpec<S>) -> Declaration {
 }
 
 fn info(report: &Report, line: Vec<String>) -> NativeInfo {
-    let Report { depth, selective_depth, rank, value, bound, nodes, table_hits, permille_used, time, .. } = *report;
+    let Report { depth, selective_depth, rank, value, bound, nodes, table_hits, hashfull, time, .. } = *report;
     NativeInfo {
         depth: Some(depth.into()),
         selective_depth: Some(selective_depth.into()),
         rank: Some(rank + 1),
         score: Some((value, bound)),
         nodes: Some(nodes),
-        permille_used: Some(permille_used),
+        hashfull: Some(hashfull),
         table_hits: Some(table_hits),
         time: Some(time),
         line: Some(line),

@@ -44,7 +44,7 @@ impl Adjudicator {
     fn verdict<W: Word>(&self, game: &History<W>) -> Option<Verdict> {
         let mut prober = Prober::new(self.tables.of_width()?);
         let verdict = prober.verdict(game.position())?;
-        Some(RepetitionLimits::of(&mut prober, game).apply(verdict, game.position(), 0))
+        Some(RepetitionLimits::for_game(&mut prober, game).apply(verdict, game.position(), 0))
     }
 
     /// Like [`Self::likely_outcome`], but for a position. Returns `None` if the position is invalid.
@@ -53,7 +53,7 @@ impl Adjudicator {
     }
 
     /// Returns the maximum number of pieces in any table.
-    pub fn most_pieces(&self) -> u8 {
-        with_width!(&self.tables, tables => tables.most_pieces())
+    pub fn max_pieces(&self) -> u8 {
+        with_width!(&self.tables, tables => tables.max_pieces())
     }
 }

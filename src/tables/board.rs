@@ -51,24 +51,24 @@ impl<W: Word> TableBoard<W> {
     }
 
     #[inline]
-    pub(super) fn turned_set(&self, pieces: W) -> W {
+    pub(super) fn flipped_set(&self, pieces: W) -> W {
         self.squares.last().map_or(pieces, |&last| pieces.reversed(last))
     }
 
     /// Turns the board by 180 degrees and swaps the colours of the pieces.
     #[inline]
-    pub(super) fn turned(&self, pieces: &Pieces<W>) -> Pieces<W> {
+    pub(super) fn flipped(&self, pieces: &Pieces<W>) -> Pieces<W> {
         Pieces {
-            white: self.turned_set(pieces.black),
-            black: self.turned_set(pieces.white),
-            kings: self.turned_set(pieces.kings),
+            white: self.flipped_set(pieces.black),
+            black: self.flipped_set(pieces.white),
+            kings: self.flipped_set(pieces.kings),
         }
     }
 
-    /// Returns the pieces after White's legal move `mv`. The board is turned, so that White is to move again.
+    /// Returns the pieces after White's legal move `mv`. The board is flipped, so that White is to move again.
     #[inline]
     pub(super) fn after(&self, pieces: &Pieces<W>, mv: Move<W>) -> Pieces<W> {
-        self.turned(&self.rules.pieces_after(pieces, Color::White, mv))
+        self.flipped(&self.rules.pieces_after(pieces, Color::White, mv))
     }
 
     /// Returns the squares from which White's men can be crowned by a quiet move.
@@ -100,8 +100,8 @@ pub(super) fn each_retraction<W: Word>(board: &TableBoard<W>, pieces: &Pieces<W>
     let men = pieces.men(Color::White);
     for &direction in &board.men_from {
         for to in (board.step(men, direction) & free).squares() {
-            let from = board.step(W::of(to), direction.opposite());
-            visit(&Pieces { white: pieces.white ^ from ^ W::of(to), ..*pieces });
+            let from = board.step(W::from_square(to), direction.opposite());
+            visit(&Pieces { white: pieces.white ^ from ^ W::from_square(to), ..*pieces });
         }
     }
     let _ = each_king_move(board, pieces, free, |moved| {
@@ -122,8 +122,8 @@ pub(super) fn each_quiet_move<W: Word, B>(
     let (men, uncrowned) = (pieces.men(Color::White), free & !board.rules.far_row(Color::White));
     for direction in board.men_from.iter().map(|direction| direction.opposite()) {
         for to in (board.step(men, direction) & uncrowned).squares() {
-            let from = board.step(W::of(to), direction.opposite());
-            visit(&Pieces { white: pieces.white ^ from ^ W::of(to), ..*pieces })?;
+            let from = board.step(W::from_square(to), direction.opposite());
+            visit(&Pieces { white: pieces.white ^ from ^ W::from_square(to), ..*pieces })?;
         }
     }
     each_king_move(board, pieces, free, visit)
@@ -140,7 +140,7 @@ fn each_king_move<W: Word, B>(
 ) -> ControlFlow<B> {
     let flies = board.rules.spec().flying_kings;
     for king in pieces.kings(Color::White).squares() {
-        let here = W::of(king);
+        let here = W::from_square(king);
         for &direction in &board.kings_from {
             let mut to = board.step(here, direction) & free;
             while !to.is_empty() {
@@ -162,12 +162,12 @@ mod tests {
     fn turns<W: Word>(rules: &'static GameRules<W>) {
         let board = TableBoard::new(rules);
         let start = *Position::start(rules).pieces();
-        assert_eq!(board.turned(&start), start, "{rules:?}");
+        assert_eq!(board.flipped(&start), start, "{rules:?}");
         assert_eq!(board.squares.len(), usize::from(rules.spec().shape.squares()));
         for (place, &square) in board.squares.iter().enumerate() {
             assert_eq!(board.place(square), place);
-            let turned = board.turned_set(W::of(square)).first();
-            assert_eq!(board.place(turned), board.squares.len() - 1 - place, "{rules:?}");
+            let flipped = board.flipped_set(W::from_square(square)).first();
+            assert_eq!(board.place(flipped), board.squares.len() - 1 - place, "{rules:?}");
         }
     }
 

@@ -50,7 +50,7 @@ pub struct Tables<W: Word> {
     sources: Vec<OnceLock<TableSource<W>>>,
     /// The source of each table without distances, indexed by [`Material::number`].
     results: Vec<Option<ResultSource<W>>>,
-    most_pieces: AtomicU8,
+    max_pieces: AtomicU8,
     draw_rule_limits: OnceLock<DrawRuleLimits>,
     /// Cached blocks of the files. The caches are reset when the tables change.
     pub(super) caches: SpareCaches,
@@ -58,11 +58,11 @@ pub struct Tables<W: Word> {
 
 impl<W: Word> Clone for Tables<W> {
     fn clone(&self) -> Self {
-        let most_pieces = self.most_pieces().into();
+        let max_pieces = self.max_pieces().into();
         let (board, sources, results) = (Arc::clone(&self.board), self.sources.clone(), self.results.clone());
         // The caches are not cloned, because they identify a file by its address. A clone may open other files, and the
         // address of a closed file can be reused.
-        Self { board, sources, results, most_pieces, draw_rule_limits: OnceLock::new(), caches: SpareCaches::default() }
+        Self { board, sources, results, max_pieces, draw_rule_limits: OnceLock::new(), caches: SpareCaches::default() }
     }
 }
 
@@ -71,8 +71,8 @@ impl<W: Word> Tables<W> {
     pub fn new(rules: &'static GameRules<W>) -> Self {
         let sources = (0..Material::NUMBERS).map(|_| OnceLock::new()).collect();
         let (board, caches) = (Arc::new(TableBoard::new(rules)), SpareCaches::default());
-        let (results, most_pieces) = (vec![None; Material::NUMBERS], AtomicU8::new(0));
-        Self { board, sources, results, most_pieces, draw_rule_limits: OnceLock::new(), caches }
+        let (results, max_pieces) = (vec![None; Material::NUMBERS], AtomicU8::new(0));
+        Self { board, sources, results, max_pieces, draw_rule_limits: OnceLock::new(), caches }
     }
 
     /// Returns the rules of the variant.
@@ -82,8 +82,8 @@ impl<W: Word> Tables<W> {
 
     /// Returns the maximum number of pieces in any table, or 0 if there are no tables.
     #[inline]
-    pub fn most_pieces(&self) -> u8 {
-        self.most_pieces.load(Relaxed)
+    pub fn max_pieces(&self) -> u8 {
+        self.max_pieces.load(Relaxed)
     }
 
     /// Returns the index that numbers the positions of `material`.
@@ -106,12 +106,12 @@ impl<W: Word> Tables<W> {
 
     /// Adds the tables of a slice and keeps them in memory, except tables that are already present. Other threads may
     /// probe the collection at the same time.
-    pub fn add_beside(&self, table: SliceTable<W>) {
+    pub fn add_concurrently(&self, table: SliceTable<W>) {
         for table in table.tables {
             let material = table.index.material();
             if let Some(place) = material.number().and_then(|number| self.sources.get(number)) {
                 place.get_or_init(|| TableSource::Memory(table));
-                self.most_pieces.fetch_max(material.pieces(), Relaxed);
+                self.max_pieces.fetch_max(material.pieces(), Relaxed);
             }
         }
         self.update_limits(self.draw_rule_limits());
@@ -142,7 +142,7 @@ impl<W: Word> Tables<W> {
             let source = ResultSource::new(self.index(material), &file, number);
             if let Some(place) = material.number().and_then(|number| self.results.get_mut(number)) {
                 *place = source;
-                self.most_pieces.fetch_max(material.pieces(), Relaxed);
+                self.max_pieces.fetch_max(material.pieces(), Relaxed);
                 self.forget();
             }
         }
@@ -172,7 +172,7 @@ impl<W: Word> Tables<W> {
         };
         let slices: Vec<_> = slices.iter().take_while(fits).copied().collect();
         for source in self.results.iter_mut().flatten() {
-            if !slices.contains(&Slice::of(source.material())) {
+            if !slices.contains(&Slice::containing(source.material())) {
                 source.free();
             }
         }
@@ -220,13 +220,13 @@ impl<W: Word> Tables<W> {
     /// Removes all slices with distances for which `wanted` returns false.
     pub fn keep(&mut self, wanted: impl Fn(Slice) -> bool) {
         for source in &mut self.sources {
-            if source.get().is_some_and(|source| !wanted(Slice::of(source.material()))) {
+            if source.get().is_some_and(|source| !wanted(Slice::containing(source.material()))) {
                 source.take();
             }
         }
         let with_distances = self.sources.iter().filter_map(OnceLock::get).map(TableSource::material);
         let without = self.results.iter().flatten().map(ResultSource::material);
-        self.most_pieces = with_distances.chain(without).map(Material::pieces).max().unwrap_or(0).into();
+        self.max_pieces = with_distances.chain(without).map(Material::pieces).max().unwrap_or(0).into();
         self.forget();
     }
 
@@ -246,7 +246,7 @@ impl<W: Word> Tables<W> {
     fn put(&mut self, material: Material, source: TableSource<W>) {
         if let Some(place) = material.number().and_then(|number| self.sources.get_mut(number)) {
             *place = source.into();
-            self.most_pieces.fetch_max(material.pieces(), Relaxed);
+            self.max_pieces.fetch_max(material.pieces(), Relaxed);
             self.forget();
         }
     }
@@ -288,7 +288,7 @@ impl<W: Word> Tables<W> {
     }
 
     fn update_limits(&self, limits: &DrawRuleLimits) {
-        limits.update(self.rules().spec(), self.most_pieces(), |material| self.game_lengths(material));
+        limits.update(self.rules().spec(), self.max_pieces(), |material| self.game_lengths(material));
     }
 
     /// Returns whether there is a table with distances for `slice`.
@@ -341,13 +341,13 @@ impl<W: Word> Tables<W> {
     /// The result contains all reachable slices with two or three pieces, and those slices with four pieces that still
     /// fit in `room` bytes. The list ends before the number of unsolved positions exceeds `most`. It is empty if the
     /// board still has too many pieces.
-    pub fn worth_solving(&self, position: &Position<W>, room: u64, mut most: u64) -> Vec<Slice> {
+    pub fn slices_to_solve(&self, position: &Position<W>, room: u64, mut most: u64) -> Vec<Slice> {
         let pieces = position.pieces();
         let smallest = self.board.squares.len() as u64 * self.board.row_length as u64;
         if pieces.all().count() > MAX_AT_ROOT || room == 0 || most < smallest {
             return Vec::new();
         }
-        let root = Material::of(pieces);
+        let root = Material::from_pieces(pieces);
         let spec = self.rules().spec();
         let mut left = room;
         let mut chosen: Vec<Slice> = Vec::new();
@@ -384,7 +384,7 @@ mod tests {
     use crate::position::{Piece, Setup};
 
     fn chosen(variant: Variant, [white_kings, black_kings, black_men]: [usize; 3], room: u64) -> Vec<String> {
-        let rules = GameRules::<u64>::of(variant).unwrap();
+        let rules = GameRules::<u64>::for_variant(variant).unwrap();
         let squares: Vec<_> = rules.spec().shape.all_squares().collect();
         let mut setup = Setup { pieces: [].into(), ..Setup::start(rules.spec()) };
         let colors =
@@ -393,7 +393,7 @@ mod tests {
             colors.into_iter().flat_map(|(color, king, count)| std::iter::repeat_n(Piece { color, king }, count));
         setup.pieces.extend(squares.iter().copied().zip(pieces));
         let position = Position::from_setup(rules, &setup).unwrap();
-        let slices = Tables::new(rules).worth_solving(&position, room, u64::MAX);
+        let slices = Tables::new(rules).slices_to_solve(&position, room, u64::MAX);
         slices.into_iter().map(|slice| slice.to_string()).collect()
     }
 

@@ -42,7 +42,7 @@ impl<W: Word> Index<W> {
         let pieces = Cursor::new(self).pieces(number)?;
         let color = |square| if pieces.white.contains(square) { Color::White } else { Color::Black };
         let piece = |square| (square, Piece { color: color(square), king: pieces.kings.contains(square) });
-        Some(Setup::of(Color::White, pieces.all().squares().map(piece).collect()))
+        Some(Setup::new(Color::White, pieces.all().squares().map(piece).collect()))
     }
 
     /// Returns the number of the position with these `pieces`, which must have this material.
@@ -100,7 +100,7 @@ pub(super) struct Cursor<'a, W: Word> {
     free: Vec<Square>,
     black_kings: Option<u64>,
     /// The black kings, as ascending indices of `free`.
-    black_places: Vec<usize>,
+    black_king_indices: Vec<usize>,
     is_position: bool,
 }
 
@@ -115,7 +115,7 @@ impl<'a, W: Word> Cursor<'a, W> {
             without_men: Vec::new(),
             free: Vec::new(),
             black_kings: None,
-            black_places: Vec::new(),
+            black_king_indices: Vec::new(),
             is_position: false,
         }
     }
@@ -135,7 +135,7 @@ impl<'a, W: Word> Cursor<'a, W> {
             self.place_white_kings(white);
         }
         self.place_black_kings(black);
-        let kings = self.black_places.iter().fold(W::EMPTY, |set, &place| set | W::of(self.free[place]));
+        let kings = self.black_king_indices.iter().fold(W::EMPTY, |set, &place| set | W::from_square(self.free[place]));
         let Pieces { white, black, kings: white_kings } = self.pieces;
         Some(Pieces { white, black: black | kings, kings: white_kings | kings })
     }
@@ -146,7 +146,7 @@ impl<'a, W: Word> Cursor<'a, W> {
         let black_sets = self.index.sets[1];
         let set = |number, side_material: SideMaterial, skipped: usize| {
             let squares = set_of_number(number, side_material.men.into()).map(|place| board.squares[place + skipped]);
-            squares.fold(W::EMPTY, |set, square| set | W::of(square))
+            squares.fold(W::EMPTY, |set, square| set | W::from_square(square))
         };
         let white = set(men / black_sets, material.own, board.row_length);
         let black = set(men % black_sets, material.other, 0);
@@ -160,7 +160,8 @@ impl<'a, W: Word> Cursor<'a, W> {
         (self.white_kings, self.black_kings) = (Some(white), None);
         let men = Pieces { white: self.pieces.men(Color::White), kings: W::EMPTY, ..self.pieces };
         let count = self.index.material().own.kings.into();
-        let kings = set_of_number(white, count).fold(W::EMPTY, |set, place| set | W::of(self.without_men[place]));
+        let kings =
+            set_of_number(white, count).fold(W::EMPTY, |set, place| set | W::from_square(self.without_men[place]));
         self.pieces = Pieces { white: men.white | kings, kings, ..men };
         self.free.clear();
         self.free.extend(self.index.board.free(self.pieces.all()).squares());
@@ -170,7 +171,7 @@ impl<'a, W: Word> Cursor<'a, W> {
 impl<W: Word> Cursor<'_, W> {
     #[inline]
     fn place_black_kings(&mut self, black: u64) {
-        let places = &mut self.black_places;
+        let places = &mut self.black_king_indices;
         if self.black_kings.is_some_and(|last| last + 1 == black) {
             // The next set in the combinatorial number system.
             let moved = (1..places.len()).take_while(|&at| places[at - 1] + 1 == places[at]).count();

@@ -32,7 +32,7 @@ impl SideMaterial {
         self.men.checked_sub(1).map(|men| Self { men, kings: self.kings + 1 })
     }
 
-    fn of(pieces: u8) -> impl Iterator<Item = Self> {
+    fn all_with_pieces(pieces: u8) -> impl Iterator<Item = Self> {
         (0..=pieces).map(move |men| Self { men, kings: pieces - men })
     }
 }
@@ -56,7 +56,7 @@ impl Material {
 
     /// Returns the material of a position with White to move.
     #[inline]
-    pub fn of<W: Word>(pieces: &Pieces<W>) -> Self {
+    pub fn from_pieces<W: Word>(pieces: &Pieces<W>) -> Self {
         let side_material =
             |color| SideMaterial { men: pieces.men(color).count() as u8, kings: pieces.kings(color).count() as u8 };
         Self { own: side_material(Color::White), other: side_material(Color::Black) }
@@ -73,7 +73,7 @@ impl Material {
     }
 
     /// Returns the same pieces with the other side to move.
-    pub const fn turned(self) -> Self {
+    pub const fn flipped(self) -> Self {
         Self { own: self.other, other: self.own }
     }
 
@@ -109,16 +109,16 @@ impl FromStr for Material {
     }
 }
 
-/// A material and its turned counterpart. They are solved together and share a file. The slice is named after the
+/// A material and its flipped counterpart. They are solved together and share a file. The slice is named after the
 /// greater of the two materials.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slice(Material);
 
 impl Slice {
     /// Returns the slice that contains `material`.
-    pub fn of(material: Material) -> Self {
+    pub fn containing(material: Material) -> Self {
         let size = |material: Material| (material.own.pieces(), material.own.kings);
-        Self(if size(material) >= size(material.turned()) { material } else { material.turned() })
+        Self(if size(material) >= size(material.flipped()) { material } else { material.flipped() })
     }
 
     /// Returns all slices with at most `pieces` pieces that can be solved under the rules `spec`. Each slice comes
@@ -137,9 +137,11 @@ impl Slice {
         let mut slices = Vec::new();
         for total in 2..=pieces {
             for own in (1..total).filter(|&own| own <= most && total - own <= most && own >= total - own) {
-                for own in SideMaterial::of(own) {
-                    slices
-                        .extend(SideMaterial::of(total - own.pieces()).map(|other| Self::of(Material { own, other })));
+                for own in SideMaterial::all_with_pieces(own) {
+                    slices.extend(
+                        SideMaterial::all_with_pieces(total - own.pieces())
+                            .map(|other| Self::containing(Material { own, other })),
+                    );
                 }
             }
         }
@@ -169,15 +171,15 @@ impl Slice {
 
     /// Returns the materials of the slice. There are two materials, or one if the counterpart is the same material.
     pub fn materials(self) -> impl Iterator<Item = Material> {
-        let turned = self.0.turned();
-        [Some(self.0), (turned != self.0).then_some(turned)].into_iter().flatten()
+        let flipped = self.0.flipped();
+        [Some(self.0), (flipped != self.0).then_some(flipped)].into_iter().flatten()
     }
 
     /// Returns the slices with the same number of pieces that can be reached by a promotion.
     pub fn promotions(self) -> impl Iterator<Item = Self> {
         let Material { own, other } = self.0;
-        let own_crowned = own.crowned().map(|own| Self::of(Material { own, other }));
-        let other_crowned = other.crowned().map(|other| Self::of(Material { own, other }));
+        let own_crowned = own.crowned().map(|own| Self::containing(Material { own, other }));
+        let other_crowned = other.crowned().map(|other| Self::containing(Material { own, other }));
         own_crowned.into_iter().chain(other_crowned)
     }
 
@@ -194,7 +196,7 @@ impl Slice {
     }
 
     /// Returns this slice and all solvable slices that can be reached from it, in the order of [`Slice::all`].
-    pub fn with_all_needed(self, spec: &RuleSet) -> Vec<Self> {
+    pub fn with_dependencies(self, spec: &RuleSet) -> Vec<Self> {
         Self::all(spec, self.0.pieces()).into_iter().filter(|slice| slice.is_within(self.0)).collect()
     }
 
@@ -212,7 +214,7 @@ mod tests {
     use crate::rules::Variant;
 
     fn slice(text: &str) -> Slice {
-        Slice::of(text.parse().unwrap())
+        Slice::containing(text.parse().unwrap())
     }
 
     #[test]
@@ -254,7 +256,7 @@ mod tests {
         for &variant in Variant::ALL {
             let spec = variant.spec();
             for slice in Slice::all(spec, 4) {
-                let all = slice.with_all_needed(spec);
+                let all = slice.with_dependencies(spec);
                 assert_eq!(all.last(), Some(&slice), "{variant} {slice}");
                 for (number, needed) in all.iter().enumerate() {
                     let before = &all[..number];

@@ -1,7 +1,7 @@
 //! Endgame tables, which contain the results of all positions with few pieces under perfect play.
 //!
 //! Positions are stored with White to move. If Black is to move, the board is rotated and the colours are swapped. A
-//! [`Slice`] consists of a [`Material`] and its turned counterpart. A [`Solver`] needs the tables of the slices with
+//! [`Slice`] consists of a [`Material`] and its flipped counterpart. A [`Solver`] needs the tables of the slices with
 //! fewer pieces, or with the same number of pieces but fewer men.
 //!
 //! A [`TableValue`] ignores the draw rules that count moves and repetitions. [`Prober::verdict`] takes move counters
@@ -98,7 +98,7 @@ pub(super) mod tests {
         checker.check(slice).unwrap()
     }
 
-    fn turned<W: Word>(tables: &Tables<W>, setup: &Setup) -> Setup {
+    fn flipped<W: Word>(tables: &Tables<W>, setup: &Setup) -> Setup {
         let squares = &tables.board.squares;
         let turn = |square| squares[squares.len() - 1 - tables.board.place(square)];
         let pieces = setup.pieces.iter().map(|(&square, &piece)| {
@@ -128,7 +128,7 @@ pub(super) mod tests {
                 solve(&mut tables, pieces);
                 for slice in Slice::all(variant.spec(), pieces) {
                     let alone = Solver { threads: NonZeroUsize::MIN, ..solver(&tables) };
-                    let expected = SliceResults::of(&table(&tables, slice), TWO, &Stop::new()).unwrap();
+                    let expected = SliceResults::from_table(&table(&tables, slice), TWO, &Stop::new()).unwrap();
                     let [found, same] = [solver(&tables), alone].map(|solver| solver.solve_results(slice).unwrap());
                     for ((expected, found), same) in expected.tables.iter().zip(found.tables).zip(same.tables) {
                         assert!(found.values == expected.values && same.values == found.values, "{variant} {slice}");
@@ -155,9 +155,9 @@ pub(super) mod tests {
                 let Some(setup) = index.setup(number) else { continue };
                 let position = Position::from_setup(rules, &setup).unwrap();
                 assert_eq!(index.number(position.pieces()), number, "{material}");
-                assert_eq!(Material::of(position.pieces()), material);
+                assert_eq!(Material::from_pieces(position.pieces()), material);
                 let value = prober.value(&position).unwrap();
-                let other = Position::from_setup(rules, &turned(tables, &setup)).unwrap();
+                let other = Position::from_setup(rules, &flipped(tables, &setup)).unwrap();
                 assert_eq!(prober.value(&other), Some(value), "{rules:?} {setup:?}");
                 let line = best_line(&mut prober, &position);
                 assert_eq!(line.len(), usize::from(value.plies().unwrap_or(0)), "{rules:?} {setup:?}");
@@ -172,7 +172,7 @@ pub(super) mod tests {
     fn wrong_values_and_counts_are_detected() {
         with_width!(AnyTables::new(Variant::English), mut tables => {
             solve(&mut tables, 2);
-            let slice = Slice::of("0m1k-0m1k".parse().unwrap());
+            let slice = Slice::containing("0m1k-0m1k".parse().unwrap());
             let good = solver(&tables).solve(slice).unwrap();
             let number = (0..).find(|&number| good.tables[0].values[number] == TableValue::DRAW.byte()).unwrap();
             let mut bad = good.clone();
@@ -193,7 +193,7 @@ pub(super) mod tests {
     #[test]
     fn a_solver_can_be_stopped_and_needs_the_dependencies_of_a_slice() {
         with_width!(AnyTables::new(Variant::English), mut tables => {
-            let slice = Slice::of("1m0k-1m0k".parse().unwrap());
+            let slice = Slice::containing("1m0k-1m0k".parse().unwrap());
             assert!(matches!(solver(&tables).solve(slice), Err(SolveError::Missing(missing)) if missing == slice));
             solve(&mut tables, 2);
             let stopped = Solver { is_stopped: &|| true, ..solver(&tables) };
@@ -203,10 +203,10 @@ pub(super) mod tests {
             let table = alone.solve(slice).unwrap();
             assert_eq!(table.tables[0].counts, tables.counts(slice.material()).unwrap());
             tables.keep(|held| held == slice);
-            assert!(tables.has(slice) && !tables.has(Slice::of("0m1k-0m1k".parse().unwrap())));
-            assert_eq!((tables.most_pieces(), tables.bytes_in_memory()), (2, tables.size(slice)));
+            assert!(tables.has(slice) && !tables.has(Slice::containing("0m1k-0m1k".parse().unwrap())));
+            assert_eq!((tables.max_pieces(), tables.bytes_in_memory()), (2, tables.size(slice)));
             tables.keep(|_| false);
-            assert_eq!((tables.most_pieces(), tables.bytes_in_memory()), (0, 0));
+            assert_eq!((tables.max_pieces(), tables.bytes_in_memory()), (0, 0));
         });
     }
 

@@ -98,7 +98,7 @@ impl TableAnswer for TableValue {
 
     #[inline]
     fn stored<W: Word>(prober: &mut Prober<'_, W>, pieces: &Pieces<W>) -> Option<Self> {
-        match prober.tables.source(Material::of(pieces))? {
+        match prober.tables.source(Material::from_pieces(pieces))? {
             TableSource::Memory(table) => table.value(pieces),
             TableSource::File(index, file, table) => {
                 Self::from_byte(prober.caches.values.byte(file, *table, index.number(pieces))?)
@@ -122,7 +122,7 @@ impl TableAnswer for TableOutcome {
 
     #[inline]
     fn stored<W: Word>(prober: &mut Prober<'_, W>, pieces: &Pieces<W>) -> Option<Self> {
-        let material = Material::of(pieces);
+        let material = Material::from_pieces(pieces);
         if prober.tables.source(material).is_some() {
             return Some(TableValue::stored(prober, pieces)?.outcome(prober.objective()));
         }
@@ -133,7 +133,7 @@ impl TableAnswer for TableOutcome {
 
 impl TableAnswer for Wld {
     fn of_value(value: TableValue, objective: Objective) -> Self {
-        Self::of(value.outcome(objective))
+        Self::from_outcome(value.outcome(objective))
     }
 
     fn before(self) -> Option<Self> {
@@ -157,7 +157,7 @@ impl TableAnswer for Wld {
     }
 
     fn stored<W: Word>(prober: &mut Prober<'_, W>, pieces: &Pieces<W>) -> Option<Self> {
-        match prober.tables.result_source(Material::of(pieces)) {
+        match prober.tables.result_source(Material::from_pieces(pieces)) {
             Some(source) => source.result(&mut prober.caches.results, pieces),
             None => TableValue::stored(prober, pieces).map(|value| Self::of_value(value, prober.objective())),
         }
@@ -177,7 +177,7 @@ impl<'a, W: Word> Prober<'a, W> {
     /// Returns whether `position` has no more pieces than the largest table.
     #[inline(always)]
     pub fn covers(&self, position: &Position<W>) -> bool {
-        position.pieces().all().count() <= u32::from(self.tables.most_pieces())
+        position.pieces().all().count() <= u32::from(self.tables.max_pieces())
     }
 
     /// Returns the value of `position`, or `None` if it is not in the tables with distances. The value does not depend
@@ -202,7 +202,7 @@ impl<'a, W: Word> Prober<'a, W> {
         }
         match position.side() {
             Color::White => self.answer_of(pieces, 0),
-            Color::Black => self.answer_of(&self.tables.board.turned(pieces), 0),
+            Color::Black => self.answer_of(&self.tables.board.flipped(pieces), 0),
         }
     }
 
@@ -215,7 +215,7 @@ impl<'a, W: Word> Prober<'a, W> {
         let (TableOutcome::Win(plies) | TableOutcome::Loss(plies)) = outcome else {
             return Some(Verdict::Sure(outcome));
         };
-        let (left, material) = (position.plies_to_draw(), Material::of(position.pieces()));
+        let (left, material) = (position.plies_to_draw(), Material::from_pieces(position.pieces()));
         let limits = self.tables.draw_rule_limits();
         let comes_in_time = match plies {
             Some(plies) => left.is_none_or(|left| u16::from(plies) <= left) && limits.allow(material, plies),

@@ -23,8 +23,8 @@ impl RepetitionLimits {
     pub const NONE: Self = Self { nearest: [NEVER; 2] };
 
     /// Returns the limits for the current position of `game`.
-    pub fn of<W: Word>(prober: &mut Prober<'_, W>, game: &History<W>) -> Self {
-        Self::near(prober, &game.near_repetition())
+    pub fn for_game<W: Word>(prober: &mut Prober<'_, W>, game: &History<W>) -> Self {
+        Self::near(prober, &game.drawn_if_repeated())
     }
 
     /// Returns the limits for a game in which the next occurrence of each of `positions` is a draw.

@@ -57,7 +57,7 @@ pub struct Selector<'a, W: Word> {
     /// The kind of position to find.
     pub selection: Selection,
     /// Maximum number of results.
-    pub most: usize,
+    pub max_results: usize,
     /// Number of worker threads.
     pub threads: NonZeroUsize,
     /// Signal that ends the search early, with a partial result.
@@ -67,7 +67,7 @@ pub struct Selector<'a, W: Word> {
 }
 
 struct OnlyMove<W> {
-    /// The pieces after the move, with the board turned.
+    /// The pieces after the move, with the board flipped.
     after: Pieces<W>,
     /// Whether White had another move.
     has_choice: bool,
@@ -99,7 +99,7 @@ impl<W: Word> Selector<'_, W> {
 
     fn keep_best(&self, selected: &mut Vec<SelectedPosition>) {
         selected.sort_by_cached_key(SelectedPosition::rank);
-        selected.truncate(self.most);
+        selected.truncate(self.max_results);
     }
 
     fn part(&self, tools: &mut MoveProber<'_, W>, material: Material, numbers: Range<u64>) -> Vec<SelectedPosition> {
@@ -110,7 +110,7 @@ impl<W: Word> Selector<'_, W> {
             let place = SelectedPosition { material, number, plies: 0, only_moves: 0, passed: None };
             if let Some(found) = cursor.pieces(number).and_then(|pieces| self.look(tools, place, &pieces)) {
                 selected.push(found);
-                if selected.len() >= 2 * self.most {
+                if selected.len() >= 2 * self.max_results {
                     self.keep_best(&mut selected);
                 }
             }
@@ -139,7 +139,7 @@ impl<W: Word> Selector<'_, W> {
                 if value == TableValue::END || rules.has_capture(pieces, Color::Black) {
                     return None;
                 }
-                match outcome(tools.prober.value_of(&board.turned(pieces), 0)?) {
+                match outcome(tools.prober.value_of(&board.flipped(pieces), 0)?) {
                     TableOutcome::Loss(Some(plies)) if plies > 0 => {
                         Some(SelectedPosition { plies, passed: Some(passed), ..place })
                     }
@@ -188,7 +188,7 @@ impl<W: Word> Selector<'_, W> {
     }
 
     /// Returns the positions after each longest defence by Black, or `None` if a table is missing. In `pieces`, the
-    /// board is turned so that Black plays as White; in the results, it is turned back.
+    /// board is flipped so that Black plays as White; in the results, it is flipped back.
     fn longest_defences(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Option<Vec<Pieces<W>>> {
         let (mut most, mut longest) = (0, Vec::new());
         for after in self.after_moves(tools, pieces) {

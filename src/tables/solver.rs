@@ -294,13 +294,13 @@ impl<W: Word> SliceSolver<'_, W> {
             }
             visited += 1;
             let Some(pieces) = cursor.pieces(number as u64) else { continue };
-            each_retraction(board, &board.turned(&pieces), |earlier| {
+            each_retraction(board, &board.flipped(&pieces), |earlier| {
                 if self.compulsory && board.rules.has_capture(earlier, Color::White) {
                     return;
                 }
                 let number = before.index.number(earlier) as usize;
                 if is_won {
-                    if self.is_last_hope(before, number) {
+                    if self.remove_saving_move(before, number) {
                         result = self.lose(tools, before, number, earlier, value);
                     }
                 } else {
@@ -319,7 +319,7 @@ impl<W: Word> SliceSolver<'_, W> {
     }
 
     /// Removes one saving move from a position. Returns whether it was the last saving move.
-    fn is_last_hope(&self, side: &SideTable<W>, number: usize) -> bool {
+    fn remove_saving_move(&self, side: &SideTable<W>, number: usize) -> bool {
         let saving = &side.saving[number];
         saving.load(Relaxed) != ENDLESS && saving.fetch_sub(1, Relaxed) == 1
     }

@@ -223,7 +223,7 @@ export async function inGame(visitor) {
   // The engine takes a long time here, so that the test can see that it is searching.
   await visitor.ask(() => {
     soffio.play.level = "full";
-    soffio.playWay(soffio.position.ways[0]);
+    soffio.playMove(soffio.position.ways[0]);
   });
   await page.waitForSelector(".player .thinking");
   await turn();

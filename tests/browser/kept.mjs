@@ -171,7 +171,7 @@ export async function playing(visitor) {
   await turn();
   check((await state()).moves === before.moves + 2, "the engine has answered");
   // Reload the page while the engine is to move.
-  await visitor.ask(() => soffio.playWay(soffio.position.ways[0]));
+  await visitor.ask(() => soffio.playMove(soffio.position.ways[0]));
   await reload(visitor);
   await turn();
   check((await state()).moves === before.moves + 4, "the engine has answered after the reload");
@@ -199,7 +199,7 @@ export async function tabs(visitor, { address }) {
   await second.waitForFunction(() => window.soffio?.position);
   await second.evaluate(() => soffio.openPosition("russian", ""));
   await second.waitForFunction(() => soffio.tree.variant === "russian" && soffio.position);
-  await second.evaluate(() => soffio.playWay(soffio.position.ways[0]));
+  await second.evaluate(() => soffio.playMove(soffio.position.ways[0]));
   await second.waitForFunction(() => soffio.tree.current.text);
   await second.evaluate(() => soffio.set("within", 12));
   await visitor.ask(() => soffio.set("lines", 3));

@@ -36,10 +36,10 @@ export async function themes(visitor) {
     check(picture.includes("shine\" fill") === shine && !picture.includes("display"), `the picture of ${pieces}`);
   }
   await page.keyboard.press("Escape");
-  await visitor.ask(() => soffio.playWay(soffio.position.ways[0]));
+  await visitor.ask(() => soffio.playMove(soffio.position.ways[0]));
   await page.waitForFunction(() => window.sounds.length === 1);
   await visitor.ask(() => soffio.set("sound", false));
-  await visitor.ask(() => soffio.playWay(soffio.position.ways[0]));
+  await visitor.ask(() => soffio.playMove(soffio.position.ways[0]));
   await page.waitForFunction(() => soffio.tree.path().length === 2);
   check((await visitor.ask(() => window.sounds.length)) === 1, "no sound when sounds are switched off");
   await visitor.ask(() => {
@@ -153,7 +153,7 @@ export async function threats(visitor) {
   await page.click("[data-key=analyse]");
   await page.waitForFunction(() => soffio.analysis.lines[0]?.depth > 4);
   check((await page.locator(".arrows .said.red").count()) === 1, "also during the analysis");
-  await visitor.ask(() => soffio.playWay(soffio.position.ways[0]));
+  await visitor.ask(() => soffio.playMove(soffio.position.ways[0]));
   await page.waitForFunction(() => soffio.analysis.lines[0]?.depth > 2 && soffio.analysis.threat.node === soffio.tree.current);
   await page.click("[data-key=threat]");
   check((await page.locator(".arrows .said.red").count()) === 0 && !(await page.isVisible(".threat")), "the threat is hidden");

@@ -16,7 +16,7 @@ import re
 from engine import Engine
 
 CENTIPAWNS = re.compile(r" score cp (-?\d+) ")
-MOST_PLIES = 200
+MAX_PLIES = 200
 
 
 def legal(engine):
@@ -38,7 +38,7 @@ def ending(engine, rng, pieces_wanted, margin, nodes):
     fewest, most = pieces_wanted
     most = rng.randint(fewest, most)
     engine.send("ucinewgame", "position startpos")
-    for ply in range(MOST_PLIES):
+    for ply in range(MAX_PLIES):
         moves = legal(engine)
         if not moves:
             return None

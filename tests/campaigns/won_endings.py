@@ -21,7 +21,7 @@ import sys
 
 from engine import Engine
 
-MOST_PLIES = 300
+MAX_PLIES = 300
 
 
 def is_accepted(engine, command):
@@ -78,7 +78,7 @@ def play(arguments, player, defender, fen, winner):
     """Returns the number of plies of the game, or None if it is not won."""
     moves, side = [], winner
     player.send("ucinewgame")
-    while len(moves) < MOST_PLIES:
+    while len(moves) < MAX_PLIES:
         mover, limit = (player, f"nodes {arguments.nodes}") if side == winner else (defender, "depth 1")
         mover.send(f"position fen {fen} moves {' '.join(moves)}" if moves else f"position fen {fen}")
         mover.send(f"go {limit}")

@@ -36,7 +36,7 @@ VARIANTS = {
     BreakthroughBoard: "bt",
 }
 
-MOST_PLIES = 400
+MAX_PLIES = 400
 
 
 def check_handshake(path):
@@ -72,7 +72,7 @@ def play_game(path, board_class, seed):
     with HubEngine(path, time_limit=MOVE_TIME, init_timeout=120.0) as engine:
         engine._send(f"set-param name=variant value={VARIANTS[board_class]}")
         engine._send("set-param name=tt-size value=20")
-        while not board.game_over and plies < MOST_PLIES:
+        while not board.game_over and plies < MAX_PLIES:
             board.push(engine.get_best_move(board))
             plies += 1
     return plies, board.result

@@ -18,7 +18,7 @@ from draughts.engine import DXPEngine
 from draughts.engines.dxp_communication.dxp_classes import DamExchange
 
 GAMES = int(os.environ.get("GAMES", "1"))
-MOST_PLIES = 60
+MAX_PLIES = 60
 
 # The client's variant names, and the corresponding names of the engine.
 VARIANTS = {
@@ -49,7 +49,7 @@ def client_plays(path, variant, seed):
     if seed % 2:
         board.push(rng.choice(board.legal_moves()))
     taken_back = False
-    while not board.is_over() and len(board.move_stack) < MOST_PLIES:
+    while not board.is_over() and len(board.move_stack) < MAX_PLIES:
         move = client.play(board).move
         if move is None:
             break
@@ -111,7 +111,7 @@ def library_follows(path, variant, seed):
             own = draughts.WHITE if request["fColor"] == "W" else draughts.BLACK
             while True:
                 if board.turn == own:
-                    if board.is_over() or len(board.move_stack) >= MOST_PLIES:
+                    if board.is_over() or len(board.move_stack) >= MAX_PLIES:
                         # Only the side to move may end the game.
                         send("E00")
                         text, rest = receive(connection, rest)

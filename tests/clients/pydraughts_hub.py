@@ -40,7 +40,7 @@ if IS_OLD:
     VARIANTS |= {"english": "english", "russian": "russian", "brazilian": "brazilian", "turkish": "turkish"}
 
 # Maximum number of plies. Games that end under the rules are far shorter. The client lacks some draw rules.
-MOST_PLIES = 300
+MAX_PLIES = 300
 
 
 class Complaints(logging.Handler):
@@ -138,7 +138,7 @@ def play_game(path, variant, seed):
     slowest = 0.0
     with Engine(path, variant) as one, Engine(path, variant) as other:
         players = [one, other]
-        while winner(board) is None and len(board.move_stack) < MOST_PLIES:
+        while winner(board) is None and len(board.move_stack) < MAX_PLIES:
             engine = players[len(board.move_stack) % 2].hub
             begun = time.perf_counter()
             if len(board.move_stack) < 8:

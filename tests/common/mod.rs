@@ -58,7 +58,7 @@ pub fn data_variant(name: &str, variant: Variant) -> Option<Variant> {
 
 /// Returns the variants listed in `SOFFIO_VARIANTS=NAME,NAME`, or all variants if it is not set. Several processes can
 /// thus share a long campaign.
-pub fn variants_asked_for() -> Vec<Variant> {
+pub fn selected_variants() -> Vec<Variant> {
     let Ok(names) = std::env::var("SOFFIO_VARIANTS") else { return Variant::ALL.to_vec() };
     let called = |name| Variant::called(name).unwrap_or_else(|| panic!("no variant is called {name}"));
     names.split(',').map(called).collect()

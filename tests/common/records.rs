@@ -23,7 +23,7 @@ pub fn records(path: &Path) -> Vec<GameRecord> {
 #[track_caller]
 pub fn replay(variant: Variant, record: &GameRecord) {
     let start = record.start().expect("the FEN can be read");
-    let mut game = WrittenGame::at(variant, start.as_ref()).expect("the position is possible");
+    let mut game = WrittenGame::from_start(variant, start.as_ref()).expect("the position is possible");
     for mv in &record.moves {
         let played = game.play_record(&mv.text.parse().expect("a move")).expect("it is legal");
         assert_eq!(full_path(variant.spec(), &played), mv.text);

@@ -83,7 +83,7 @@ fn book(name: &str, variant: Variant, lines: &[(&str, Option<&str>, i16)]) -> Pa
     let mut graph = Graph::new(variant);
     for (line, fen, score) in lines {
         let start = fen.map(|fen| fen.parse().unwrap());
-        let mut game = WrittenGame::at(variant, start.as_ref()).unwrap();
+        let mut game = WrittenGame::from_start(variant, start.as_ref()).unwrap();
         let moves: Vec<MoveRecord> = line.split(' ').map(|text| text.parse().unwrap()).collect();
         let (last, before) = moves.split_last().unwrap();
         game.play(before).unwrap();
@@ -95,7 +95,7 @@ fn book(name: &str, variant: Variant, lines: &[(&str, Option<&str>, i16)]) -> Pa
     graph.back_up();
     let path = std::env::temp_dir().join(format!("soffio-{}-{name}.book", std::process::id()));
     let header = BookHeader {
-        identity: Identity::of(variant),
+        identity: Identity::for_variant(variant),
         author: String::new(),
         licence: String::new(),
         engine: String::new(),
@@ -194,7 +194,7 @@ fn no_book_move_loses_or_draws_by_rule_against_its_score() {
     let path = book("rules", Variant::English, &[("32-28", Some(fen), 90), ("18-15", Some(fen), 20)]);
     let book = Book::open(&path).unwrap();
     fs::remove_file(path).unwrap();
-    let mut game = WrittenGame::at(Variant::English, Some(&fen.parse().unwrap())).unwrap();
+    let mut game = WrittenGame::from_start(Variant::English, Some(&fen.parse().unwrap())).unwrap();
     let found = |game: &WrittenGame| {
         let found = candidates(&book, game.game());
         found.iter().map(|found| (game.text(found.mv), found.record.score.code())).collect::<Vec<_>>()
@@ -215,7 +215,7 @@ fn no_book_move_loses_or_draws_by_rule_against_its_score() {
     game.play(&other).unwrap();
     game.play(&["32-28", "1-5", "28-24", "5-1", "24-28", "1-6", "28-32", "6-1"].map(|text| text.parse().unwrap())).ok();
     // The game will soon be drawn by the move-count rule. The book does not store the count.
-    let near = WrittenGame::at(Variant::English, Some(&format!("{fen}:H70:F1").parse().unwrap())).unwrap();
+    let near = WrittenGame::from_start(Variant::English, Some(&format!("{fen}:H70:F1").parse().unwrap())).unwrap();
     assert!(found(&near).is_empty(), "a draw by move count is near");
 }
 
@@ -233,7 +233,7 @@ fn check_other_readers(count: usize) {
     for variant in variants {
         let path = folder.join(format!("{variant}.book"));
         let header = BookHeader {
-            identity: Identity::of(variant),
+            identity: Identity::for_variant(variant),
             author: "a test".to_owned(),
             licence: "CC0-1.0".to_owned(),
             engine: "none".to_owned(),

@@ -185,7 +185,7 @@ fn the_engine_plays_wins_losses_and_draws_perfectly() {
 
 fn game_of(variant: Variant, fen: &str) -> Game {
     let record: FenRecord = fen.parse().expect("a FEN");
-    WrittenGame::at(variant, Some(&record)).expect("a position").game().clone()
+    WrittenGame::from_start(variant, Some(&record)).expect("a position").game().clone()
 }
 
 #[test]

@@ -12,7 +12,7 @@ use soffio::rules::{Color, Objective, Variant, Word};
 const GAMES: usize = if cfg!(debug_assertions) { 8 } else { 25 };
 const SETUPS: usize = if cfg!(debug_assertions) { 300 } else { 1_500 };
 /// Maximum length of a random game. It is long enough for both sides to get kings.
-const MOST_PLIES: usize = 160;
+const MAX_PLIES: usize = 160;
 
 /// Asserts that both generators agree on everything they report about a position.
 fn compare<W: Word>(position: &Position<W>, setup: &Setup) {
@@ -63,7 +63,7 @@ fn compare_games<W: Word>(rules: &'static GameRules<W>, games: usize) -> usize {
     let mut positions = 0;
     for _ in 0..games {
         let mut game = History::new(rules);
-        for _ in 0..MOST_PLIES {
+        for _ in 0..MAX_PLIES {
             compare(game.position(), &game.setup());
             compare_moves(game.position(), &game.setup());
             positions += 1;
@@ -127,7 +127,7 @@ struct Track<W: Word> {
 
 fn random_game<W: Word>(rng: &mut Rng, mut game: History<W>) -> Track<W> {
     let mut positions = vec![*game.position()];
-    for _ in 0..MOST_PLIES {
+    for _ in 0..MAX_PLIES {
         let Some(&mv) = rng.choice(game.position().legal_moves().iter()) else { break };
         game.play(mv);
         positions.push(*game.position());

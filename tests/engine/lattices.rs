@@ -56,7 +56,7 @@ struct Cost {
 }
 
 fn cost(setup: &Setup) -> Cost {
-    let rules = GameRules::<u64>::of(International).expect("a board of up to 64 squares");
+    let rules = GameRules::<u64>::for_variant(International).expect("a board of up to 64 squares");
     let position = position(rules, setup);
     let mut list = MoveList::new();
     let begun = thread_time();

@@ -111,7 +111,7 @@ fn weights(variant: Variant) -> Vec<u8> {
     let inputs = Inputs::new(variant.spec().shape).count();
     let mut weights = Weights::zero(inputs);
     weights.buckets.iter_mut().for_each(|bucket| bucket.last_bias = 100 * OUTPUT_SCALE);
-    WeightsFile { identity: Identity::of(variant), note: "a test".into(), weights }.to_bytes()
+    WeightsFile { identity: Identity::for_variant(variant), note: "a test".into(), weights }.to_bytes()
 }
 
 fn path(name: &str) -> PathBuf {
@@ -132,7 +132,7 @@ fn weights_from_a_file_are_used_until_they_are_reset() {
     engine.apply(Setting::EvalFile(Some(path.clone()))).unwrap();
     fs::remove_file(&path).unwrap();
     let parts = engine.evaluation(&game).0;
-    assert_eq!(parts, [("network", Chances::of(Variant::Frisian, 40).score(100)), ("hard-to-win", 0)]);
+    assert_eq!(parts, [("network", Chances::for_pieces(Variant::Frisian, 40).score(100)), ("hard-to-win", 0)]);
     engine.apply(Setting::Evaluation(EvaluationKind::Plain(PlainKind::Material))).unwrap();
     assert_ne!(engine.evaluation(&game).0, parts);
     engine.apply(Setting::Evaluation(EvaluationKind::Nnue)).unwrap();

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Maximum count to verify. Larger counts are skipped to keep the tests fast.
-const MOST_NODES: u64 = if cfg!(debug_assertions) { 200_000 } else { 20_000_000 };
+const MAX_NODES: u64 = if cfg!(debug_assertions) { 200_000 } else { 20_000_000 };
 
 /// Compares perft with `table`, which uses the square numbers of the variant `numbers`. All capture orders that the
 /// table covers are checked, at all depths with at most `most` sequences. Returns the number of counts.
@@ -43,7 +43,7 @@ fn check_tables(variant: Variant, most: u64) -> usize {
 #[test]
 fn every_variant_matches_the_published_counts() {
     for &variant in Variant::ALL {
-        let checked = check_tables(variant, MOST_NODES);
+        let checked = check_tables(variant, MAX_NODES);
         assert!(checked >= 4, "{variant}: only {checked} counts were checked");
     }
 }
@@ -108,7 +108,7 @@ fn divide_sums_to_perft() {
 }
 
 fn international_start() -> Position<u64> {
-    Position::start(GameRules::of(Variant::International).expect("a board of up to 64 squares"))
+    Position::start(GameRules::for_variant(Variant::International).expect("a board of up to 64 squares"))
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn depth_0_counts_one_sequence() {
 }
 
 #[test]
-fn a_set_stop_flag_ends_the_count_before_it_starts() {
+fn a_set_stop_flag_ends_perft_before_it_starts() {
     let start = international_start();
     assert_eq!(perft(&start, 12, CaptureOrder::Merged, &|| true), Err(PartialPerft(0)));
     assert_eq!(divide(&start, 12, CaptureOrder::Merged, &|| true), Err(PartialPerft(0)));
@@ -151,7 +151,7 @@ fn slow_perft(spec: &RuleSet, setup: &Setup, depth: u8, order: CaptureOrder) -> 
 }
 
 /// Maximum count that is compared with the slow generator. Larger counts were checked once, when they were added.
-const MOST_SLOW: u64 = 300_000;
+const MAX_SLOW_NODES: u64 = 300_000;
 
 /// The source of tables that have not been published elsewhere.
 const OWN: &str = "the generators of this project";
@@ -164,8 +164,10 @@ fn our_own_counts_match_the_slow_generator() {
         for table in perft_tables().iter().filter(is_own) {
             let setup = common::setup(variant, &table.fen_num);
             for &order in table.orders() {
-                let counts =
-                    table.counts().into_iter().filter(|(depth, count)| depths.contains(depth) && *count <= MOST_SLOW);
+                let counts = table
+                    .counts()
+                    .into_iter()
+                    .filter(|(depth, count)| depths.contains(depth) && *count <= MAX_SLOW_NODES);
                 for (depth, count) in counts {
                     let slow = slow_perft(variant.spec(), &setup, depth, order);
                     assert_eq!(slow, count, "{variant} {} depth {depth} {order:?}", table.fen_num);

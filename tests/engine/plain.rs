@@ -13,7 +13,7 @@ use soffio::search::{
 use std::time::Duration;
 
 fn rules(variant: Variant) -> &'static GameRules<u64> {
-    GameRules::of(variant).unwrap()
+    GameRules::for_variant(variant).unwrap()
 }
 
 fn new_game(variant: Variant) -> History<u64> {

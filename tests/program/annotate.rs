@@ -441,7 +441,7 @@ fn each_error_is_reported_in_one_line() {
 }
 
 #[test]
-fn curves_are_xml_and_pages_contain_the_games() {
+fn plots_are_valid_xml_and_pages_contain_the_games() {
     let mut input: String = BLUNDERS.iter().map(|blunder| record(blunder).to_string()).collect();
     input.insert_str(0, "[White \"<&>'\\\"\u{fffe}\"]\n");
     let (page, curve, out) = (new_file("games.html"), new_file("curve.svg"), new_file("annotated.pdn"));
@@ -573,7 +573,7 @@ fn every_variant_is_annotated_by_the_same_rules() {
         let analysis = analyst.analyse(&game, &task, &mut |_, _, _| positions += 1).expect("it is legal");
         assert_eq!((analysis.scores.len(), positions), (record.moves.len() + 1, record.moves.len() + 1), "{record}");
         for annotation in &analysis.moves {
-            assert_eq!(annotation.mark, MoveMark::of(annotation.loss, task.blunder));
+            assert_eq!(annotation.mark, MoveMark::for_loss(annotation.loss, task.blunder));
             assert!(annotation.loss == 0 || !annotation.better.is_empty(), "{variant}: {annotation:?}");
         }
         let before = record.clone();

@@ -147,7 +147,7 @@ fn shards_of_annotated_games_and_self_play_are_merged() {
 }
 
 #[test]
-fn unreadable_games_and_lines_like_markers_are_merged() {
+fn unreadable_games_and_lines_that_look_like_markers_are_merged() {
     let folder = folder("markers");
     let path = |name: &str| folder.join(name).to_str().expect("the path is text").to_owned();
     let (file, parts) = (path("games.pdn"), [path("1.pdn"), path("2.pdn")]);
@@ -228,7 +228,7 @@ fn a_killed_run_can_be_resumed() {
 /// Commands that resume a file must not change it while another process writes to it, and must not create other files.
 #[test]
 #[cfg(unix)]
-fn a_file_locked_by_a_different_process_is_left_alone() {
+fn a_file_locked_by_another_process_is_not_changed() {
     let folder = folder("locked");
     let path = |name: &str| folder.join(name).display().to_string();
     let (held, games) = (path("held"), path("games.pdn"));

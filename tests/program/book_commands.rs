@@ -220,7 +220,7 @@ fn books_are_probed_shown_and_exported() {
     let probed = run(&place, "book probe a.book --json", &format!("{start}\n"));
     let moves = serde_json::from_str::<serde_json::Value>(&probed).unwrap()["moves"].as_array().unwrap().clone();
     assert!(moves.len() == 7 && moves.iter().all(|mv| mv["score"].is_i64() && mv["weight"].is_u64()), "{probed}");
-    assert_eq!(error_of_probe(&place, "what"), "error fen side to move: expected ':', found 'hat' at column 2\n");
+    assert_eq!(probe_error(&place, "what"), "error fen side to move: expected ':', found 'hat' at column 2\n");
     let tree = run(&place, "book show a.book --plies 2", "");
     assert!(tree.lines().next().unwrap().starts_with(first.split(", depth").next().unwrap()), "{tree}");
     assert!(tree.lines().any(|line| line.starts_with("  ") && line.contains(" cp ")), "{tree}");
@@ -249,7 +249,7 @@ fn books_are_probed_shown_and_exported() {
     assert!(run(&place, "book probe games.book", &format!("{start}\n")).contains("11-15 no score, weight 0, depth 0"));
 }
 
-fn error_of_probe(place: &Place, line: &str) -> String {
+fn probe_error(place: &Place, line: &str) -> String {
     let output = output(place, "book probe a.book", &format!("{line}\n"));
     assert_eq!(output.status.code(), Some(1));
     String::from_utf8(output.stdout).unwrap()

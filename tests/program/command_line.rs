@@ -66,7 +66,7 @@ fn analyse_suggests_annotate_for_a_file() {
 }
 
 #[test]
-fn a_connection_needs_one_of_both_ends() {
+fn dxp_requires_listen_or_connect() {
     let (_, errors, is_good) = run(&folder(), &["dxp"], "");
     assert!(!is_good && errors.contains("<--listen [<HOST[:PORT]>]|--connect <HOST[:PORT]>>"), "{errors}");
 }

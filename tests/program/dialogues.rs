@@ -5,7 +5,7 @@
 //! line that starts with `#` is a comment. All other lines are the expected output, in this order and without other
 //! lines in between. A `*` stands for any characters, a `#` for a number, a line `...` for any number of lines, and a
 //! line `text...` for any number of lines that start with `text`. Reports that are printed only by searches of more
-//! than a second are ignored. After the dialogue, the engine must print nothing more, obey `quit`, and exit with
+//! than a second are ignored. After the dialogue, the engine must print nothing more, execute `quit`, and exit with
 //! status 0.
 
 use crate::process::{Engine, TIMEOUT};

@@ -179,11 +179,11 @@ fn fens(inputs: u64) {
         assert_eq!(record.to_string().parse::<FenRecord>().as_ref(), Ok(&record));
         number += 1;
         let variant = variants[number % variants.len()];
-        match WrittenGame::at(variant, Some(&record)) {
+        match WrittenGame::from_start(variant, Some(&record)) {
             Err(error) => assert_one_line(&error),
             Ok(game) => {
                 let fen = game.fen();
-                let again = WrittenGame::at(variant, Some(&fen)).map(|game| game.fen());
+                let again = WrittenGame::from_start(variant, Some(&fen)).map(|game| game.fen());
                 assert_eq!(again.as_ref(), Ok(&fen), "{variant}");
             }
         }
@@ -195,7 +195,7 @@ fn moves(inputs: u64) {
         column(include_str!("../data/moves_valid.txt"), 2) + &column(include_str!("../data/moves_invalid.txt"), 2);
     let start = |(variant, fen): (Variant, &str)| {
         let fen: FenRecord = fen.parse().unwrap();
-        WrittenGame::at(variant, Some(&fen)).unwrap()
+        WrittenGame::from_start(variant, Some(&fen)).unwrap()
     };
     let games = [
         (Variant::International, "W:W31-50:B1-20"),

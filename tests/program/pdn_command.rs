@@ -20,7 +20,7 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
 const DIALECTS: &str = include_str!("../data/pdn/dialects.pdn");
 
 #[test]
-fn every_deviation_is_reported_once_with_its_place() {
+fn every_deviation_is_reported_once_with_its_location() {
     let place = folder(&[("games.pdn", DIALECTS.as_bytes())]);
     let (output, errors, is_good) = pdn(place.path(), "check games.pdn");
     assert_eq!(output, include_str!("../data/pdn/dialects.txt"));

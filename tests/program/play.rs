@@ -3,7 +3,7 @@
 use crate::process::{program, run_to_end};
 
 #[test]
-fn in_a_pipe_standard_error_reports_that_a_game_was_not_saved() {
+fn an_unsaved_game_is_reported_on_standard_error() {
     let note = "soffio: the game was not saved; use \"save FILE\" before the end of the input\n";
     let draughts = ["play", "--variant", "english", "--black", "human"];
     let tavla = ["play", "--variant", "tavla", "--black", "human"];

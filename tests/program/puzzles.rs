@@ -39,9 +39,9 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
 }
 
-fn at(variant: Variant, fen: &str) -> WrittenGame {
+fn game_at(variant: Variant, fen: &str) -> WrittenGame {
     let fen: FenRecord = fen.parse().expect("the position is a FEN");
-    WrittenGame::at(variant, Some(&fen)).expect("the position is possible")
+    WrittenGame::from_start(variant, Some(&fen)).expect("the position is possible")
 }
 
 /// Runs the program like [`run`], with `input` on its standard input.
@@ -116,7 +116,7 @@ fn check_import(line: &str, variant: Variant) {
     assert_eq!(fields, ["category", "game_id", "last_move", "last_pos", "move_list"], "{line}");
     let text = |name: &str| import[name].as_str().expect("it is a string").to_owned();
     assert!(["Mate", "Material"].contains(&text("category").as_str()) && text("game_id") == "custom", "{line}");
-    let mut game = at(variant, &text("last_pos"));
+    let mut game = game_at(variant, &text("last_pos"));
     let spec = variant.spec();
     let number = |square: &soffio::board::Square| spec.number(*square).get();
     let steps = |list: &Value| -> Vec<(u8, u8)> {
@@ -150,7 +150,7 @@ fn check_import(line: &str, variant: Variant) {
 }
 
 #[test]
-fn puzzles_and_games_are_told_apart_by_the_first_line() {
+fn the_first_line_distinguishes_puzzles_from_games() {
     let folder = folder("first-line");
     let path = folder.join("puzzles.jsonl");
     let puzzle = r#"{"id":"x","variant":"international","fen":"B:B27,22,20,19,18,15,14,12:W43,42,38,35,33,32,29,25","goal":"gain","proof":"material","solution" :[],"themes":[],"difficulty":1,"nodes":1}"#;

@@ -166,7 +166,7 @@ fn scores_come_from_the_tables() {
 }
 
 #[test]
-fn counts_and_the_bench_have_records() {
+fn perft_and_bench_have_records() {
     let (counts, _) = records(&["perft", "--variant", "english", "6", "--json"], "");
     assert_eq!(fields(&counts[0], ["depth", "nodes", "to_move"]), [Value::from(6), 36768.into(), "black".into()]);
     let (bench, _) = records(&["bench", "--variant", "italian", "--variant", "russian", "--depth", "4", "--json"], "");

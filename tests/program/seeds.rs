@@ -75,6 +75,6 @@ fn all_players_meet() {
         let winner = Some(if pairing.white < pairing.black { Color::White } else { Color::Black });
         results.add(&pairing, &GameLog { winner, ..GameLog::default() });
     }
-    assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|index| results.of(index).games[2]), [24, 20, 16, 12, 8, 4, 0]);
-    assert!((0..7).all(|index| results.of(index).count() == 24));
+    assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|index| results.engine_tally(index).games[2]), [24, 20, 16, 12, 8, 4, 0]);
+    assert!((0..7).all(|index| results.engine_tally(index).count() == 24));
 }

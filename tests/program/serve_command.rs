@@ -57,7 +57,7 @@ fn records_match_batch() {
     let (expected, ..) = run_to_end(program(&["batch", "--hash", "1"]), body);
     assert_eq!(expected.lines().count(), 8, "{expected}");
     let server = Server::new(&[]);
-    let answer = Answer::of(server.post(body));
+    let answer = Answer::read(server.post(body));
     assert_eq!((answer.status, answer.is_complete), (200, true));
     assert_eq!(answer.body, expected);
     let output = server.end();

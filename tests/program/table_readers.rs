@@ -31,7 +31,7 @@ fn positions(variant: Variant, slice: Slice, count: usize, random: &mut Rng) -> 
         while found.len() < count {
             let index = &indices[random.usize(..indices.len())];
             let Some(mut setup) = index.setup(random.u64(..index.size())) else { continue };
-            setup.side = Color::of(random.bool());
+            setup.side = Color::from_is_white(random.bool());
             let position = Position::from_setup(tables.rules(), &setup).expect("a position");
             let fen = Placement::new(variant.spec(), &setup).record().to_string();
             found.push((fen, position.can_capture(setup.side)));

@@ -114,7 +114,7 @@ def test_lines_that_are_not_puzzles_are_refused(tmp_path, wrong):
     path = tmp_path / "wrong.jsonl"
     path.write_text(f"\n{wrong}\n")
     with pytest.raises(puzzles.PuzzleError, match="not a puzzle"):
-        puzzles.Puzzle.of(wrong)
+        puzzles.Puzzle.from_record(wrong)
     if wrong:
         with pytest.raises(puzzles.PuzzleError, match="wrong.jsonl: line 2: "):
             list(puzzles.read(path))
@@ -124,7 +124,7 @@ def test_puzzles_with_an_impossible_position_or_solution_are_refused():
     good = next(puzzles.mine([soffio.read_game(GAME)], nodes=8000)).record
     for name, value in [("variant", "chess"), ("fen", "W:W1"), ("solution", ["1-50"]), ("solution", 3), ("before", {"fen": ""})]:
         with pytest.raises(puzzles.PuzzleError):
-            puzzles.Puzzle.of({**good, name: value})
+            puzzles.Puzzle.from_record({**good, name: value})
 
 
 def test_solved_problems_match_the_command(tmp_path):

@@ -34,7 +34,7 @@ TAVLA.set_dice(3, 1)
 
 
 def network(name, value):
-    shape = soffio.NetworkShape.of("english")
+    shape = soffio.NetworkShape.for_variant("english")
     arrays = {
         "first": np.zeros((shape.inputs, 256)), "first_bias": np.zeros(256), "second": np.zeros((256, 8)), "second_bias": np.zeros(8),
         "last": np.zeros(8), "last_bias": 0.0,
@@ -130,7 +130,7 @@ CALLS = {
     "from_planes": lambda a: soffio.from_planes("english", a),
     "network_inputs": lambda a: soffio.network_inputs("english", a),
     "SelfPlayData": soffio.SelfPlayData,
-    "NetworkShape": soffio.NetworkShape.of,
+    "NetworkShape": soffio.NetworkShape.for_variant,
     "read_weights": soffio.read_weights,
     **{f"weights {name}": lambda a, name=name: network(name, a) for name in ("first", "first_bias", "second", "last", "last_bias", "man", "note")},
     "Book": Book,
@@ -145,7 +145,7 @@ CALLS = {
     **{f"mine {name}": lambda a, name=name: list(soffio.puzzles.mine([], **{name: a})) for name in ("nodes", "hash", "tables")},
     "solve": lambda a: list(soffio.puzzles.solve(a, **NODES)),
     **{f"solve {name}": lambda a, name=name: list(soffio.puzzles.solve([], **{name: a})) for name in ("nodes", "hash", "tables")},
-    "Puzzle": soffio.puzzles.Puzzle.of,
+    "Puzzle": soffio.puzzles.Puzzle.from_record,
     "puzzles": lambda a: list(soffio.puzzles.read(a)),
     "Tavla": Tavla,
     "Tavla seed": lambda a: Tavla(seed=a),

@@ -118,7 +118,7 @@ def test_a_signal_interrupts_work_on_many_positions(call):
 
 
 def random_network(variant, buckets=()):
-    shape = soffio.NetworkShape.of(variant)
+    shape = soffio.NetworkShape.for_variant(variant)
     draw = np.random.default_rng(1)
     return {
         "first": draw.uniform(-0.1, 0.1, (shape.inputs, shape.first_units)),
@@ -236,7 +236,7 @@ def test_a_file_that_cannot_be_written_is_an_error_and_leaves_nothing(call, is_t
         path.write_bytes(b"old")
     command = [sys.executable, "-m", "soffio", "selfplay", "--variant", "english", "--games", "4", "--nodes", "60", "--out", str(games)]
     subprocess.run(command, check=True, capture_output=True)
-    arrays = "shape = soffio.NetworkShape.of('english'); z = numpy.zeros\nnetwork = dict(variant='english', first=z((shape.inputs, 256)),"
+    arrays = "shape = soffio.NetworkShape.for_variant('english'); z = numpy.zeros\nnetwork = dict(variant='english', first=z((shape.inputs, 256)),"
     arrays += " first_bias=z(256), second=z((256, 8)), second_bias=z(8), last=z(8), last_bias=0)\n"
     code = arrays + LIMITED.format(call=call) if "network" in call else LIMITED.format(call=call)
     code = "import numpy, soffio\n" + code

@@ -18,13 +18,13 @@ def returned(value, protocol=pickle.HIGHEST_PROTOCOL):
 
 @pytest.mark.parametrize("variant", soffio.VARIANTS)
 def test_moves_and_games_of_every_variant_are_restored(variant):
-    choose, board, most_captured = random.Random(variant), Board(variant), 0
+    choose, board, max_captured = random.Random(variant), Board(variant), 0
     while board.ply() < 200 and board.legal_moves:
         for move in board.legal_moves:
             for other in (returned(move), returned(move, 0), copy.copy(move), copy.deepcopy(move)):
                 assert other == move and hash(other) == hash(move) and repr(other) == repr(move)
                 assert (other.path, other.captured, other.promotes) == (move.path, move.captured, move.promotes)
-            most_captured = max(most_captured, len(move.captured))
+            max_captured = max(max_captured, len(move.captured))
         board.push(choose.choice(board.legal_moves))
     result, game = board.result(), Game.from_board(board)
     game.add_variation(board.move_stack[0]).comment = "the same again"

@@ -138,8 +138,8 @@ fn can_make_king(game: &Game) -> bool {
 /// Returns true if neither side can capture.
 fn is_quiet(game: &Game) -> bool {
     let setup = game.setup();
-    let turned = Setup { side: setup.side.opponent(), king_runs: [None; 2], ..setup };
-    let other = Game::from_setup(game.variant(), &turned).expect("the pieces are the same");
+    let flipped = Setup { side: setup.side.opponent(), king_runs: [None; 2], ..setup };
+    let other = Game::from_setup(game.variant(), &flipped).expect("the pieces are the same");
     [game, &other].iter().all(|game| captures(game).0.is_empty())
 }
 

@@ -273,7 +273,7 @@ export class Analysis {
       best.set(node, pv);
       node.score = score;
       const better = at ? await this.better(line[at - 1], node, best) : [];
-      if (at && this.markLoss(line[at - 1], node, better)) await this.sayBetter(line[at - 1], node, better, best);
+      if (at && this.markLoss(line[at - 1], node, better)) await this.addBetterLine(line[at - 1], node, better, best);
       app.curve.draw();
     }
     team.close();
@@ -304,16 +304,16 @@ export class Analysis {
   }
 
   /** Adds the better line as a variation, and explains in the comment why the move is bad. */
-  async sayBetter(before, node, better, best) {
+  async addBetterLine(before, node, better, best) {
     const { app } = this;
     let at = before;
     for (const move of better) at = app.tree.add(at, move);
     before.children.find(({ text }) => text === better[0].text).score ??= before.score;
-    await this.sayWhy(before, node, best);
+    await this.addExplanation(before, node, best);
   }
 
   /** Writes the explanation into the comment of a bad move, and removes the previous explanation. */
-  async sayWhy(before, node, best) {
+  async addExplanation(before, node, best) {
     const { app } = this;
     const asked = { do: "explain", ...app.tree.upTo(before), played: node.text, better: best.get(before) || [], reply: best.get(node) || [], before: before.score, after: node.score };
     const { text: remark } = await app.rules.ask(asked).catch(() => ({}));

@@ -35,8 +35,8 @@ export class Archive {
 
   /** Returns the metadata of all collections, most recent first; none if the browser does not allow storage. */
   async all() {
-    const facts = await this.with("readonly", (facts) => done(facts.getAll())).catch(() => []);
-    return facts.sort((one, other) => other.time - one.time);
+    const metadata = await this.with("readonly", (metadata) => done(metadata.getAll())).catch(() => []);
+    return metadata.sort((one, other) => other.time - one.time);
   }
 
   /** Returns the text of a collection, or `null` if it is no longer stored. */
@@ -45,12 +45,12 @@ export class Archive {
   }
 
   /** Stores a collection, given by its metadata and its text, and removes the oldest ones. */
-  async keep(facts, text) {
-    const surplus = (await this.all()).filter(({ id }) => id !== facts.id).slice(MAX_COLLECTIONS - 1);
+  async keep(metadata, text) {
+    const surplus = (await this.all()).filter(({ id }) => id !== metadata.id).slice(MAX_COLLECTIONS - 1);
     await this.with("readwrite", (all, texts) => {
       for (const { id } of surplus) for (const store of [all, texts]) store.delete(id);
-      texts.put(text, facts.id);
-      return done(all.put({ ...facts, time: Date.now() }));
+      texts.put(text, metadata.id);
+      return done(all.put({ ...metadata, time: Date.now() }));
     });
   }
 

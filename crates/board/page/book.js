@@ -61,7 +61,7 @@ export class Books {
     const moves = this.app.play.on ? [] : this.moves();
     home.hidden = !moves.length;
     const row = ({ way, score, part }) => element("li", {}, element("span", { class: "score" }, scoreText(score)),
-      element("span", { class: "pvs" }, element("button", { type: "button", class: "pv", onclick: () => this.app.playWay(way) }, way.text), ` ${t("percent", { n: part })}`));
+      element("span", { class: "pvs" }, element("button", { type: "button", class: "pv", onclick: () => this.app.playMove(way) }, way.text), ` ${t("percent", { n: part })}`));
     home.replaceChildren(element("h2", {}, t("book")), element("ol", { class: "lines", "aria-label": t("book") }, ...moves.map(row)));
   }
 }

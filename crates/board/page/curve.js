@@ -1,11 +1,11 @@
 // The score graph of a line.
 import { byId, drawn, element } from "./dom.js";
-import { signs } from "./tree.js";
+import { symbols } from "./tree.js";
 import { scoreText, share, t } from "./words.js";
 
 const HEIGHT = 60;
 /** Glyphs of moves that have a dot in the graph, and the CSS classes of the dots. */
-const DOTS = { 2: "mistake", 4: "blunder", 6: "doubtful" };
+const DOTS = { 2: "mistake", 4: "blunder", 6: "dubious" };
 
 export class Curve {
   constructor(app) {
@@ -66,7 +66,7 @@ export class Curve {
     if (!this.tip) return;
     this.tip.hidden = !node;
     if (!node) return;
-    const move = node.parent ? this.app.tree.number(node) + " " + node.text + signs(node) : t("startPosition");
+    const move = node.parent ? this.app.tree.number(node) + " " + node.text + symbols(node) : t("startPosition");
     this.tip.textContent = `${move}  ${scoreText(node.score)}`;
     const part = at / Math.max(1, this.line.length - 1);
     this.tip.style.left = `${part * 100}%`;

@@ -8,11 +8,11 @@ const SVG = "http://www.w3.org/2000/svg";
  */
 const [SHORT_MS, LONG_MS] = [8000, 20000];
 const [HELD_MS, REPEAT_MS] = [400, 90];
-let leaving = null;
+let hideTimer = null;
 
 export const byId = (id) => document.getElementById(id);
 
-function made(node, attributes, children) {
+function withAttributes(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (value === true) node.setAttribute(name, "");
@@ -22,8 +22,8 @@ function made(node, attributes, children) {
   return node;
 }
 
-export const element = (tag, attributes = {}, ...children) => made(document.createElement(tag), attributes, children);
-export const drawn = (tag, attributes = {}, ...children) => made(document.createElementNS(SVG, tag), attributes, children);
+export const element = (tag, attributes = {}, ...children) => withAttributes(document.createElement(tag), attributes, children);
+export const drawn = (tag, attributes = {}, ...children) => withAttributes(document.createElementNS(SVG, tag), attributes, children);
 
 /** Icons of buttons, drawn on a square of ten units. */
 const DRAWN_SIGNS = {
@@ -95,9 +95,9 @@ export function announce(text) {
 export function notice(text, kind = "", action = null) {
   const box = byId("notice");
   box.className = "notice " + kind;
-  clearTimeout(leaving);
-  const leave = () => (document.hidden ? wait() : notice(""));
-  const wait = () => (leaving = setTimeout(leave, kind === "wrong" || action ? LONG_MS : SHORT_MS));
+  clearTimeout(hideTimer);
+  const hide = () => (document.hidden ? wait() : notice(""));
+  const wait = () => (hideTimer = setTimeout(hide, kind === "wrong" || action ? LONG_MS : SHORT_MS));
   if (text && kind !== "busy") wait();
   box.replaceChildren(...(text ? [element("span", {}, text), ...(action ? [action] : []), button("close", () => notice(""))] : []));
 }

@@ -67,7 +67,7 @@ export class Lines {
   }
 }
 
-export class EngineTalk {
+export class EngineConnection {
   constructor(host) {
     this.host = host;
     this.forget();

@@ -170,7 +170,7 @@ export class Files {
 
   async open(game, said, list) {
     try {
-      const tree = await this.app.rules.ask({ do: "open", text: game.text, otherwise: game.guess });
+      const tree = await this.app.rules.ask({ do: "open", text: game.text, default_variant: game.guess });
       const notes = (game.notes || []).slice(0, MAX_NOTES);
       this.app.loadTree({ ...tree, faults: [...(tree.faults || []), ...notes] }, { list });
       this.app.goToPly(game.ply ?? 0);

@@ -5,7 +5,7 @@ import { BoardView } from "./board.js";
 import { Books } from "./book.js";
 import { Curve } from "./curve.js";
 import { announce, byId, element, notice } from "./dom.js";
-import { EngineTalk } from "./engine.js";
+import { EngineConnection } from "./engine.js";
 import { Fields } from "./fields.js";
 import { Files } from "./files.js";
 import { Frame } from "./frame.js";
@@ -23,7 +23,7 @@ import { Session } from "./session.js";
 import { SetUp } from "./setup.js";
 import { Sounds } from "./sound.js";
 import { linked, load, merge } from "./store.js";
-import { BAD_GLYPHS, GameTree, SIGNS } from "./tree.js";
+import { BAD_GLYPHS, GameTree, SYMBOLS } from "./tree.js";
 import { Undo } from "./undo.js";
 import { gameResultText, isKnown, setLanguage, statusText, t, variantName } from "./words.js";
 
@@ -50,7 +50,7 @@ class App {
     setLanguage(this.settings.language);
     this.host = makeHost(start, { line: (line) => this.talk?.hear(line), trap: () => this.trapped(), failed: (fault) => notice(reasonText(fault), "wrong"), lost: () => this.lost() });
     this.rules = new Rules(this.host);
-    this.talk = new EngineTalk(this.host);
+    this.talk = new EngineConnection(this.host);
     this.view = new BoardView(byId("board"));
     this.curve = new Curve(this);
     this.moves = new MoveList(this);
@@ -69,7 +69,7 @@ class App {
     this.autoplay = new Autoplay(this);
     this.session = new Session(this);
     this.input = new MoveInput(this.view, {
-      ways: () => (this.exercise ? this.exercise.ways : this.isBack ? [] : this.position?.ways || []), play: (way) => (this.exercise ? this.exercise.play(way) : this.playWay(way)), wrong: (from, to) => this.wrongMove(from, to),
+      ways: () => (this.exercise ? this.exercise.ways : this.isBack ? [] : this.position?.ways || []), play: (way) => (this.exercise ? this.exercise.play(way) : this.playMove(way)), wrong: (from, to) => this.wrongMove(from, to),
       square: (at) => this.setUp.click(at), isSetup: () => this.setUp.on,
       forced: () => this.position?.forced && !this.play.isEngines && !this.isBack, marks: () => this.marks(),
     });
@@ -279,7 +279,7 @@ class App {
    * Plays a move along a legal path. If the move is not the user's, the notice stays visible, because the user may be
    * viewing an earlier position.
    */
-  async playWay(way, { isUsers = true, from = this.tree.current } = {}) {
+  async playMove(way, { isUsers = true, from = this.tree.current } = {}) {
     try {
       const [after] = await this.rules.line(this.tree.upTo(from), [way.text]);
       if ((isUsers ? this.tree.current : this.play.head) !== from) return;
@@ -335,7 +335,7 @@ class App {
       const [after] = await this.rules.line(this.tree.upTo(), [text]);
       const way = this.position.ways.find((known) => known.text === after.text);
       field.value = "";
-      if (way) await this.playWay(way);
+      if (way) await this.playMove(way);
     } catch (error) {
       notice(error.message, "wrong");
     }
@@ -357,8 +357,8 @@ class App {
   /** Shows the mark of the last move on its square, as in the list of moves. */
   drawSign() {
     const { glyphs, route } = this.tree.current;
-    const glyph = this.setUp.on || !route.length ? undefined : glyphs.find((known) => known in SIGNS);
-    this.view.sign(route.at(-1), SIGNS[glyph] ?? "", BAD_GLYPHS.includes(glyph) ? "bad-" + glyph : "fine");
+    const glyph = this.setUp.on || !route.length ? undefined : glyphs.find((known) => known in SYMBOLS);
+    this.view.sign(route.at(-1), SYMBOLS[glyph] ?? "", BAD_GLYPHS.includes(glyph) ? "bad-" + glyph : "fine");
   }
 
   drawPlayers() {

@@ -3,7 +3,7 @@ import { button, byId, element, select } from "./dom.js";
 import { openingName } from "./openings.js";
 import { remarkText } from "./reasons.js";
 import { gameResultText, isKnown, resultText, shortScore, t } from "./words.js";
-import { SIGNS, signs } from "./tree.js";
+import { SYMBOLS, symbols } from "./tree.js";
 
 /** Returns the text of a comment. */
 export function commentText(parts) {
@@ -78,7 +78,7 @@ export class MoveList {
     return box;
   }
 
-  moveButton(node, text = node.text + signs(node), kind = "") {
+  moveButton(node, text = node.text + symbols(node), kind = "") {
     const score = node.score && node.parent ? element("span", { class: "score" }, shortScore(node.score)) : null;
     const made = element("button", { type: "button", class: "move " + kind, onclick: () => this.app.go(node) }, text, score);
     this.buttons.set(node, made);
@@ -125,8 +125,8 @@ export class MoveList {
     text.value = node.comment || "";
     const tools = element("div", { class: "tools" });
     if (node.parent) {
-      const options = [["0", t("glyph0")], ...Object.entries(SIGNS).map(([glyph, sign]) => [glyph, `${sign}  ${t("glyph" + glyph)}`])];
-      const own = node.glyphs.find((glyph) => SIGNS[glyph]) || 0;
+      const options = [["0", t("glyph0")], ...Object.entries(SYMBOLS).map(([glyph, sign]) => [glyph, `${sign}  ${t("glyph" + glyph)}`])];
+      const own = node.glyphs.find((glyph) => SYMBOLS[glyph]) || 0;
       tools.append(select(t("glyphs"), options, own, (value) => this.sign(node, Number(value))));
       if (!app.tree.isMain(node)) tools.append(button("promote", () => app.change(() => app.tree.promote(node))));
       if (!app.play.on) tools.append(button("remove", () => this.remove(node)));
@@ -157,7 +157,7 @@ export class MoveList {
 
   sign(node, glyph) {
     this.app.change(() => {
-      node.glyphs = node.glyphs.filter((known) => !SIGNS[known]);
+      node.glyphs = node.glyphs.filter((known) => !SYMBOLS[known]);
       if (glyph) node.glyphs.push(glyph);
     });
   }

@@ -132,7 +132,7 @@ export class PlayAgainst {
     const white = share(this.score);
     const isFair = this.score && (this.side === "white" ? white >= 0.5 : white <= 0.5);
     if (isFair && this.head.ply >= EARLIEST_DRAW) this.end(null, t("agreement"));
-    else notice(t("drawRefused"));
+    else notice(t("drawDeclined"));
   }
 
   limits() {
@@ -165,7 +165,7 @@ export class PlayAgainst {
     if (replaced || !this.on || this.head !== node) return;
     if (error) notice(error, "wrong");
     const way = ways.find((known) => known.text === move);
-    if (way) app.playWay(way, { isUsers: false, from: node });
+    if (way) app.playMove(way, { isUsers: false, from: node });
   }
 
   /** Subtracts the time used for a move from the clock of the side that has moved, and adds the increment. */

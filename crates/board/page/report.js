@@ -1,6 +1,6 @@
 // The report on a game: accuracy and average loss of each side by phase, computed from the scores of its positions.
 import { byId, button, element } from "./dom.js";
-import { BAD_GLYPHS, SIGNS } from "./tree.js";
+import { BAD_GLYPHS, SYMBOLS } from "./tree.js";
 import { share, t } from "./words.js";
 
 /** Scores are clamped to this many cp, so that moves in decided positions count little. */
@@ -83,7 +83,7 @@ export class Report {
       return moves.length ? `${accuracyText(moves)} (${lossText(moves)})` : t("unsaid");
     };
     const has = (name) => sides.some((side) => report[side].moves[name].length);
-    const count = (side) => ([key, glyph]) => element("span", { class: "count-of", title: t(key) }, element("b", { class: `bad-${glyph}`, "aria-hidden": "true" }, SIGNS[glyph]), element("span", { class: "unseen" }, t(key)), ` ${report[side].counts[glyph]}`);
+    const count = (side) => ([key, glyph]) => element("span", { class: "count-of", title: t(key) }, element("b", { class: `bad-${glyph}`, "aria-hidden": "true" }, SYMBOLS[glyph]), element("span", { class: "unseen" }, t(key)), ` ${report[side].counts[glyph]}`);
     const counts = row(t("mistakes"), (side) => COUNTED.map(count(side)));
     const phases = PHASES.filter(has);
     const table = element("table", {}, element("thead", {}, element("tr", {}, element("td", {}), ...sides.map((side) => element("th", { scope: "col" }, t(side))))),

@@ -1,5 +1,5 @@
 // Several engines that evaluate the positions of a game at the same time, one per core.
-import { EngineTalk } from "./engine.js";
+import { EngineConnection } from "./engine.js";
 import { makeHost } from "./host.js";
 
 /** Maximum number of engines, each of which has its own memory. */
@@ -27,7 +27,7 @@ export class Team {
       made.talk.end(null);
     };
     const made = { host: makeHost(this.app.start, { line: (line) => made.talk?.hear(line), trap: () => made.talk?.restarted(), failed: lose, lost: lose }) };
-    made.talk = new EngineTalk(made.host);
+    made.talk = new EngineConnection(made.host);
     return made;
   }
 

@@ -125,5 +125,5 @@ export class GameTree {
 
 /** Glyphs of a mistake, a blunder and a dubious move. */
 export const BAD_GLYPHS = [2, 4, 6];
-export const SIGNS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□" };
-export const signs = (node) => node.glyphs.map((glyph) => SIGNS[glyph] || (glyph > 9 ? ` $${glyph}` : "")).join("");
+export const SYMBOLS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□" };
+export const symbols = (node) => node.glyphs.map((glyph) => SYMBOLS[glyph] || (glyph > 9 ? ` $${glyph}` : "")).join("");

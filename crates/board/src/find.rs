@@ -69,8 +69,8 @@ impl Pattern {
                 Color::White => &mut pieces.white,
                 Color::Black => &mut pieces.black,
             };
-            *own |= u128::of(square);
-            pieces.kings |= if piece.king { u128::of(square) } else { 0 };
+            *own |= u128::from_square(square);
+            pieces.kings |= if piece.king { u128::from_square(square) } else { 0 };
         }
         Ok(Self { variant, side: setup.side, pieces, partial })
     }
@@ -86,7 +86,7 @@ impl Pattern {
     /// most of the time.
     fn place_in_plain(&self, record: &GameRecord) -> Result<Option<PlyAndNext>, NeedsPaths> {
         let start = record.start().map_err(|_| NeedsPaths)?;
-        let mut game = WrittenGame::at(self.variant, start.as_ref()).map_err(|_| NeedsPaths)?;
+        let mut game = WrittenGame::from_start(self.variant, start.as_ref()).map_err(|_| NeedsPaths)?;
         for (ply, mv) in record.moves.iter().enumerate() {
             if self.matches(&game) {
                 return Ok(Some((ply, Some(mv.text.clone()))));

@@ -49,7 +49,7 @@ pub enum BoardRequest {
     Open {
         text: String,
         /// The variant to assume if no tag names the variant.
-        otherwise: Option<String>,
+        default_variant: Option<String>,
     },
     /// Finds the games in which a position occurs.
     Find(PositionSearch),
@@ -82,7 +82,7 @@ fn answer(request: BoardRequest) -> Result<String, String> {
         BoardRequest::Explain(explained) => Ok(json!({ "text": explained.sentence()? }).to_string()),
         BoardRequest::Place(placed) => to_json(&placed.answer()?),
         BoardRequest::Games { text } => to_json(&HashMap::from([("games", pdn::games(&text)?)])),
-        BoardRequest::Open { text, otherwise } => to_json(&pdn::open(&text, otherwise.as_deref())?),
+        BoardRequest::Open { text, default_variant } => to_json(&pdn::open(&text, default_variant.as_deref())?),
         BoardRequest::Find(search) => Ok(json!({ "found": search.found()? }).to_string()),
         BoardRequest::Write(tree) => Ok(json!({ "text": pdn::write(&tree)? }).to_string()),
         BoardRequest::Comment { text } => to_json(&page_parts(&text)),

@@ -69,11 +69,11 @@ impl ListedGame {
 
 /// Parses the first game in `text` into a tree. If no tag names the variant, the game is parsed as `otherwise`, or with
 /// a guessed variant if `otherwise` is `None`. Fails if not even the first move can be played.
-pub(crate) fn open(text: &str, otherwise: Option<&str>) -> Result<GameTree, String> {
+pub(crate) fn open(text: &str, default_variant: Option<&str>) -> Result<GameTree, String> {
     let record = PdnReader::new(text).next().ok_or("no game found")?.record;
     let is_named = record.variant() != Ok(None);
-    let otherwise = otherwise.map(variant).transpose()?;
-    let guess = if is_named { None } else { otherwise.or_else(|| Guesses::default().variant(&record)) };
+    let default_variant = default_variant.map(variant).transpose()?;
+    let guess = if is_named { None } else { default_variant.or_else(|| Guesses::default().variant(&record)) };
     let parts = PlayableGame::parts(&record, guess).map_err(|error: AnnotateError| error.to_string())?;
     let mut tree = GameTree::new(&record, &parts);
     tree.guess = !is_named;
@@ -85,7 +85,7 @@ const MAX_NESTING: usize = 90;
 
 pub(crate) fn write(tree: &GameTree) -> Result<String, String> {
     let variant = variant(&tree.variant)?;
-    let mut children = Children::of(tree)?;
+    let mut children = Children::new(tree)?;
     let mut record = GameRecord { tags: tree.tags.clone(), comment: tree.comment.clone(), ..GameRecord::default() };
     record.moves = children.line(0, 0)?;
     record.result = tree.result.parse().unwrap_or_default();
@@ -97,7 +97,7 @@ pub(crate) fn write(tree: &GameTree) -> Result<String, String> {
     }
     record.tags.retain(|(name, _)| !matches!(name.as_str(), "FEN" | "SetUp"));
     let mut start = WrittenGame::new(variant);
-    start.set_notation(style(tree.letters).of(start.spec().notation));
+    start.set_notation(style(tree.letters).apply(start.spec().notation));
     if start.fen().to_string() != tree.fen && !tree.fen.is_empty() {
         record.set_tag("SetUp", "1".to_owned());
         record.set_tag("FEN", tree.fen.clone());
@@ -112,7 +112,7 @@ struct Children<'a> {
 }
 
 impl<'a> Children<'a> {
-    fn of(tree: &'a GameTree) -> Result<Self, String> {
+    fn new(tree: &'a GameTree) -> Result<Self, String> {
         let mut after = vec![Vec::new(); tree.nodes.len() + 1];
         for (at, node) in tree.nodes.iter().enumerate() {
             // A parent must precede its children, so that there can be no cycle.

@@ -37,12 +37,12 @@ pub(crate) struct ShownPosition {
     status: ShownStatus,
     /// Whether the side to move must capture.
     forced: bool,
-    ways: Vec<Way>,
+    ways: Vec<MovePath>,
 }
 
 /// One path of a legal move. Each square is given as its index in numeric order, counted from 0.
 #[derive(Debug, Serialize)]
-pub(crate) struct Way {
+pub(crate) struct MovePath {
     pub(crate) text: String,
     /// Index of the move in the order that opening books use.
     number: usize,
@@ -96,9 +96,9 @@ impl GamePosition {
         let wrong = |error: FenError| GameError::from(error).to_string();
         let fen = self.fen.as_deref().map(str::trim).filter(|text| !text.is_empty());
         let start = fen.map(str::parse::<FenRecord>).transpose().map_err(wrong)?;
-        let mut game = WrittenGame::at(variant(&self.variant)?, start.as_ref()).map_err(wrong)?;
+        let mut game = WrittenGame::from_start(variant(&self.variant)?, start.as_ref()).map_err(wrong)?;
         if let Some(letters) = self.letters {
-            game.set_notation(style(letters).of(game.spec().notation));
+            game.set_notation(style(letters).apply(game.spec().notation));
         }
         game.play(&records(&self.moves)?).map_err(|error: GameError| error.to_string())?;
         Ok(game)
@@ -153,7 +153,7 @@ impl MoveExplanation {
 impl LineMove {
     fn play(game: &mut WrittenGame, record: &MoveRecord) -> Result<Self, String> {
         let played = game.play_record(record).map_err(|reason| format!("move {record}: {reason}"))?;
-        let Way { text, route, taken, .. } = Way::new(game.spec(), &played, 0);
+        let MovePath { text, route, taken, .. } = MovePath::new(game.spec(), &played, 0);
         Ok(Self { text, route, taken, position: game.hub_position() })
     }
 }
@@ -166,14 +166,14 @@ fn records(texts: &[String]) -> Result<Vec<MoveRecord>, String> {
     texts.iter().map(|text| PdnMove::typed(text).map_err(|error| format!("move {error}"))).collect()
 }
 
-/// Returns all paths of all legal moves, sorted by [`Way::number`].
-pub(crate) fn ways(game: &WrittenGame) -> Vec<Way> {
+/// Returns all paths of all legal moves, sorted by [`MovePath::number`].
+pub(crate) fn ways(game: &WrittenGame) -> Vec<MovePath> {
     let spec = game.spec();
     let ordered = ordered_moves(game.game());
     let number = |way: &Sequence| ordered.iter().position(|&known| known == bitboard_move(way)).unwrap_or_default();
     let mut ways: Vec<_> = legal_sequences(spec, &game.game().setup())
         .iter()
-        .map(|way| Way { stops: open_stops(spec, way), ..Way::new(spec, way, number(way)) })
+        .map(|way| MovePath { stops: open_stops(spec, way), ..MovePath::new(spec, way, number(way)) })
         .collect();
     ways.sort_by_key(|way| way.number);
     ways
@@ -187,7 +187,7 @@ fn open_stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<u8>> {
     stops.iter().map(|stops| stops.iter().map(|&square| place(spec, square)).collect()).collect()
 }
 
-impl Way {
+impl MovePath {
     pub(crate) fn new(spec: &RuleSet, way: &Sequence, number: usize) -> Self {
         let places = |squares: &[Square]| squares.iter().map(|&square| place(spec, square)).collect();
         let route = [&[way.from], &way.landings[..]].concat();
@@ -262,7 +262,7 @@ pub(crate) fn boards() -> Vec<VariantBoard> {
 impl VariantBoard {
     fn new(variant: Variant) -> Self {
         let spec = variant.spec();
-        let styled = |style: SquareStyle| RuleSet { notation: style.of(spec.notation), ..*spec };
+        let styled = |style: SquareStyle| RuleSet { notation: style.apply(spec.notation), ..*spec };
         let (numbers, letters) = (styled(SquareStyle::Numeric), styled(SquareStyle::Algebraic));
         let mut squares: Vec<_> = spec.shape.all_squares().collect();
         squares.sort_by_key(|&square| spec.number(square));

@@ -121,8 +121,8 @@ fn listed_games_are_cut_at_characters_of_any_length() {
 fn a_game_without_a_variant_is_guessed_and_reported() {
     let (game, text) = listed_games("1. c3-d4 d6-c5 2. b2-c3 f6-g5 *\n\n").swap_remove(0);
     assert_eq!(game["guess"], "russian");
-    for otherwise in [&game["guess"], &json!(null)] {
-        let tree = respond(json!({ "do": "open", "text": text, "otherwise": otherwise }));
+    for default_variant in [&game["guess"], &json!(null)] {
+        let tree = respond(json!({ "do": "open", "text": text, "default_variant": default_variant }));
         assert_eq!((&tree["variant"], &tree["guess"]), (&json!("russian"), &json!(true)));
         assert!(!tree["tags"].to_string().contains("GameType"), "{tree}");
         let mut request = tree;
@@ -135,7 +135,7 @@ fn a_game_without_a_variant_is_guessed_and_reported() {
     let text = "[White \"a\"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n\n[FEN \"B:WK23,12,3:BK15,K11\"]\n\n1... 15-10 *\n";
     let (game, text) = listed_games(text).swap_remove(1);
     assert_eq!(game["guess"], "english");
-    let refused = call(&json!({ "do": "open", "text": text, "otherwise": game["guess"] }).to_string());
+    let refused = call(&json!({ "do": "open", "text": text, "default_variant": game["guess"] }).to_string());
     assert!(refused.contains("a white man on 3 stands on its promotion row"), "{refused}");
     let faulty = respond(json!({ "do": "open", "text": "[GameType \"21\"]\n\n1. 11-15 23-18 2. 1-2 (3-4) 5-6 *" }));
     assert_eq!(faulty["faults"], json!(["2. move 1-2: 2 is occupied"]));
@@ -153,7 +153,7 @@ fn a_path_can_be_chosen_square_by_square() {
 }
 
 #[test]
-fn set_ups_and_text_that_is_not_understood_stay_in_the_tree() {
+fn setup_positions_and_unrecognised_text_stay_in_the_tree() {
     let moves = "\n1. 11-15 23-18 +/- /FEN \"B:W32:B1\"/ 2. 1-5 32-28 2-0\n\n";
     let mut tree = respond(json!({ "do": "open", "text": format!("[GameType \"21\"]\n{moves}") }));
     assert_eq!((tree["nodes"].as_array().map(Vec::len), &tree["faults"]), (Some(5), &json!([])));
@@ -162,7 +162,7 @@ fn set_ups_and_text_that_is_not_understood_stay_in_the_tree() {
 }
 
 #[test]
-fn moves_can_be_typed_without_a_sign() {
+fn moves_can_be_typed_without_a_separator() {
     for text in ["11-15", "11 15", "1115", " 11  15 "] {
         let line = respond(json!({ "do": "line", "variant": "english", "line": [text] }));
         assert_eq!(line[0]["text"], "11-15", "{text}");

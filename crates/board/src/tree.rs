@@ -1,7 +1,7 @@
 //! A game with its variations, in the form in which the page stores it. The game is a list of nodes, and each node
 //! contains the index of its parent. Comments are split into the parts that the page displays.
 
-use crate::position::{Way, ways};
+use crate::position::{MovePath, ways};
 use serde::{Deserialize, Serialize};
 use soffio::notation::pdn::{Command, CommentPart, GameRecord, PdnMove, Variation, clock_text, comment_parts};
 use soffio::notation::{WrittenGame, bitboard_move};
@@ -48,7 +48,7 @@ pub struct GameTree {
     pub(crate) guess: bool,
     /// The legal moves at each turn of the solver. They are present only in puzzles.
     #[serde(default, skip_deserializing, skip_serializing_if = "Vec::is_empty")]
-    ways: Vec<Vec<Way>>,
+    ways: Vec<Vec<MovePath>>,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -195,8 +195,8 @@ impl GameTree {
 
     /// Adds a node for a move, or for a setup position if `way` is `None`. Returns the index of the node.
     fn push(&mut self, parent: Option<usize>, mv: &PdnMove, way: Option<&Sequence>, after: &WrittenGame) -> usize {
-        let (text, route, taken) = match way.map(|way| Way::new(after.spec(), way, 0)) {
-            Some(Way { text, route, taken, .. }) => (text, route, taken),
+        let (text, route, taken) = match way.map(|way| MovePath::new(after.spec(), way, 0)) {
+            Some(MovePath { text, route, taken, .. }) => (text, route, taken),
             None => (mv.text.clone(), Vec::new(), Vec::new()),
         };
         self.nodes.push(TreeNode {

@@ -102,7 +102,7 @@ pub fn square_at(game: Variant, place: Coordinates) -> Option<Square> {
     game.spec().shape.square_at(row, column_of(game, x))
 }
 
-pub fn place_of(game: Variant, square: Square) -> Coordinates {
+pub fn coordinates_of(game: Variant, square: Square) -> Coordinates {
     let shape = game.spec().shape;
     let column = column_of(game, shape.column(square));
     Coordinates { x: column.into(), y: shape.row(square).into() }
@@ -163,7 +163,7 @@ mod tests {
             for number in 1..=32 {
                 let square = square_numbered(game, number).unwrap();
                 let place = by_formula(game, number.into());
-                assert_eq!(place_of(game, square), place, "{game} {number}");
+                assert_eq!(coordinates_of(game, square), place, "{game} {number}");
                 assert_eq!(square_at(game, place), Some(square), "{game} {number}");
                 assert_eq!(number_of(game, square), number, "{game}");
             }

@@ -1,7 +1,7 @@
 //! Converts CheckerBoard's boards and moves to the engine's types and back.
 
 use super::board::{
-    BLACK, BoardArray, BoardMove, Coordinates, KING, MAN, MAX_CAPTURED, WHITE, number_of, place_of, square_at,
+    BLACK, BoardArray, BoardMove, Coordinates, KING, MAN, MAX_CAPTURED, WHITE, coordinates_of, number_of, square_at,
     square_numbered,
 };
 use anyhow::{Context, Result, bail};
@@ -55,13 +55,13 @@ pub fn setup_of(game: Variant, board: &BoardArray, side: c_int) -> Result<Setup>
             }
         }
     }
-    Ok(Setup::of(side, pieces))
+    Ok(Setup::new(side, pieces))
 }
 
 pub fn board_of(game: Variant, setup: &Setup) -> BoardArray {
     let mut board = BoardArray::default();
     for (&square, &piece) in &setup.pieces {
-        put(&mut board, place_of(game, square), number_of_piece(piece));
+        put(&mut board, coordinates_of(game, square), number_of_piece(piece));
     }
     board
 }
@@ -75,7 +75,7 @@ fn put(board: &mut BoardArray, place: Coordinates, piece: c_int) {
 
 pub fn board_move(game: Variant, setup: &Setup, way: &Sequence) -> BoardMove {
     let next = after(game.spec(), setup, way);
-    let place = |&square: &Square| place_of(game, square);
+    let place = |&square: &Square| coordinates_of(game, square);
     let mut found = BoardMove {
         jumps: way.captured.len().min(MAX_CAPTURED) as c_int,
         new_piece: piece_on(&next, &way.to()),
@@ -178,7 +178,7 @@ mod tests {
 
     fn moves(game: Variant, fen: &str) -> Vec<(String, BoardMove)> {
         let record = renamed_position(game, fen.parse().unwrap());
-        let found = WrittenGame::at(game, Some(&record)).unwrap();
+        let found = WrittenGame::from_start(game, Some(&record)).unwrap();
         let setup = found.game().setup();
         found.sequences().iter().map(|way| (listed_move(game, &setup, way), board_move(game, &setup, way))).collect()
     }
@@ -199,7 +199,7 @@ mod tests {
     fn a_capture_has_its_landing_squares_and_captured_pieces() {
         let all = moves(Variant::Italian, "B:W11,13,19,21:B6,9");
         let (_, found) = all[1];
-        let place = |number| place_of(Variant::Italian, square_numbered(Variant::Italian, number).unwrap());
+        let place = |number| coordinates_of(Variant::Italian, square_numbered(Variant::Italian, number).unwrap());
         assert_eq!((found.jumps, found.old_piece, found.new_piece), (2, 6, 6));
         assert_eq!((found.from, found.to), (place(9), place(25)));
         assert_eq!(found.path[1..3], [place(18), place(25)]);

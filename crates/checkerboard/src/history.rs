@@ -29,7 +29,7 @@ fn is_same(one: &Setup, other: &Setup) -> bool {
     one.side == other.side && one.pieces == other.pieces
 }
 
-pub fn continued(game: &Game, board: &Setup) -> Option<Game> {
+pub fn extended_to(game: &Game, board: &Setup) -> Option<Game> {
     fn search(game: &Game, board: &Setup, most: usize) -> Option<Game> {
         let setup = game.setup();
         if is_same(&setup, board) {
@@ -69,11 +69,11 @@ fn ends_as(longer: &Game, shorter: &Game) -> bool {
 /// also contains all earlier moves since the endgame began. Returns `None` if neither leads to `board`.
 pub fn game_at(board: &Setup, last: Option<&Game>, sent: Option<&Game>) -> Option<Game> {
     let sent = sent.filter(|sent| is_same(&sent.setup(), board));
-    let continued = last.and_then(|last| continued(last, board));
-    match (continued, sent) {
-        (Some(continued), Some(sent)) if ends_as(&continued, sent) => Some(continued),
+    let extended_to = last.and_then(|last| extended_to(last, board));
+    match (extended_to, sent) {
+        (Some(extended_to), Some(sent)) if ends_as(&extended_to, sent) => Some(extended_to),
         (_, Some(sent)) => Some(sent.clone()),
-        (continued, None) => continued,
+        (extended_to, None) => extended_to,
     }
 }
 
@@ -92,11 +92,11 @@ mod tests {
         let start = Game::new(Variant::English);
         let mut next = start.clone();
         for plies in 0..=2 {
-            let found = continued(&start, &next.setup()).unwrap();
+            let found = extended_to(&start, &next.setup()).unwrap();
             assert_eq!((found.ply(), found.key()), (plies, next.key()));
             next.play(next.legal_moves()[0]);
         }
-        assert!(continued(&start, &next.setup()).is_none(), "three moves mean a different game");
+        assert!(extended_to(&start, &next.setup()).is_none(), "three moves mean a different game");
     }
 
     #[test]

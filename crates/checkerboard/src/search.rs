@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn a_problem_is_solved_with_proof() {
         let fen = "W:W31,K50:B18,19,22".parse().unwrap();
-        let game = WrittenGame::at(Variant::International, Some(&fen)).unwrap();
+        let game = WrittenGame::from_start(Variant::International, Some(&fen)).unwrap();
         let limits = Limits { move_time: Some(Duration::from_secs(20)), ..Limits::default() };
         let (mut engine, signal) = (Engine::new(), Signal::default());
         let found = solve(&mut engine, game.game(), &limits, &signal, &mut |_| {}).unwrap();

@@ -233,7 +233,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         let text = "'--name' before a command requires the native protocol or Hub";
         ProgramArguments::command().error(ErrorKind::ArgumentConflict, text).exit();
     }
-    match obey(arguments) {
+    match execute(arguments) {
         Ok(is_fine) => u8::from(!is_fine),
         // It is not an error if the process that reads the output closes the pipe.
         Err(error) if is_broken_pipe(&error) => 0,
@@ -278,7 +278,7 @@ fn is_full_output(error: &anyhow::Error) -> bool {
     error.chain().count() == 1 && error.downcast_ref().is_some_and(is_full)
 }
 
-fn obey(arguments: ProgramArguments) -> anyhow::Result<bool> {
+fn execute(arguments: ProgramArguments) -> anyhow::Result<bool> {
     start_log(&arguments)?;
     match arguments.mode {
         None => {

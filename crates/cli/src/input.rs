@@ -58,7 +58,7 @@ pub fn for_each_game_of(
 ) -> Result<()> {
     let open = || File::open(path).of_file(path);
     // The guess requires an additional pass over the input, which is possible only for a regular file.
-    let guess = || TextEncoding::of(BufReader::new(open()?)).of_file(path);
+    let guess = || TextEncoding::detect(BufReader::new(open()?)).of_file(path);
     let encoding = match encoding.encoding {
         None if path.is_file() => Some(guess()?),
         given => given,

@@ -57,12 +57,12 @@ impl Progress {
 
     pub fn show(&self, steps: (u64, u64), text: impl FnOnce() -> String) {
         if let Some(line) = self.line(steps, text) {
-            self.say(&line);
+            self.print_line(&line);
         }
     }
 
-    pub fn say(&self, line: &str) {
-        self.with_lines(|| say(line));
+    pub fn print_line(&self, line: &str) {
+        self.with_lines(|| print_line(line));
     }
 
     pub fn with_lines<T>(&self, print: impl FnOnce() -> T) -> T {
@@ -131,7 +131,7 @@ impl TablesProgress {
     }
 }
 
-pub fn say(line: &str) {
+pub fn print_line(line: &str) {
     // It is not an error if standard error is closed.
     drop(writeln!(io::stderr(), "{line}"));
 }

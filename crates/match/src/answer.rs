@@ -89,7 +89,7 @@ pub enum EngineFault {
     #[strum(serialize = "false game end")]
     FalseEnd { line: String },
     #[error("rejected: {line}")]
-    Refused { line: String },
+    Rejected { line: String },
 }
 
 fn waited(held_up: Duration, machine: Option<Duration>) -> String {

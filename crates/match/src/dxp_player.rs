@@ -106,7 +106,7 @@ impl DxpPlayer {
                     log::warn!("{}: {error}", self.spec.name);
                 }
                 Some((instant, Incoming::Message(message))) => return Ok(Some((instant, message))),
-                Some((_, Incoming::Gone(reason))) => return Err(self.gone(reason)),
+                Some((_, Incoming::Disconnected(reason))) => return Err(self.gone(reason)),
                 None => return Err(self.gone("closed".to_owned())),
             }
             // An engine that sends messages continuously must not evade its time limit.
@@ -214,7 +214,7 @@ impl EngineClient for DxpPlayer {
                     return Ok(());
                 }
                 Ok(message @ DxpMessage::Accept { .. }) => {
-                    return Err(EngineFault::Refused { line: message.to_string() }.into());
+                    return Err(EngineFault::Rejected { line: message.to_string() }.into());
                 }
                 other => self.ignore(other),
             }

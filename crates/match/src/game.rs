@@ -48,7 +48,7 @@ pub trait MatchGame: Sync {
 fn play(game: &mut WrittenGame, text: &str) -> Result<MoveTexts, String> {
     let record = text.parse::<MoveRecord>().map_err(|error| error.to_string())?;
     let sequence = game.play_record(&record).map_err(|error| error.to_string())?;
-    Ok(MoveTexts::of(game.spec(), &sequence))
+    Ok(MoveTexts::new(game.spec(), &sequence))
 }
 
 /// Returns the first of `lines` that cannot be played from the current position of `game`, with the reason. Returns

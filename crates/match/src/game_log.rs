@@ -79,7 +79,8 @@ pub struct MoveLog {
     /// Microseconds from the request to the answer.
     pub us: Option<u64>,
     /// Search time in microseconds that the engine last reported, or `None` if it reported none.
-    pub told_us: Option<u64>,
+    #[serde(rename = "told_us")]
+    pub reported_us: Option<u64>,
     pub bad_line: Option<String>,
 }
 
@@ -91,7 +92,7 @@ impl MoveLog {
     pub fn new(text: String, side: Color, evaluation: Option<MoveEvaluation>) -> Self {
         let us = evaluation.map(|reported| micros(reported.time));
         let MoveEvaluation { score, depth, nodes, reported, .. } = evaluation.unwrap_or_default();
-        Self { text, side, score, depth, nodes, us, told_us: reported.map(micros), bad_line: None }
+        Self { text, side, score, depth, nodes, us, reported_us: reported.map(micros), bad_line: None }
     }
 }
 

@@ -93,7 +93,7 @@ impl Journal {
     pub fn open(settings: JournalSettings, files: JournalFiles<'_>) -> Result<(Self, Vec<GameLog>)> {
         let open =
             |path: Option<&Path>, advice| path.map(|path| MatchFile::open(path, files.resume, advice)).transpose();
-        let header = JournalHeader::of(&settings);
+        let header = JournalHeader::new(&settings);
         let mut lines = open(files.lines, RESUME)?;
         let (mut records, mut positions) = (open(files.records, RENAME)?, open(files.positions, RENAME)?);
         let read = lines.as_mut().map(|lines| lines.named(|file| read_entries(file, &header))).transpose()?;
@@ -248,7 +248,7 @@ fn limits(spec: &EngineSpec) -> String {
 }
 
 impl JournalHeader {
-    fn of(settings: &JournalSettings) -> Self {
+    fn new(settings: &JournalSettings) -> Self {
         let engine = |spec: &Arc<EngineSpec>| HeaderEngine {
             name: spec.name.clone(),
             command: spec.link.words().to_vec(),

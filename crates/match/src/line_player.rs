@@ -121,7 +121,7 @@ impl LinePlayer {
     fn unrequested(&self, text: String) -> Option<EngineFault> {
         match self.protocol.read(&text) {
             ProtocolLine::BestMove(..) => Some(EngineFault::ExtraAnswer { line: text }),
-            ProtocolLine::Error => Some(EngineFault::Refused { line: text }),
+            ProtocolLine::Error => Some(EngineFault::Rejected { line: text }),
             _ => None,
         }
     }
@@ -195,7 +195,7 @@ impl LinePlayer {
                         Some(over) => Err(self.too_late(requested, over + self.margin())),
                     };
                 }
-                ProtocolLine::Error => return Err(EngineFault::Refused { line: text }.into()),
+                ProtocolLine::Error => return Err(EngineFault::Rejected { line: text }.into()),
                 _ => {}
             }
             // An engine that prints continuously must not evade its time limit.

@@ -58,7 +58,7 @@ pub struct MoveTexts {
 }
 
 impl MoveTexts {
-    pub fn of(spec: &RuleSet, sequence: &Sequence) -> Self {
+    pub fn new(spec: &RuleSet, sequence: &Sequence) -> Self {
         Self { path: full_path(spec, sequence), hub: hub_form(spec, sequence) }
     }
 }

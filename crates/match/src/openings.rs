@@ -43,7 +43,7 @@ impl Opening {
             Some((placed, count)) => (Some(placed), count),
             None => (self.start.clone(), 0),
         };
-        let mut game = WrittenGame::at(variant, start.as_ref()).map_err(GameError::from)?;
+        let mut game = WrittenGame::from_start(variant, start.as_ref()).map_err(GameError::from)?;
         let hub_start = game.hub_position();
         let mut moves = Vec::new();
         for (text, record) in self.moves.iter().zip(records).skip(placed) {
@@ -53,7 +53,7 @@ impl Opening {
                 other => other,
             };
             let sequence = played.map_err(|error| wrong(text, &error))?;
-            moves.push((side, MoveTexts::of(game.spec(), &sequence)));
+            moves.push((side, MoveTexts::new(game.spec(), &sequence)));
         }
         ensure!(matches!(game.status(), Status::Playing { .. }), "the game ends during the opening");
         Ok(OpenedGame { start, hub_start, game, moves })
@@ -197,7 +197,7 @@ pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
     }
     let names: Vec<_> = collections(variant).map(|(name, _)| name).collect();
     if names.is_empty() && name.is_none() {
-        let margin = Margin { least: 0, most: 0 };
+        let margin = Margin { min: 0, max: 0 };
         let generator = OpeningGenerator { variant, plies: 3, margin, seed: 1, start: LineStart::AllMen };
         return generator.openings(100, &mut |_| Some(0));
     }
@@ -228,7 +228,7 @@ pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Resu
 type OpeningLine = (WrittenGame, Opening);
 
 fn begun(variant: Variant, start: Option<FenRecord>) -> Result<OpeningLine, FenError> {
-    Ok((WrittenGame::at(variant, start.as_ref())?, Opening { start, moves: Vec::new() }))
+    Ok((WrittenGame::from_start(variant, start.as_ref())?, Opening { start, moves: Vec::new() }))
 }
 
 /// Extends each line by every move that `moves` returns for it. Omits lines that end the game, and lines that lead to
@@ -268,19 +268,19 @@ pub struct OpeningGenerator {
 /// Range of the advantage, in cp, that an opening may give to either side. It is written `60` or `30-60`. Uneven
 /// openings, each played with both colours, lead to more decisive games.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
-#[display("{}{most}", if *least > 0 { format!("{least}-") } else { String::new() })]
+#[display("{}{max}", if *min > 0 { format!("{min}-") } else { String::new() })]
 pub struct Margin {
-    pub least: u32,
-    pub most: u32,
+    pub min: u32,
+    pub max: u32,
 }
 
 impl FromStr for Margin {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let (least, most) = text.split_once('-').unwrap_or(("0", text));
-        let margin = Self { least: least.parse()?, most: most.parse()? };
-        ensure!(margin.least <= margin.most, "no score is between {} and {}", margin.least, margin.most);
+        let (min, max) = text.split_once('-').unwrap_or(("0", text));
+        let margin = Self { min: min.parse()?, max: max.parse()? };
+        ensure!(margin.min <= margin.max, "no score is between {} and {}", margin.min, margin.max);
         Ok(margin)
     }
 }
@@ -298,7 +298,7 @@ impl OpeningGenerator {
     pub fn openings(&self, count: usize, evaluate: OpeningEvaluator<'_>) -> Result<Vec<Opening>> {
         let mut lines = self.all_lines()?;
         Rng::with_seed(self.seed).shuffle(&mut lines);
-        let margin = self.margin.least..=self.margin.most;
+        let margin = self.margin.min..=self.margin.max;
         let is_within = |line: &Opening| evaluate(line).is_some_and(|value| margin.contains(&value.unsigned_abs()));
         let openings: Vec<_> = lines.into_iter().filter(is_within).take(count).collect();
         ensure!(!openings.is_empty(), "no line is within the margin: use a wider one");

@@ -114,7 +114,7 @@ impl Process {
     }
 
     pub(super) fn usage(&self) -> Usage {
-        Usage::of(&self.group)
+        Usage::measure(&self.group)
     }
 
     /// Writes `text`, which consists of one or more lines. If the engine has exited, this is not noticed until the

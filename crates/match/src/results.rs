@@ -28,13 +28,13 @@ pub struct EngineFigures {
 pub struct Average {
     pub count: u64,
     pub sum: u64,
-    pub most: u64,
+    pub max: u64,
 }
 
 impl Average {
     fn add(&mut self, value: u64) {
-        let Self { count, sum, most } = *self;
-        *self = Self { count: count + 1, sum: sum.saturating_add(value), most: most.max(value) };
+        let Self { count, sum, max } = *self;
+        *self = Self { count: count + 1, sum: sum.saturating_add(value), max: max.max(value) };
     }
 
     pub fn mean(self) -> Option<f64> {
@@ -88,7 +88,7 @@ impl MatchResults {
         self.tallies.values().map(Tally::count).sum()
     }
 
-    pub fn of(&self, index: usize) -> Tally {
+    pub fn engine_tally(&self, index: usize) -> Tally {
         let mut sum = Tally::default();
         for (&(one, other), tally) in &self.tallies {
             if one == index {
@@ -112,7 +112,7 @@ impl EngineFigures {
             self.moves += 1;
             self.time += Duration::from_micros(us);
             self.bad_lines += u64::from(mv.bad_line.is_some());
-            if let Some(reported) = mv.told_us {
+            if let Some(reported) = mv.reported_us {
                 self.latency.add(us.saturating_sub(reported));
             }
             mv.nodes.into_iter().for_each(|nodes| self.nodes.add(nodes));

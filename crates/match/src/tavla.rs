@@ -97,7 +97,7 @@ impl RunningTavlaGame {
         let (play, evaluation) = if self.game.must_pass() {
             (TavlaPlay::default(), None)
         } else {
-            self.ask(side, roll, player).map(|(play, evaluation)| (play, Some(evaluation)))?
+            self.query(side, roll, player).map(|(play, evaluation)| (play, Some(evaluation)))?
         };
         if let (Some(clock), Some(evaluation)) = (side.pick(self.clocks.each_mut()), evaluation) {
             clock.spend(evaluation.time);
@@ -109,7 +109,12 @@ impl RunningTavlaGame {
         self.game.play(&play).map_err(|error| broken(error.to_string()).into())
     }
 
-    fn ask(&self, side: Color, roll: Roll, player: &mut MatchPlayer) -> Result<(TavlaPlay, MoveEvaluation), NoAnswer> {
+    fn query(
+        &self,
+        side: Color,
+        roll: Roll,
+        player: &mut MatchPlayer,
+    ) -> Result<(TavlaPlay, MoveEvaluation), NoAnswer> {
         let (moves, clocks) = (&self.texts, self.clocks.each_ref().map(Option::as_ref));
         let dice = format!(" dice {} {}", roll.high(), roll.low());
         let last_took = Duration::ZERO;

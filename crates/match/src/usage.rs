@@ -70,7 +70,7 @@ mod system {
     }
 
     impl Usage {
-        pub(in super::super) fn of(processes: &[u32]) -> Self {
+        pub(in super::super) fn measure(processes: &[u32]) -> Self {
             let mut usage = Self { pressure: pressure().unwrap_or_default(), ..Self::default() };
             for process in processes {
                 usage.ran += ran(*process).unwrap_or_default();
@@ -112,7 +112,7 @@ mod system {
     }
 
     impl Usage {
-        pub(in super::super) fn of(_processes: &[u32]) -> Self {
+        pub(in super::super) fn measure(_processes: &[u32]) -> Self {
             Self::default()
         }
     }
@@ -193,16 +193,16 @@ mod tests {
             let children = [start(&format!("{BUSY} & wait")), start(BUSY), start("exec sleep 1000")];
             let [parent, other, sleeper] = children.each_ref().map(|child| child.id());
             assert!(wait_until(|| group(parent).len() == 2), "{:?}", group(parent));
-            let (before, started) = (Usage::of(&group(parent)), Instant::now());
-            let held_up = || Usage::of(&group(parent)).scheduling_delay_since(&before, started.elapsed());
+            let (before, started) = (Usage::measure(&group(parent)), Instant::now());
+            let held_up = || Usage::measure(&group(parent)).scheduling_delay_since(&before, started.elapsed());
             assert!(wait_until(|| held_up() > Duration::from_millis(50)));
             assert!(held_up() < started.elapsed(), "it ran, too");
-            let (sleeping, busy) = (Usage::of(&[sleeper]), Usage::of(&[other]));
+            let (sleeping, busy) = (Usage::measure(&[sleeper]), Usage::measure(&[other]));
             assert!(sleeping.ran < busy.ran && sleeping.threads.len() == 1, "{sleeping:?} {busy:?}");
             for mut child in children {
                 child.kill().unwrap();
             }
-            assert_eq!(Usage::of(&[parent]).threads.len(), 0, "the process has exited");
+            assert_eq!(Usage::measure(&[parent]).threads.len(), 0, "the process has exited");
         }
     }
 }

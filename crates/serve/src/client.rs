@@ -50,7 +50,7 @@ struct ConnectionState {
     /// First byte of the next request, which was read while an answer checked for the end of input.
     ahead: Option<u8>,
     /// Whether the client has closed its writing side.
-    is_silent: bool,
+    is_half_closed: bool,
     check: Option<Interval>,
     /// Whether a request is in progress. This is the case from the head of the request to the end of the answer.
     has_request: bool,
@@ -61,16 +61,16 @@ impl Connection {
     pub fn new(stream: impl Socket, write_time: Duration, shutdown: Shutdown) -> Self {
         let mut stream = TimeoutStream::new(Box::pin(stream) as Pin<Box<dyn Socket>>);
         stream.set_write_timeout(Some(write_time));
-        let (stream, ahead, is_silent, check) = (Box::pin(stream), None, false, None);
+        let (stream, ahead, is_half_closed, check) = (Box::pin(stream), None, false, None);
         let state =
-            ConnectionState { stream, shutdown, ahead, is_silent, check, has_request: false, is_upgraded: false };
+            ConnectionState { stream, shutdown, ahead, is_half_closed, check, has_request: false, is_upgraded: false };
         Self(Arc::new(Mutex::new(state)))
     }
 
     /// Becomes ready when the client has closed its writing side, or with an error when the client has disconnected.
-    pub fn poll_silent(&self, context: &mut Context) -> Poll<io::Result<()>> {
+    pub fn poll_half_closed(&self, context: &mut Context) -> Poll<io::Result<()>> {
         let mut state = self.0.lock();
-        if state.is_silent {
+        if state.is_half_closed {
             return Poll::Ready(Ok(()));
         }
         if state.ahead.is_some() {
@@ -81,14 +81,14 @@ impl Connection {
         let mut into = ReadBuf::new(&mut byte);
         ready!(state.stream.as_mut().poll_read(context, &mut into))?;
         state.ahead = into.filled().first().copied();
-        state.is_silent = state.ahead.is_none();
-        if state.is_silent { Poll::Ready(Ok(())) } else { Poll::Pending }
+        state.is_half_closed = state.ahead.is_none();
+        if state.is_half_closed { Poll::Ready(Ok(())) } else { Poll::Pending }
     }
 
     /// Becomes ready when the client has disconnected. If the client closed its writing side first, the disconnection
     /// is detected only after something has been sent to it.
-    pub fn poll_gone(&self, context: &mut Context) -> Poll<()> {
-        if ready!(self.poll_silent(context)).is_err() {
+    pub fn poll_disconnected(&self, context: &mut Context) -> Poll<()> {
+        if ready!(self.poll_half_closed(context)).is_err() {
             return Poll::Ready(());
         }
         let mut state = self.0.lock();

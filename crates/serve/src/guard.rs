@@ -16,7 +16,7 @@ pub struct Guard {
     /// Whether the server listens on a loopback address. If so, requests for other host names are rejected to prevent
     /// DNS rebinding.
     pub is_local: bool,
-    pub refusals: Option<IntCounterVec>,
+    pub rejections: Option<IntCounterVec>,
 }
 
 /// Rejects cross-origin browser requests, requests whose Host header violates RFC 9112, section 3.2, and, on a local
@@ -24,25 +24,25 @@ pub struct Guard {
 pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     match check(&request, guard.is_local) {
         Ok(()) => next.run(request).await,
-        Err(refusal) => {
-            refusal.counted(guard.refusals.as_ref());
-            refusal.into_response()
+        Err(rejection) => {
+            rejection.counted(guard.rejections.as_ref());
+            rejection.into_response()
         }
     }
 }
 
-fn check<B>(request: &axum::http::Request<B>, is_local: bool) -> Result<(), Refusal> {
+fn check<B>(request: &axum::http::Request<B>, is_local: bool) -> Result<(), Rejection> {
     let headers = request.headers();
     let text = |name| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()));
     let mut hosts = headers.get_all(HOST).iter();
     let (named, other) = (hosts.next(), hosts.next());
     if other.is_some() || named.is_none() && request.version() > Version::HTTP_10 {
-        return Err(Refusal::Hosts);
+        return Err(Rejection::Hosts);
     }
     if let Some(named) = named
         && !is_host(named)
     {
-        return Err(Refusal::NoHost(printable(&String::from_utf8_lossy(named.as_bytes()))));
+        return Err(Rejection::NoHost(printable(&String::from_utf8_lossy(named.as_bytes()))));
     }
     // The host of an absolute request target takes precedence over the Host header.
     let host = request.uri().authority().map(|target| target.as_str().into()).or_else(|| text(HOST.as_str()));
@@ -50,7 +50,7 @@ fn check<B>(request: &axum::http::Request<B>, is_local: bool) -> Result<(), Refu
         && is_local
         && !is_own_name(host)
     {
-        return Err(Refusal::Host(printable(host)));
+        return Err(Rejection::Host(printable(host)));
     }
     // Browsers send Sec-Fetch-Site only to trustworthy addresses such as https and localhost. If it is missing, Origin
     // decides.
@@ -61,7 +61,7 @@ fn check<B>(request: &axum::http::Request<B>, is_local: bool) -> Result<(), Refu
             authority.is_none() || authority != host.as_deref()
         }),
     };
-    if is_foreign { Err(Refusal::CrossSite) } else { Ok(()) }
+    if is_foreign { Err(Rejection::CrossSite) } else { Ok(()) }
 }
 
 fn is_host(value: &HeaderValue) -> bool {
@@ -82,13 +82,13 @@ fn is_own_name(host: &str) -> bool {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Refusal {
+pub enum Rejection {
     #[error("the body has no lines")]
     Empty,
     #[error("the body is longer than {0} bytes; split the request")]
     LongBody(usize),
-    #[error("line {number} is longer than {most} bytes")]
-    LongLine { number: usize, most: usize },
+    #[error("line {number} is longer than {max_bytes} bytes")]
+    LongLine { number: usize, max_bytes: usize },
     #[error("unsupported content encoding '{0}'; send the body unencoded")]
     Encoded(String),
     #[error("the body did not arrive within {} s", .0.as_secs())]
@@ -113,7 +113,7 @@ pub enum Refusal {
     Host(String),
 }
 
-impl Refusal {
+impl Rejection {
     fn status(&self) -> StatusCode {
         match self {
             Self::Empty | Self::BrokenBody | Self::Hosts | Self::NoHost(_) => StatusCode::BAD_REQUEST,
@@ -137,7 +137,7 @@ impl Refusal {
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for Rejection {
     fn into_response(self) -> Response {
         let mut response = (self.status(), format!("{self}\n")).into_response();
         if let Self::Full(seconds) = self {
@@ -153,8 +153,8 @@ mod tests {
 
     #[test]
     fn pages_from_other_sites_are_rejected() {
-        let host = |name: &str| Err(Refusal::Host(name.to_owned()));
-        let foreign = Err(Refusal::CrossSite);
+        let host = |name: &str| Err(Rejection::Host(name.to_owned()));
+        let foreign = Err(Rejection::CrossSite);
         for (headers, expected) in [
             (&[][..], Ok(())),
             (&[("host", "127.0.0.1:8360")], Ok(())),

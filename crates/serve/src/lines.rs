@@ -1,7 +1,7 @@
 //! The lines service, which answers a request body of lines with a stream of lines.
 
 use crate::client::Connection;
-use crate::guard::Refusal;
+use crate::guard::Rejection;
 use crate::metrics::Metrics;
 use crate::queue::{Answers, LineWorker, LinesTask, TaskQueue, start};
 use crate::server::Server;
@@ -34,9 +34,9 @@ pub struct LineServiceSettings {
     /// Maximum number of requests that wait in addition to the requests in progress.
     pub queue: usize,
     /// Maximum size of a request body in bytes.
-    pub most_body: usize,
+    pub max_body_bytes: usize,
     /// Maximum size of a line in bytes.
-    pub most_line: usize,
+    pub max_line_bytes: usize,
     /// Time limit for receiving a request body.
     pub body_time: Duration,
 }
@@ -46,8 +46,8 @@ impl Default for LineServiceSettings {
         Self {
             engines: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             queue: 256,
-            most_body: 1 << 20,
-            most_line: 1 << 16,
+            max_body_bytes: 1 << 20,
+            max_line_bytes: 1 << 16,
             body_time: Duration::from_secs(30),
         }
     }
@@ -89,20 +89,20 @@ impl LineService {
     }
 
     pub fn router(&self) -> Router {
-        let refuse = |refusal: fn() -> Refusal| {
-            move |State(inside): State<Arc<LinesState>>| async move { inside.counted(refusal()) }
+        let reject = |rejection: fn() -> Rejection| {
+            move |State(inside): State<Arc<LinesState>>| async move { inside.counted(rejection()) }
         };
         Router::new()
-            .route("/batch", post(batch).fallback(refuse(|| Refusal::Method("/batch", "POST"))))
-            .route("/health", get(health).fallback(refuse(|| Refusal::Method("/health", "GET"))))
-            .route("/metrics", get(metrics).fallback(refuse(|| Refusal::Method("/metrics", "GET"))))
-            .fallback(refuse(|| Refusal::NotFound))
+            .route("/batch", post(batch).fallback(reject(|| Rejection::Method("/batch", "POST"))))
+            .route("/health", get(health).fallback(reject(|| Rejection::Method("/health", "GET"))))
+            .route("/metrics", get(metrics).fallback(reject(|| Rejection::Method("/metrics", "GET"))))
+            .fallback(reject(|| Rejection::NotFound))
             .with_state(Arc::clone(&self.inside))
     }
 
     /// Runs `server` with [`Self::router`]. `GET /metrics` then also counts the requests that the server rejects.
     pub fn serve(&self, mut server: Server) -> io::Result<()> {
-        server.refusals = Some(self.inside.queue.metrics.requests.clone());
+        server.rejections = Some(self.inside.queue.metrics.requests.clone());
         server.run(self.router())
     }
 }
@@ -143,21 +143,22 @@ impl LinesState {
         response
     }
 
-    async fn answer(&self, request: Request) -> Result<impl IntoResponse + use<>, Refusal> {
-        let LineServiceSettings { most_body, most_line, body_time, .. } = self.settings;
+    async fn answer(&self, request: Request) -> Result<impl IntoResponse + use<>, Rejection> {
+        let LineServiceSettings { max_body_bytes, max_line_bytes, body_time, .. } = self.settings;
         let (head, body) = request.into_parts();
         check_encoding(&head.headers)?;
-        let body = timeout(body_time, read(body, most_body)).await.map_err(|_| Refusal::SlowBody(body_time))??;
-        let lines = split(&body, most_line)?;
+        let body =
+            timeout(body_time, read(body, max_body_bytes)).await.map_err(|_| Rejection::SlowBody(body_time))??;
+        let lines = split(&body, max_line_bytes)?;
         let metrics = &self.queue.metrics;
         let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
-            return Err(Refusal::Full(metrics.seconds_to_wait()));
+            return Err(Rejection::Full(metrics.seconds_to_wait()));
         };
         let (answers, messages) = unbounded_channel();
         let stop = Cancellation::default();
         let client = head.extensions.get::<Connection>().cloned();
         let mut response = Answers::new(messages, Arc::clone(&self.queue), stop.clone(), client);
-        self.queue.push(LinesTask { lines, answers, stop, waits_since: Some(Instant::now()), _place: place });
+        self.queue.push(LinesTask { lines, answers, stop, waits_since: Some(Instant::now()), _permit: place });
         response.start().await;
         // Prevents proxies from buffering the answer.
         let headers = [
@@ -169,20 +170,20 @@ impl LinesState {
     }
 }
 
-fn check_encoding(headers: &HeaderMap) -> Result<(), Refusal> {
+fn check_encoding(headers: &HeaderMap) -> Result<(), Rejection> {
     match headers.get(CONTENT_ENCODING) {
         Some(encoding) if encoding != "identity" => {
-            Err(Refusal::Encoded(String::from_utf8_lossy(encoding.as_bytes()).into_owned()))
+            Err(Rejection::Encoded(String::from_utf8_lossy(encoding.as_bytes()).into_owned()))
         }
         _ => Ok(()),
     }
 }
 
-async fn read(mut body: Body, most: usize) -> Result<Bytes, Refusal> {
+async fn read(mut body: Body, most: usize) -> Result<Bytes, Rejection> {
     let mut read = Vec::new();
     let mut length = 0_usize;
     while let Some(frame) = body.frame().await {
-        let Ok(data) = frame.map_err(|_| Refusal::BrokenBody)?.into_data() else { continue };
+        let Ok(data) = frame.map_err(|_| Rejection::BrokenBody)?.into_data() else { continue };
         length = length.saturating_add(data.len());
         if length <= most {
             read.extend_from_slice(&data);
@@ -190,23 +191,23 @@ async fn read(mut body: Body, most: usize) -> Result<Bytes, Refusal> {
             break;
         }
     }
-    if length <= most { Ok(read.into()) } else { Err(Refusal::LongBody(most)) }
+    if length <= most { Ok(read.into()) } else { Err(Rejection::LongBody(most)) }
 }
 
 /// Returns the non-empty lines of `body` with their line numbers, counted from 1.
-fn split(body: &Bytes, most: usize) -> Result<VecDeque<(usize, Bytes)>, Refusal> {
+fn split(body: &Bytes, most: usize) -> Result<VecDeque<(usize, Bytes)>, Rejection> {
     let lines: Result<VecDeque<_>, _> = body
         .split(|&byte| byte == b'\n')
         .zip(1..)
         .filter(|(line, _)| !line.trim_ascii().is_empty())
         .map(|(line, number)| {
             if line.len() > most {
-                return Err(Refusal::LongLine { number, most });
+                return Err(Rejection::LongLine { number, max_bytes: most });
             }
             Ok((number, body.slice_ref(line.trim_ascii())))
         })
         .collect();
-    lines.and_then(|lines| if lines.is_empty() { Err(Refusal::Empty) } else { Ok(lines) })
+    lines.and_then(|lines| if lines.is_empty() { Err(Rejection::Empty) } else { Ok(lines) })
 }
 
 #[cfg(test)]
@@ -218,8 +219,8 @@ mod tests {
         let split = |text: &'static [u8]| split(&Bytes::from_static(text), 4);
         let lines = split(b" a\r\n\n \r\nbb").unwrap();
         assert_eq!(lines, [(1, Bytes::from_static(b"a")), (4, Bytes::from_static(b"bb"))]);
-        assert_eq!(split(b"\n\r\n"), Err(Refusal::Empty));
-        assert_eq!(split(b"a\nbcdef\n"), Err(Refusal::LongLine { number: 2, most: 4 }));
+        assert_eq!(split(b"\n\r\n"), Err(Rejection::Empty));
+        assert_eq!(split(b"a\nbcdef\n"), Err(Rejection::LongLine { number: 2, max_bytes: 4 }));
         assert_eq!(split(b"\xff\n"), Ok([(1, Bytes::from_static(b"\xff"))].into()));
     }
 }

@@ -40,7 +40,7 @@ pub struct LinesTask {
     /// Time at which the request was admitted, or `None` after the first line has been taken.
     pub waits_since: Option<Instant>,
     /// Permit for the request's place in the queue. The place becomes free when the permit is dropped.
-    pub _place: OwnedSemaphorePermit,
+    pub _permit: OwnedSemaphorePermit,
 }
 
 pub enum AnswerMessage {
@@ -175,7 +175,7 @@ impl Answers {
                 self.first = message;
                 return Poll::Ready(());
             }
-            self.client.as_ref().map_or(Poll::Pending, |client| client.poll_silent(context).map(drop))
+            self.client.as_ref().map_or(Poll::Pending, |client| client.poll_half_closed(context).map(drop))
         })
         .await;
     }
@@ -188,7 +188,7 @@ impl Answers {
             return Poll::Ready(Ok(message));
         }
         match &self.client {
-            Some(client) => client.poll_gone(context).map(|()| Err(io::ErrorKind::ConnectionAborted.into())),
+            Some(client) => client.poll_disconnected(context).map(|()| Err(io::ErrorKind::ConnectionAborted.into())),
             None => Poll::Pending,
         }
     }

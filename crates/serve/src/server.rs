@@ -1,9 +1,9 @@
 //! The HTTP server, which passes requests to a router until it is shut down.
 
 use crate::client::{Connection, Socket};
-use crate::guard::{Guard, Refusal, guard};
+use crate::guard::{Guard, Rejection, guard};
 use crate::stop::Shutdown;
-use crate::visitors::{Address, Visit, Visitors};
+use crate::visitors::{Address, ConnectionGuard, ConnectionLimiter};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use http_body_util::BodyExt;
@@ -66,7 +66,7 @@ pub struct Server {
     pub address: Address,
     settings: ServerSettings,
     shutdown: Shutdown,
-    pub(crate) refusals: Option<IntCounterVec>,
+    pub(crate) rejections: Option<IntCounterVec>,
 }
 
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl Server {
                 return Err(io::Error::new(io::ErrorKind::Unsupported, "this system does not support Unix sockets"));
             }
         };
-        Ok(Self { listener, address, settings, shutdown: Shutdown::default(), refusals: None })
+        Ok(Self { listener, address, settings, shutdown: Shutdown::default(), rejections: None })
     }
 
     pub fn shutdown(&self) -> Shutdown {
@@ -108,15 +108,15 @@ impl Server {
     }
 
     async fn serve(self, router: Router) -> io::Result<()> {
-        let Self { listener, address, settings, shutdown, refusals } = self;
-        let guard_state = Guard { is_local: address.is_loopback(), refusals: refusals.clone() };
+        let Self { listener, address, settings, shutdown, rejections } = self;
+        let guard_state = Guard { is_local: address.is_loopback(), rejections: rejections.clone() };
         let connect = Connect {
             router: router.layer(from_fn_with_state(guard_state, guard)),
             places: Arc::new(Semaphore::new(settings.connections as usize)),
-            visitors: Arc::new(Visitors::new(settings.per_address, settings.connections)),
+            visitors: Arc::new(ConnectionLimiter::new(settings.per_address, settings.connections)),
             settings,
             shutdown,
-            refusals,
+            rejections,
         };
         match listener {
             Listener::Tcp(listener) => {
@@ -148,9 +148,9 @@ struct Connect {
     router: Router,
     settings: ServerSettings,
     places: Arc<Semaphore>,
-    visitors: Arc<Visitors>,
+    visitors: Arc<ConnectionLimiter>,
     shutdown: Shutdown,
-    refusals: Option<IntCounterVec>,
+    rejections: Option<IntCounterVec>,
 }
 
 impl Connect {
@@ -162,7 +162,7 @@ impl Connect {
                 match accept().await {
                     Ok((stream, address)) => match self.visitors.enter(address) {
                         Some(visit) => self.one(stream, (place, visit)),
-                        None => self.refuse(stream).await,
+                        None => self.reject(stream).await,
                     },
                     Err(error) => {
                         log::warn!("cannot accept a connection: {error}");
@@ -178,7 +178,7 @@ impl Connect {
     }
 
     /// Serves one connection, which holds `place` until the connection ends.
-    fn one<S: Socket>(&self, stream: S, place: (OwnedSemaphorePermit, Visit)) {
+    fn one<S: Socket>(&self, stream: S, place: (OwnedSemaphorePermit, ConnectionGuard)) {
         let stream = Connection::new(stream, self.settings.write_time, self.shutdown.clone());
         let (client, router) = (stream.clone(), TowerToHyperService::new(self.router.clone()));
         let service = service_fn(move |mut request: Request<Incoming>| {
@@ -223,10 +223,10 @@ impl Connect {
     }
 
     /// Sends status 429 to a connection that exceeds the limit for its address, and closes the connection.
-    async fn refuse(&self, mut stream: impl Socket + Unpin) {
-        let refusal = Refusal::Address(self.visitors.most());
-        let status = refusal.counted(self.refusals.as_ref());
-        let text = format!("{refusal}\n");
+    async fn reject(&self, mut stream: impl Socket + Unpin) {
+        let rejection = Rejection::Address(self.visitors.limit());
+        let status = rejection.counted(self.rejections.as_ref());
+        let text = format!("{rejection}\n");
         let length = text.len();
         let head = format!("HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {length}");
         let answer = format!("{head}\r\nConnection: close\r\n\r\n{text}");

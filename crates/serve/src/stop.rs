@@ -54,10 +54,10 @@ impl fmt::Debug for Cancellation {
 
 /// Shuts down a server. All clones share one state.
 #[derive(Clone, Debug, Default)]
-pub struct Shutdown(Arc<Stages>);
+pub struct Shutdown(Arc<ShutdownStages>);
 
 #[derive(Debug, Default)]
-struct Stages {
+struct ShutdownStages {
     begun: SetOnce<()>,
     hurried: SetOnce<()>,
 }

@@ -10,39 +10,39 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 /// The default limit per address is the maximum number of connections divided by this number.
-const SHARE: u32 = 8;
+const ADDRESS_LIMIT_DIVISOR: u32 = 8;
 
-pub struct Visitors {
-    most: u32,
+pub struct ConnectionLimiter {
+    limit: u32,
     /// Whether the limit also applies to loopback addresses.
     is_for_all: bool,
     counts: Mutex<HashMap<IpAddr, u32>>,
 }
 
-impl Visitors {
-    /// Limits each address to `most` connections. If `most` is `None`, the limit is an eighth of `connections` and does
-    /// not apply to loopback addresses, because a proxy may be running there.
-    pub fn new(most: Option<u32>, connections: u32) -> Self {
-        let usual = (connections / SHARE).max(1);
-        Self { most: most.unwrap_or(usual), is_for_all: most.is_some(), counts: Mutex::default() }
+impl ConnectionLimiter {
+    /// Limits each address to `limit` connections. If `limit` is `None`, the limit is an eighth of `connections`, and
+    /// does not apply to loopback addresses, because a proxy may be running there.
+    pub fn new(limit: Option<u32>, connections: u32) -> Self {
+        let usual = (connections / ADDRESS_LIMIT_DIVISOR).max(1);
+        Self { limit: limit.unwrap_or(usual), is_for_all: limit.is_some(), counts: Mutex::default() }
     }
 
-    pub fn most(&self) -> u32 {
-        self.most
+    pub fn limit(&self) -> u32 {
+        self.limit
     }
 
-    /// Counts a connection from `address` until the returned visit is dropped. Returns `None` if the address has
+    /// Counts a connection from `address` until the returned guard is dropped. Returns `None` if the address has
     /// reached its limit. Connections to a Unix socket have no address and are not limited.
-    pub fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Option<Visit> {
+    pub fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Option<ConnectionGuard> {
         let limited = address.filter(|address| self.is_for_all || !address.to_canonical().is_loopback());
-        let Some(address) = limited.map(network) else { return Some(Visit(None)) };
+        let Some(address) = limited.map(network) else { return Some(ConnectionGuard(None)) };
         let mut counts = self.counts.lock();
         let count = counts.entry(address).or_default();
-        if *count >= self.most {
+        if *count >= self.limit {
             return None;
         }
         *count += 1;
-        Some(Visit(Some((Arc::clone(self), address))))
+        Some(ConnectionGuard(Some((Arc::clone(self), address))))
     }
 }
 
@@ -55,9 +55,9 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-pub struct Visit(Option<(Arc<Visitors>, IpAddr)>);
+pub struct ConnectionGuard(Option<(Arc<ConnectionLimiter>, IpAddr)>);
 
-impl Drop for Visit {
+impl Drop for ConnectionGuard {
     fn drop(&mut self) {
         let Some((visitors, address)) = &self.0 else { return };
         let mut counts = visitors.counts.lock();
@@ -116,13 +116,13 @@ impl Address {
 mod tests {
     use super::*;
 
-    fn entered(visitors: &Arc<Visitors>, addresses: &[&str]) -> Vec<Option<Visit>> {
+    fn entered(visitors: &Arc<ConnectionLimiter>, addresses: &[&str]) -> Vec<Option<ConnectionGuard>> {
         addresses.iter().map(|address| visitors.enter(Some(address.parse().unwrap()))).collect()
     }
 
     #[test]
     fn each_address_has_its_limit() {
-        let visitors = Arc::new(Visitors::new(None, 16));
+        let visitors = Arc::new(ConnectionLimiter::new(None, 16));
         let addresses =
             ["192.0.2.1", "::ffff:192.0.2.1", "192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:db8::2", "2001:db8::3"];
         let visits = entered(&visitors, &addresses);
@@ -135,9 +135,9 @@ mod tests {
     #[test]
     fn loopback_addresses_are_limited_only_by_request() {
         let local = ["127.0.0.1", "::1", "::ffff:127.0.0.1"];
-        let visits = entered(&Arc::new(Visitors::new(None, 1)), &[local, local].concat());
+        let visits = entered(&Arc::new(ConnectionLimiter::new(None, 1)), &[local, local].concat());
         assert!(visits.iter().all(Option::is_some));
-        let visitors = Arc::new(Visitors::new(Some(1), 512));
+        let visitors = Arc::new(ConnectionLimiter::new(Some(1), 512));
         let is_in: Vec<_> = entered(&visitors, &local).iter().map(Option::is_some).collect();
         assert_eq!(is_in, [true, true, false]);
         assert!(visitors.enter(None).is_some(), "a Unix socket has no address");

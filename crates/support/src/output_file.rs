@@ -16,7 +16,7 @@ pub struct OutputFile {
     /// The file to replace, with symbolic links resolved, or `None` if the output is a device or a pipe.
     target: Option<PathBuf>,
     /// Whether the file was created by this `OutputFile` and is still empty.
-    is_kept_place: Cell<bool>,
+    is_reserved: Cell<bool>,
     /// The locked file at `target`. Another output of this or another process cannot have the same path.
     lock: RefCell<Option<File>>,
 }
@@ -44,10 +44,10 @@ impl OutputFile {
             Err(error) => return Err(named(error)),
         };
         let mut output =
-            Self { path: path.to_owned(), target: None, is_kept_place: Cell::new(made), lock: RefCell::default() };
+            Self { path: path.to_owned(), target: None, is_reserved: Cell::new(made), lock: RefCell::default() };
         if path.metadata().map_err(named)?.is_file() {
             if !lock(&file) {
-                output.is_kept_place.set(false);
+                output.is_reserved.set(false);
                 let problem = "another output, of this or another process, uses this name; choose another one";
                 return Err(named(io::Error::new(io::ErrorKind::WouldBlock, problem)));
             }
@@ -91,7 +91,7 @@ fn lock(file: &File) -> bool {
 
 impl Drop for OutputFile {
     fn drop(&mut self) {
-        if self.is_kept_place.get()
+        if self.is_reserved.get()
             && let Err(error) = remove_file(&self.path)
         {
             log::debug!("{}: {error}", self.path.display());
@@ -130,7 +130,7 @@ impl NewContent<'_> {
             self.output.lock.replace(Some(file));
             self.temporary = None;
         }
-        self.output.is_kept_place.set(false);
+        self.output.is_reserved.set(false);
         Ok(())
     }
 

@@ -65,7 +65,7 @@ impl RequestLimits {
     }
 
     /// Returns `limits` with the depth, nodes and time replaced by the limits of this request.
-    pub fn of(self, limits: Limits) -> Limits {
+    pub fn apply_to(self, limits: Limits) -> Limits {
         Limits {
             depth: self.depth.map(NonZeroU8::get),
             nodes: self.nodes.map(NonZeroU64::get),
@@ -230,7 +230,11 @@ pub fn text(record: &Result<AnalysisRecord, RecordFailure>) -> String {
 
 /// Returns a game that starts at `fen`, which is either a FEN or [`START`].
 pub fn game_at(variant: Variant, fen: &str) -> Result<WrittenGame, GameError> {
-    if fen == START { Ok(WrittenGame::new(variant)) } else { Ok(WrittenGame::at(variant, Some(&fen.parse()?))?) }
+    if fen == START {
+        Ok(WrittenGame::new(variant))
+    } else {
+        Ok(WrittenGame::from_start(variant, Some(&fen.parse()?))?)
+    }
 }
 
 pub fn input_hash(text: &str) -> String {

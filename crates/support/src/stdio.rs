@@ -123,7 +123,7 @@ impl<W: Write> Writer<W> {
 fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
     let mut source = BufReader::new(source);
     // An error is ignored here, because it is reported again when the first line is read.
-    drop(skip_mark(&mut source));
+    drop(skip_byte_order_mark(&mut source));
     loop {
         let input = next_input(&mut source).unwrap_or_else(|error| {
             log::warn!("cannot read the input: {error}");
@@ -137,10 +137,10 @@ fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
 }
 
 /// The UTF-8 byte order mark, which some shells and editors write at the beginning of their output.
-pub const MARK: &str = "\u{feff}";
+pub const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-pub fn skip_mark(source: &mut impl BufRead) -> io::Result<usize> {
-    let length = if source.fill_buf()?.starts_with(MARK.as_bytes()) { MARK.len() } else { 0 };
+pub fn skip_byte_order_mark(source: &mut impl BufRead) -> io::Result<usize> {
+    let length = if source.fill_buf()?.starts_with(BYTE_ORDER_MARK.as_bytes()) { BYTE_ORDER_MARK.len() } else { 0 };
     source.consume(length);
     Ok(length)
 }
@@ -160,7 +160,7 @@ pub fn for_each_line<E: From<io::Error>>(
     mut take: impl FnMut(Result<String, String>) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut input = io::stdin().lock();
-    skip_mark(&mut input)?;
+    skip_byte_order_mark(&mut input)?;
     loop {
         match next_input(&mut input)? {
             Input::Line(line) => take(Ok(line.trim().to_owned()))?,

@@ -218,7 +218,7 @@ impl TavlaGame {
     }
 
     pub fn undo(&mut self, count: usize) -> Result<(), TavlaGameError> {
-        are_there(self.turns.len(), count, "undo")?;
+        ensure_available(self.turns.len(), count, "undo")?;
         for _ in 0..count {
             if let Some(turn) = self.turns.pop() {
                 self.undone.push((turn, self.state.dice));
@@ -232,7 +232,7 @@ impl TavlaGame {
     /// Redoes `count` undone turns. If dice had been rolled after them, these dice are restored, so that nobody can
     /// replace a bad roll with `undo` and `redo`.
     pub fn redo(&mut self, count: usize) -> Result<(), TavlaGameError> {
-        are_there(self.undone.len(), count, "redo")?;
+        ensure_available(self.undone.len(), count, "redo")?;
         for _ in 0..count {
             if let Some((turn, dice_after)) = self.undone.pop() {
                 let rest = std::mem::take(&mut self.undone);
@@ -263,7 +263,7 @@ impl TavlaGame {
         let mut hitters = Vec::new();
         for hop in play.ordered().hops() {
             let (from, to) = (usize::from(hop.from), usize::from(hop.to));
-            if board.own.at(from) == 0 {
+            if board.own.count_at(from) == 0 {
                 return IllegalPlay::Empty(hop.from);
             }
             if board.own.bar() > 0 && from != BAR {
@@ -283,11 +283,11 @@ impl TavlaGame {
             if exact.is_none() && board.own.farthest() > from {
                 return IllegalPlay::Farther(*hop);
             }
-            if !self.rules.hit_and_run && board.own.at(from) == 1 && hitters.contains(&from) {
+            if !self.rules.hit_and_run && board.own.count_at(from) == 1 && hitters.contains(&from) {
                 return IllegalPlay::HitAndRun(hop.from);
             }
             dice.remove(die);
-            if to != OFF && board.other.at(facing(to)) == 1 {
+            if to != OFF && board.other.count_at(facing(to)) == 1 {
                 hitters.push(to);
             }
             board.hop(from, to);
@@ -296,7 +296,7 @@ impl TavlaGame {
     }
 }
 
-fn are_there(turns: usize, count: usize, what: &'static str) -> Result<(), TavlaGameError> {
+fn ensure_available(turns: usize, count: usize, what: &'static str) -> Result<(), TavlaGameError> {
     match turns {
         turns if count <= turns => Ok(()),
         0 => Err(TavlaGameError::NoTurn(what)),

@@ -25,7 +25,7 @@ const ROWS: u8 = 5;
 /// most five checkers. If a point holds more, the number of checkers replaces the innermost one.
 pub fn drawing(state: &TavlaState) -> String {
     let (white, black) = state.sides();
-    let at = |number: usize| match (white.at(number), black.at(facing(number))) {
+    let at = |number: usize| match (white.count_at(number), black.count_at(facing(number))) {
         (0, 0) => (0, ' '),
         (0, count) => (count, 'X'),
         (count, _) => (count, 'O'),
@@ -55,7 +55,7 @@ pub fn drawing(state: &TavlaState) -> String {
     let (lower_left, lower_right) = ([12, 11, 10, 9, 8, 7], [6, 5, 4, 3, 2, 1]);
     let off = |count: u8, letter: char| if count == 0 { String::new() } else { format!(" {letter} off {count}") };
     let edge = format!("+{0}+---+{0}+\n", "-".repeat(18));
-    let (white_bar, black_bar) = ((white.at(BAR), 'O'), (black.at(BAR), 'X'));
+    let (white_bar, black_bar) = ((white.count_at(BAR), 'O'), (black.count_at(BAR), 'X'));
     [
         numbers(upper_left, upper_right),
         edge.clone(),
@@ -124,7 +124,7 @@ pub fn position_id(board: &TavlaBoard) -> String {
     let (mut bits, mut place) = (0, 0);
     for side in [&board.other, &board.own] {
         for number in 1..=BAR {
-            let count = side.at(number);
+            let count = side.count_at(number);
             bits |= ((1 << count) - 1) << place;
             place += u32::from(count) + 1;
         }
@@ -190,8 +190,8 @@ pub fn xgid(state: &TavlaState) -> String {
     let letter = |count: u8, first: u8| char::from(first + count - 1);
     let places: String = (0..=BAR)
         .map(|number| {
-            let white = if number == OFF { 0 } else { white.at(number) };
-            let black = if number == BAR { 0 } else { black.at(facing(number)) };
+            let white = if number == OFF { 0 } else { white.count_at(number) };
+            let black = if number == BAR { 0 } else { black.count_at(facing(number)) };
             match (white, black) {
                 (0, 0) => '-',
                 (0, black) => letter(black, b'a'),

@@ -61,7 +61,7 @@ fn first(side: &Checkers) -> i32 {
 fn second(own: &Checkers, other: &Checkers) -> i32 {
     let (mut sum, mut run, mut anchors) = (0, 0, 0);
     for number in 1..BAR {
-        match own.at(number) {
+        match own.count_at(number) {
             0 => run = 0,
             1 => {
                 run = 0;
@@ -152,9 +152,9 @@ impl Expectiminimax {
         self.table.age += 1;
         // At lower depths, a chance node never occurs twice.
         if self.probes {
-            self.table.make_room(self.mib);
+            self.table.resize(self.mib);
         }
-        let most = self.most_below(depth - 1);
+        let most = self.max_below(depth - 1);
         // Promising plays come first to narrow the window for the other plays.
         let mut order: Vec<_> = (0..legal.len()).map(|place| (-self.leaf(&legal[place].after), place)).collect();
         order.sort_unstable();
@@ -176,7 +176,7 @@ impl Expectiminimax {
         Some(PlainAnswer { best, value, mean: value as f64 / unit, nodes: self.nodes })
     }
 
-    fn most_below(&self, chances: u8) -> i64 {
+    fn max_below(&self, chances: u8) -> i64 {
         let points = if self.rules.mars { 2 } else { 1 };
         points * i64::from(self.evaluation.most()) * i64::from(WAYS).pow(chances.into())
     }
@@ -213,7 +213,7 @@ impl Expectiminimax {
                 return most;
             }
         }
-        let most = self.most_below(chances - 1);
+        let most = self.max_below(chances - 1);
         let unknown = Bounds { low: -most, high: most };
         let mut sides = Roll::ALL.map(|roll| RollBounds { roll, bounds: unknown, is_done: false });
         let mut sum = Bounds { low: -most * i64::from(WAYS), high: most * i64::from(WAYS) };
@@ -312,7 +312,7 @@ struct Table {
 }
 
 impl Table {
-    fn make_room(&mut self, mib: usize) {
+    fn resize(&mut self, mib: usize) {
         self.entries.resize((mib << 20) / size_of::<Option<ChanceEntry>>(), None);
     }
 

@@ -61,7 +61,7 @@ pub struct TavlaLimits {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlayFinding {
+pub struct PlayEvaluation {
     pub place: usize,
     pub depth: u8,
     pub worth: PlayValue,
@@ -75,7 +75,7 @@ pub enum PlayValue {
 
 #[derive(Clone, Debug)]
 pub struct TavlaReport {
-    pub findings: Vec<PlayFinding>,
+    pub findings: Vec<PlayEvaluation>,
     pub nodes: u64,
     pub time: Duration,
 }
@@ -87,7 +87,7 @@ const ROLLOUT_ROUND: u32 = WAYS;
 
 /// Number of games from which the result of a rollout that ends early counts. With fewer games, the look-ahead before
 /// the rollout is more reliable.
-const LEAST_ROLLOUT: u32 = 10 * ROLLOUT_ROUND;
+const MIN_ROLLOUT_GAMES: u32 = 10 * ROLLOUT_ROUND;
 
 struct Watch<'a> {
     clock: Stopwatch,
@@ -106,7 +106,7 @@ impl Watch<'_> {
             && self.may_continue()
     }
 
-    fn report(&self, findings: Vec<PlayFinding>, nodes: u64, lines: usize) -> TavlaReport {
+    fn report(&self, findings: Vec<PlayEvaluation>, nodes: u64, lines: usize) -> TavlaReport {
         let findings = findings.into_iter().take(lines).collect();
         TavlaReport { findings, nodes, time: self.clock.elapsed() }
     }
@@ -156,7 +156,7 @@ fn expectiminimax(
         let Some(answer) = answer else { break };
         best = answer.best;
         nodes += answer.nodes;
-        let finding = PlayFinding { place: best, depth, worth: PlayValue::Value(answer.mean) };
+        let finding = PlayEvaluation { place: best, depth, worth: PlayValue::Value(answer.mean) };
         report(watch.report(vec![finding], nodes, 1));
         depth += 1;
     }
@@ -195,8 +195,8 @@ fn full(
     found.first().map_or(0, |finding| finding.place)
 }
 
-fn findings(plays: &[PlayEquity]) -> Vec<PlayFinding> {
-    let finding = |play: &PlayEquity| PlayFinding {
+fn findings(plays: &[PlayEquity]) -> Vec<PlayEvaluation> {
+    let finding = |play: &PlayEquity| PlayEvaluation {
         place: play.place,
         depth: play.plies + 1,
         worth: PlayValue::Equity { estimate: play.estimate, equity: play.equity, rollout: None },
@@ -211,15 +211,15 @@ fn roll_out_all(
     lookahead: &mut Lookahead<'_>,
     settings: &TavlaSettings,
     legal: &[LegalPlay],
-    found: &[PlayFinding],
+    found: &[PlayEvaluation],
     games: u32,
     watch: &Watch<'_>,
-) -> Option<Vec<PlayFinding>> {
-    let rollout_of = |finding: &PlayFinding| {
+) -> Option<Vec<PlayEvaluation>> {
+    let rollout_of = |finding: &PlayEvaluation| {
         let after = legal.get(finding.place)?.after;
         Some((*finding, Rollout::new(after.turned(), settings.seed)))
     };
-    let mut completed: Vec<(PlayFinding, Rollout)> = found.iter().filter_map(rollout_of).collect();
+    let mut completed: Vec<(PlayEvaluation, Rollout)> = found.iter().filter_map(rollout_of).collect();
     let mut played = 0;
     while played < games {
         let target = played.saturating_add(ROLLOUT_ROUND).min(games);
@@ -230,7 +230,7 @@ fn roll_out_all(
         }
         (completed, played) = (round, target);
     }
-    if played < games.min(LEAST_ROLLOUT) {
+    if played < games.min(MIN_ROLLOUT_GAMES) {
         return None;
     }
     let evaluated = completed.into_iter().map(|(finding, rollout)| {
@@ -239,7 +239,7 @@ fn roll_out_all(
         let equity = estimate.equity(settings.rules.mars);
         (
             equity,
-            PlayFinding { worth: PlayValue::Equity { estimate, equity, rollout: Some((played, error)) }, ..finding },
+            PlayEvaluation { worth: PlayValue::Equity { estimate, equity, rollout: Some((played, error)) }, ..finding },
         )
     });
     let mut evaluated: Vec<_> = evaluated.collect();

@@ -5,7 +5,7 @@ use soffio::clock::Stopwatch;
 use soffio_tavla::game::{TavlaGame, TavlaState};
 use soffio_tavla::learned::BearOff;
 use soffio_tavla::notation::read_xgid;
-use soffio_tavla::player::{PlayFinding, TavlaLimits, TavlaSettings, think};
+use soffio_tavla::player::{PlayEvaluation, TavlaLimits, TavlaSettings, think};
 use soffio_tavla::rules::Rules;
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ fn a_search_with_little_time_or_a_stop_does_not_wait_for_the_table() {
     let settings = TavlaSettings::default();
     // Loads the weights.
     settings.weights();
-    let search = |time, is_stopped: &dyn Fn() -> bool| -> Vec<PlayFinding> {
+    let search = |time, is_stopped: &dyn Fn() -> bool| -> Vec<PlayEvaluation> {
         let limits = TavlaLimits { depth: Some(1), time, ..TavlaLimits::default() };
         let mut last = Vec::new();
         let report = &mut |report: soffio_tavla::player::TavlaReport| last = report.findings;

@@ -75,7 +75,7 @@ pub fn learn(
     note: &dyn Fn(&TrainingResult) -> String,
     progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
 ) -> Result<(Vec<u8>, TrainingResult)> {
-    let header = DataHeader::of(variant, String::new());
+    let header = DataHeader::new(variant, String::new());
     let trained = if header.shape.mask() > u128::from(u64::MAX) {
         learn_on::<u128>(variant, &header, files, settings, tables, progress)?
     } else {
@@ -119,7 +119,7 @@ fn learn_on<B: Bits>(
         }
     }
     samples.finish();
-    let (weights, report) = fit(GameKind::of(variant.spec()), &samples, settings, progress)?;
+    let (weights, report) = fit(GameKind::for_rules(variant.spec()), &samples, settings, progress)?;
     Ok(TrainingResult { plans, weights, report, truncated })
 }
 
@@ -156,7 +156,7 @@ pub fn fit<B: Bits>(
         random.shuffle(&mut order);
         let (mut loss, mut done) = (Loss::default(), 0);
         for (number, indices) in order.chunks(batch).enumerate() {
-            loss = loss.and(optimizer.learn(&mut model, &samples.fit, indices));
+            loss = loss.merge(optimizer.learn(&mut model, &samples.fit, indices));
             done += indices.len();
             if number % BATCHES_PER_REPORT == 0 {
                 report(TrainingProgress::Batch { epoch, done, all: samples.fit.len() })?;
@@ -277,7 +277,7 @@ mod tests {
     fn sample(random: &mut fastrand::Rng) -> TrainingSample<u64> {
         let mut sample = TrainingSample { white: 0, black: 0, kings: 0, target: 0.5, white_to_move: random.bool() };
         for square in Shape::BOARD10.all_squares() {
-            let bit = u64::of(square);
+            let bit = u64::from_square(square);
             match random.u8(..4) {
                 0 => sample.white |= bit,
                 1 => sample.black |= bit,

@@ -32,7 +32,7 @@ impl Loss {
         self.count += 1;
     }
 
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(super) fn merge(self, other: Self) -> Self {
         Self { sum: self.sum + other.sum, count: self.count + other.count }
     }
 
@@ -72,7 +72,7 @@ struct ActiveInputs {
 }
 
 impl ActiveInputs {
-    fn of<B: Bits>(sample: &TrainingSample<B>, inputs: &Inputs) -> Self {
+    fn new<B: Bits>(sample: &TrainingSample<B>, inputs: &Inputs) -> Self {
         let mut active = Self { inputs: [0; MAX_SQUARES], count: 0 };
         inputs.for_each(sample.white, sample.black, sample.kings, sample.white_to_move, |input| {
             if let Some(place) = active.inputs.get_mut(active.count) {
@@ -110,7 +110,7 @@ impl Model {
     }
 
     pub(super) fn predict<B: Bits>(&self, sample: &TrainingSample<B>) -> f32 {
-        let value = self.activate(&ActiveInputs::of(sample, &self.inputs)).value;
+        let value = self.activate(&ActiveInputs::new(sample, &self.inputs)).value;
         value * self.scale(sample, value)
     }
 
@@ -120,7 +120,7 @@ impl Model {
             chunk.iter().for_each(|sample| loss.add(self.predict(sample), sample.target_of_mover()));
             loss
         };
-        in_parallel(threads, samples.chunks(CHUNK).collect(), of_chunk).into_iter().fold(Loss::default(), Loss::and)
+        in_parallel(threads, samples.chunks(CHUNK).collect(), of_chunk).into_iter().fold(Loss::default(), Loss::merge)
     }
 
     /// Returns the loss on the samples with the given indices, and adds the gradient of the loss to `gradient`.
@@ -137,7 +137,7 @@ impl Model {
         for &index in indices {
             let sample = &samples[index as usize];
             let image = self.mirrored.as_ref().filter(|_| mixed(mirror_seed ^ u64::from(index)) & 1 == 1);
-            let active = ActiveInputs::of(sample, image.unwrap_or(&self.inputs));
+            let active = ActiveInputs::new(sample, image.unwrap_or(&self.inputs));
             let activations = self.activate(&active);
             let scale = self.scale(sample, activations.value);
             let (logits, target) = (activations.value * scale, sample.target_of_mover());
@@ -224,7 +224,7 @@ impl Optimizer {
             let gradient: f32 = gradients.iter().map(|gradient| gradient.weights[place]).sum();
             step.take(weight, moments, share * gradient);
         }
-        losses.into_iter().fold(Loss::default(), Loss::and)
+        losses.into_iter().fold(Loss::default(), Loss::merge)
     }
 
     /// Returns the learning rate of the next step. It rises linearly at first, and then decays linearly to 0.

@@ -50,7 +50,7 @@ pub struct TrainingSettings {
 const MAX_SCORE: i16 = 600;
 
 impl TrainingSettings {
-    pub fn of(spec: &RuleSet) -> Self {
+    pub fn for_rules(spec: &RuleSet) -> Self {
         // If men have no value, an extra man cannot define the scale.
         let fixed_scale = matches!(spec.objective, Objective::Losing);
         // Training on results alone needs several times as many games: see `docs/training.md`.
@@ -182,7 +182,7 @@ pub(super) fn sigmoid(logits: f32) -> f32 {
 }
 
 pub(super) fn outcome_of(position: &PositionRecord, tables: &Adjudicator) -> Option<GameOutcome> {
-    if (position.white | position.black).count_ones() > tables.most_pieces().into() {
+    if (position.white | position.black).count_ones() > tables.max_pieces().into() {
         return None;
     }
     let setup = position.setup();

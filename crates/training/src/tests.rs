@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
-const KIND: GameKind = GameKind::of(Variant::Russian.spec());
+const KIND: GameKind = GameKind::for_rules(Variant::Russian.spec());
 
 const MAN: f32 = 0.69;
 
@@ -159,14 +159,14 @@ fn training_starts_from_given_weights() {
     let samples = samples(20_000, &settings);
     let short = TrainingSettings { epochs: 1, ..settings.clone() };
     let (weights, report) = fit(KIND, &samples, &short, &mut continue_training).unwrap();
-    let start = WeightsFile { identity: Identity::of(Variant::Russian), note: String::new(), weights };
+    let start = WeightsFile { identity: Identity::for_variant(Variant::Russian), note: String::new(), weights };
     let settings =
         TrainingSettings { start: Some(start), man_logits: report.man_logits as f32, rate: 0.002, ..settings };
     let (_, next) = fit(KIND, &samples, &settings, &mut continue_training).unwrap();
     let begun = next.epochs[0].held_out;
     assert!((begun - report.best.held_out).abs() < 0.001, "{begun} after {}", report.best.held_out);
     assert!(next.best.held_out < begun, "{:?}", next.best);
-    let other = GameKind::of(Variant::International.spec());
+    let other = GameKind::for_rules(Variant::International.spec());
     let refused = fit(other, &samples, &settings, &mut continue_training).unwrap_err();
     assert_eq!(refused.to_string(), format!("initial weights: {}", WeightsError::Board));
 }
@@ -306,7 +306,7 @@ fn endgame_tables_correct_earlier_results() {
         let setup = fen.parse::<FenRecord>().unwrap().to_setup(spec).unwrap();
         let [mut white, mut black, mut kings] = [0u128; 3];
         for (square, piece) in &setup.pieces {
-            let bit = u128::of(*square);
+            let bit = u128::from_square(*square);
             *if piece.color == Color::White { &mut white } else { &mut black } |= bit;
             kings |= if piece.king { bit } else { 0 };
         }
@@ -332,7 +332,7 @@ fn tables_without_distances_correct_wins_that_may_be_late() {
         for slice in Slice::all(Variant::Thai.spec(), 3) {
             let done = &AtomicU64::new(0);
             let table = Solver { tables: &tables, threads: NonZeroUsize::MIN, is_stopped: &|| false, done }.solve(slice).unwrap();
-            let results = SliceResults::of(&table, NonZeroUsize::MIN, &Stop::new()).unwrap();
+            let results = SliceResults::from_table(&table, NonZeroUsize::MIN, &Stop::new()).unwrap();
             wld::write(folder.path(), Variant::Thai, &results, NonZeroUsize::MIN, &Stop::new()).unwrap();
             tables.add(table);
         }
@@ -366,7 +366,7 @@ fn no_game_is_in_both_parts_of_the_split() {
 }
 
 fn write(path: &Path, (variant, plan): (Variant, &str), numbers: std::ops::Range<u64>) {
-    let mut writer = DataWriter::create(path, DataHeader::of(variant, plan.to_owned())).unwrap();
+    let mut writer = DataWriter::create(path, DataHeader::new(variant, plan.to_owned())).unwrap();
     let (truth, mut random) = (Truth::new(), fastrand::Rng::with_seed(numbers.start));
     numbers.for_each(|number| writer.write(&game(&truth, number, &mut random)).unwrap());
     writer.flush().unwrap();

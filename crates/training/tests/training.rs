@@ -267,7 +267,7 @@ fn games_differ_and_match_their_header() {
 }
 
 #[test]
-fn a_file_with_a_different_plan_is_left_alone() {
+fn a_file_with_a_different_plan_is_not_changed() {
     let path = path("another-plan");
     play_to(&path, &plan(Variant::English), (2, Shard::ALL), 1);
     let before = fs::read(&path).unwrap();
@@ -294,7 +294,8 @@ fn self_play_games_can_be_trained_on() {
     let path = path("learned-from");
     let plan = plan(Variant::Russian);
     play_to(&path, &plan, (300, Shard::ALL), 2);
-    let settings = TrainingSettings { held_out: 0.3, batch: 256, ..TrainingSettings::of(Variant::Russian.spec()) };
+    let settings =
+        TrainingSettings { held_out: 0.3, batch: 256, ..TrainingSettings::for_rules(Variant::Russian.spec()) };
     let learned = |variant| {
         let go_on = &mut |_: TrainingProgress| ControlFlow::Continue(());
         learn(variant, std::slice::from_ref(&path), &settings, None, &|_| "a test".into(), go_on)
@@ -327,7 +328,8 @@ fn training_can_start_from_weights_of_a_different_variant() {
         read_weights(&folder.join(game).with_extension("weights")).unwrap()
     };
     let learned = |start| {
-        let settings = TrainingSettings { held_out: 0.3, start, ..TrainingSettings::of(Variant::KillerRussian.spec()) };
+        let settings =
+            TrainingSettings { held_out: 0.3, start, ..TrainingSettings::for_rules(Variant::KillerRussian.spec()) };
         let mut losses = Vec::new();
         let go_on = &mut |progress: TrainingProgress| {
             if let TrainingProgress::Epoch(epoch) = progress {

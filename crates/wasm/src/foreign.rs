@@ -2,7 +2,7 @@
 //! UTF-8 in the memory of the module. They are passed as an address and a length.
 #![allow(unsafe_code, reason = "JavaScript functions are called, and exported functions are found by name")]
 
-use crate::Talk;
+use crate::BrowserSession;
 use soffio::clock::TimeSource;
 use soffio::eval::nnue::{embedded, install, weights_file};
 use soffio::rules::Variant;
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// Maximum time between two turns of the event loop, which limits the delay until `stop` is handled. A turn takes about
 /// 1 % of this time.
-const SLICE: Duration = Duration::from_millis(12);
+const TIME_SLICE: Duration = Duration::from_millis(12);
 
 #[link(wasm_import_module = "soffio")]
 unsafe extern "C" {
@@ -30,7 +30,8 @@ unsafe extern "C" {
 }
 
 thread_local! {
-    static TALK: RefCell<Talk> = RefCell::new(Talk::new(TimeSource::new(elapsed), Turns::new(begin, give)));
+    static SESSION: RefCell<BrowserSession> =
+        RefCell::new(BrowserSession::new(TimeSource::new(elapsed), Turns::new(begin, give)));
     static WORK: RefCell<VecDeque<PendingWork>> = RefCell::default();
     static INPUT: RefCell<Vec<u8>> = RefCell::default();
     static LAST_TURN: Cell<Duration> = const { Cell::new(Duration::ZERO) };
@@ -53,16 +54,16 @@ fn begin(variants: &[Variant], work: Work) {
 }
 
 fn give(reason: Pause) {
-    if reason == Pause::Look && elapsed().saturating_sub(LAST_TURN.get()) < SLICE {
+    if reason == Pause::Look && elapsed().saturating_sub(LAST_TURN.get()) < TIME_SLICE {
         return;
     }
-    say_all(Talk::poll);
+    emit_all(BrowserSession::poll);
     pause(reason == Pause::Wait);
     LAST_TURN.set(elapsed());
 }
 
-fn say_all(act: impl FnOnce(&mut Talk) -> Vec<String>) {
-    TALK.with_borrow_mut(act).iter().for_each(|line| say_line(line));
+fn emit_all(act: impl FnOnce(&mut BrowserSession) -> Vec<String>) {
+    SESSION.with_borrow_mut(act).iter().for_each(|line| emit_line(line));
 }
 
 fn with_input<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
@@ -73,7 +74,7 @@ fn input(length: usize) -> String {
     with_input(length, |bytes| String::from_utf8_lossy(bytes).into_owned())
 }
 
-fn say_line(line: &str) {
+fn emit_line(line: &str) {
     // SAFETY: the text is read before the call returns.
     unsafe { say(line.as_ptr(), line.len()) };
 }
@@ -113,7 +114,7 @@ extern "C" fn frames(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 extern "C" fn take(length: usize) {
     let text = input(length);
-    say_all(|talk| talk.take(&text));
+    emit_all(|session| session.take(&text));
 }
 
 /// Answers a call from the analysis board. The call is the string of `length` bytes in the input. The call and the
@@ -134,7 +135,7 @@ extern "C" fn work() {
     LAST_TURN.set(elapsed());
     if let Some(next) = WORK.with_borrow_mut(VecDeque::pop_front) {
         (next.work)();
-        say_all(Talk::poll);
+        emit_all(BrowserSession::poll);
     }
 }
 
@@ -143,7 +144,7 @@ extern "C" fn work() {
 /// them is added.
 #[unsafe(no_mangle)]
 extern "C" fn must_wait(length: usize) -> bool {
-    let variant = TALK.with_borrow(|talk| talk.evaluates(&input(length)).then(|| talk.variant()));
+    let variant = SESSION.with_borrow(|session| session.evaluates(&input(length)).then(|| session.variant()));
     let Some(variant) = variant.filter(|&variant| embedded(variant).is_none()) else { return false };
     let is_loading = |all: &VecDeque<PendingWork>| all.front().is_some_and(|next| next.variants.contains(&variant));
     if !WORK.with_borrow(is_loading) {
@@ -166,7 +167,7 @@ extern "C" fn needs_weights() -> bool {
 /// Returns whether the weights file of the selected variant has not been loaded. The answer is the name of the file.
 #[unsafe(no_mangle)]
 extern "C" fn lacks_weights() -> bool {
-    let variant = TALK.with_borrow(Talk::variant);
+    let variant = SESSION.with_borrow(BrowserSession::variant);
     name_weights(Some(variant).filter(|&variant| embedded(variant).is_none()))
 }
 
@@ -203,10 +204,10 @@ fn next_weights() -> Option<(Variant, &'static str)> {
 }
 
 fn report_missing(file: &str, reason: &str) {
-    say_line(&TALK.with_borrow(|talk| talk.missing_weights(file, reason)));
+    emit_line(&SESSION.with_borrow(|session| session.missing_weights(file, reason)));
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn is_over() -> bool {
-    TALK.with_borrow(Talk::is_over)
+    SESSION.with_borrow(BrowserSession::is_over)
 }

@@ -10,4 +10,4 @@
 mod foreign;
 mod talk;
 
-pub use talk::Talk;
+pub use talk::BrowserSession;

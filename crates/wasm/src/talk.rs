@@ -10,7 +10,7 @@ use soffio::turns::Turns;
 use soffio::wire::hub::HubReply;
 
 /// A conversation whose searches take turns with the event loop.
-pub struct Talk {
+pub struct BrowserSession {
     time: TimeSource,
     turns: Turns,
     active: Option<Box<ActiveConversation>>,
@@ -31,7 +31,7 @@ macro_rules! with_active {
     };
 }
 
-impl Talk {
+impl BrowserSession {
     /// Creates a conversation. The engine reads the time from `time`, and yields to the event loop through `turns`.
     pub fn new(time: TimeSource, turns: Turns) -> Self {
         Self { time, turns, active: None }
@@ -95,11 +95,11 @@ impl Talk {
     fn conversation(&mut self, line: &str) -> Option<&mut ActiveConversation> {
         if self.active.is_none() && !line.trim().is_empty() {
             let (sender, events) = unbounded();
-            let session = EngineSession::of(Engine::in_turns(self.time.clone(), self.turns.clone()), sender);
+            let session = EngineSession::with_engine(Engine::in_turns(self.time.clone(), self.turns.clone()), sender);
             self.active = Some(Box::new(if Hub::begins_with(line) {
-                ActiveConversation::Hub(Conversation::of(Hub::default(), session), events)
+                ActiveConversation::Hub(Conversation::with_session(Hub::default(), session), events)
             } else {
-                ActiveConversation::Native(Conversation::of(Native::default(), session), events)
+                ActiveConversation::Native(Conversation::with_session(Native::default(), session), events)
             }));
         }
         self.active.as_deref_mut()
@@ -128,7 +128,7 @@ mod tests {
 
     thread_local! {
         static WORK: RefCell<VecDeque<Work>> = RefCell::default();
-        static TALK: RefCell<Option<Talk>> = const { RefCell::new(None) };
+        static TALK: RefCell<Option<BrowserSession>> = const { RefCell::new(None) };
         /// Lines that arrive while work is in progress, each with the number of the turn in which it arrives.
         static LATER: RefCell<VecDeque<(u64, &'static str)>> = RefCell::default();
         static OUTPUT: RefCell<Vec<String>> = RefCell::default();
@@ -136,7 +136,7 @@ mod tests {
         static EVALUATED: RefCell<Vec<Variant>> = RefCell::default();
     }
 
-    fn with_talk(act: impl FnOnce(&mut Talk) -> Vec<String>) {
+    fn with_talk(act: impl FnOnce(&mut BrowserSession) -> Vec<String>) {
         let output = TALK.with_borrow_mut(|talk| act(talk.as_mut().unwrap()));
         OUTPUT.with_borrow_mut(|all| all.extend(output));
     }
@@ -148,7 +148,7 @@ mod tests {
         let turn = AtomicU64::new(0);
         let give = move |pause| {
             let number = turn.fetch_add(1, Relaxed);
-            with_talk(Talk::poll);
+            with_talk(BrowserSession::poll);
             let next = LATER.with_borrow_mut(|later| {
                 let is_due = later.front().is_some_and(|&(due, _)| number >= due || pause == Pause::Wait);
                 if is_due { later.pop_front() } else { None }
@@ -161,18 +161,18 @@ mod tests {
             WORK.with_borrow_mut(|all| all.push_back(work));
         };
         let turns = Turns::new(begin, give);
-        TALK.set(Some(Talk::new(time, turns)));
+        TALK.set(Some(BrowserSession::new(time, turns)));
         LATER.set(later.iter().copied().collect());
         with_talk(|talk| talk.take(lines));
         while let Some(work) = WORK.with_borrow_mut(VecDeque::pop_front) {
             work();
-            with_talk(Talk::poll);
+            with_talk(BrowserSession::poll);
         }
         OUTPUT.take()
     }
 
     fn is_over() -> bool {
-        TALK.with_borrow(|talk| talk.as_ref().is_some_and(Talk::is_over))
+        TALK.with_borrow(|talk| talk.as_ref().is_some_and(BrowserSession::is_over))
     }
 
     #[test]
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_weights_are_reported_in_the_protocol_of_the_conversation() {
+    fn missing_weights_are_reported_in_the_protocol_in_use() {
         output("isready", &[]);
         TALK.with_borrow(|talk| {
             let talk = talk.as_ref().unwrap();
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_stopped_and_threads_are_rejected() {
+    fn perft_is_stopped_and_threads_are_rejected() {
         let counted = output("perft 30", &[(3, "stop")]);
         assert!(counted.last().is_some_and(|line| line.starts_with("info string perft stopped after ")), "{counted:?}");
         let refused = output("setoption name Threads value 2\nsetoption name Threads value 1", &[]);

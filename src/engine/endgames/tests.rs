@@ -136,7 +136,7 @@ impl Observer for Late<'_> {
     fn report(&mut self, report: Report) {
         self.depths.push(report.depth);
         if report.depth == 4 {
-            self.solved.drain(..).for_each(|table| self.tables.add_beside(table));
+            self.solved.drain(..).for_each(|table| self.tables.add_concurrently(table));
         }
     }
 }
@@ -144,11 +144,11 @@ impl Observer for Late<'_> {
 #[test]
 fn a_search_uses_tables_that_become_ready_meanwhile() {
     let game = game(Variant::Russian, "W:WKh8,Ka7,Kc5:BKc7");
-    let rules = GameRules::<u64>::of(Variant::Russian).unwrap();
+    let rules = GameRules::<u64>::for_variant(Variant::Russian).unwrap();
     let (mut all, tables) = (Tables::new(rules), Tables::new(rules));
     let mut solved = Vec::new();
     for name in ["0m1k-0m1k", "0m2k-0m1k", "0m3k-0m1k"] {
-        let slice = Slice::of(name.parse().unwrap());
+        let slice = Slice::containing(name.parse().unwrap());
         let solver =
             Solver { tables: &all, threads: NonZeroUsize::MIN, is_stopped: &|| false, done: &AtomicU64::new(0) };
         let table = solver.solve(slice).unwrap();

@@ -93,7 +93,7 @@ pub fn install(variant: Variant, bytes: &[u8]) -> Result<(), WeightsError> {
 
 fn parse(variant: Variant, bytes: &[u8]) -> Result<Nnue, WeightsError> {
     let origin = weights_origin(variant).unwrap_or(variant);
-    WeightsFile::parse_for(bytes, &Identity::of(origin), GameKind::of(variant.spec()))
+    WeightsFile::parse_for(bytes, &Identity::for_variant(origin), GameKind::for_rules(variant.spec()))
 }
 
 #[cfg(feature = "embedded-weights")]
@@ -109,7 +109,8 @@ mod tests {
     #[test]
     fn every_embedded_file_can_be_read() {
         for (&(variant, _), &bytes) in ORIGINS.iter().zip(FILES) {
-            let nnue = WeightsFile::parse_for(bytes, &Identity::of(variant), GameKind::of(variant.spec()));
+            let nnue =
+                WeightsFile::parse_for(bytes, &Identity::for_variant(variant), GameKind::for_rules(variant.spec()));
             assert!(nnue.is_ok(), "{variant}: {nnue:?}");
             assert!(WeightsFile::parse(bytes).is_ok_and(|file| !file.note.is_empty()), "{variant}");
         }

@@ -79,7 +79,7 @@ pub struct GameKind {
 
 impl GameKind {
     /// Returns the properties of `spec`.
-    pub const fn of(spec: &RuleSet) -> Self {
+    pub const fn for_rules(spec: &RuleSet) -> Self {
         Self { shape: spec.shape, lone_king_holds: is_hard_to_win(spec), men: spec.men() }
     }
 

@@ -108,7 +108,7 @@ impl Inputs {
     }
 
     #[inline(always)]
-    pub(super) fn of(&self, kind: usize, square: Square, white_to_move: bool) -> usize {
+    pub(super) fn index(&self, kind: usize, square: Square, white_to_move: bool) -> usize {
         kind * self.squares + usize::from(self.places[usize::from(!white_to_move)][square.index()])
     }
 
@@ -117,7 +117,7 @@ impl Inputs {
     #[inline(always)]
     pub fn for_each<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool, mut visit: impl FnMut(usize)) {
         for (kind, set) in Self::pieces(white, black, kings, white_to_move).into_iter().enumerate() {
-            set.squares().for_each(|square| visit(self.of(kind, square, white_to_move)));
+            set.squares().for_each(|square| visit(self.index(kind, square, white_to_move)));
         }
     }
 }
@@ -315,7 +315,7 @@ impl Network {
         white_to_move: bool,
     ) -> i32 {
         let pieces = Inputs::pieces(white, black, kings, white_to_move);
-        let input = |kind, square| self.inputs.of(kind, square, white_to_move);
+        let input = |kind, square| self.inputs.index(kind, square, white_to_move);
         let Accumulators([of_white, of_black]) = accumulators;
         let own = if white_to_move { of_white } else { of_black };
         let first = own.update(pieces, &self.layers.first, input);

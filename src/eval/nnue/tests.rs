@@ -20,15 +20,15 @@ fn random_pieces<B: Bits>(shape: Shape, random: &mut fastrand::Rng) -> Pieces<B>
         if random.u8(..10) >= of_ten {
             continue;
         }
-        *if random.bool() { &mut white } else { &mut black } |= B::of(square);
+        *if random.bool() { &mut white } else { &mut black } |= B::from_square(square);
         if random.u8(..10) < of_kings {
-            kings |= B::of(square);
+            kings |= B::from_square(square);
         }
     }
     Pieces { white, black, kings }
 }
 
-fn turned<B: Bits>(shape: Shape, squares: B) -> B {
+fn flipped<B: Bits>(shape: Shape, squares: B) -> B {
     let all: Vec<Square> = shape.all_squares().collect();
     let image =
         |(square, image): (&Square, &Square)| if squares.contains(*square) { 1u128 << image.index() } else { 0 };
@@ -37,7 +37,7 @@ fn turned<B: Bits>(shape: Shape, squares: B) -> B {
 
 fn mirrored<B: Bits>(shape: Shape, squares: B) -> B {
     let image = |square| shape.square_at(shape.row(square), shape.width - 1 - shape.column(square)).unwrap();
-    squares.squares().fold(B::EMPTY, |all, square| all | B::of(image(square)))
+    squares.squares().fold(B::EMPTY, |all, square| all | B::from_square(image(square)))
 }
 
 macro_rules! on_every_board {
@@ -125,8 +125,8 @@ fn check_slow_value<B: Bits>(shape: Shape) {
                 let value = nnue.evaluate_with(&mut accumulators, white, black, kings, side);
                 assert_eq!(value, nnue.evaluate(white, black, kings, side), "{white:?} {black:?} {kings:?}");
                 let all = (white | black).without_first();
-                (white, black) = (white & !B::of(square), black & !B::of(square));
-                kings = all.squares().next().map_or(kings, |next| (kings ^ B::of(next)) & all);
+                (white, black) = (white & !B::from_square(square), black & !B::from_square(square));
+                kings = all.squares().next().map_or(kings, |next| (kings ^ B::from_square(next)) & all);
             }
         }
     }
@@ -146,7 +146,7 @@ fn check_other_side<B: Bits>(shape: Shape) {
         let side = random.bool();
         let Pieces { white, black, kings } = pieces;
         let value = nnue.evaluate(white, black, kings, side);
-        let other = nnue.evaluate(turned(shape, black), turned(shape, white), turned(shape, kings), !side);
+        let other = nnue.evaluate(flipped(shape, black), flipped(shape, white), flipped(shape, kings), !side);
         assert_eq!(value, other, "{pieces:?}");
         assert!(value.abs() <= MAX_EVALUATION);
         let terms = nnue.terms(white, black, kings, side);
@@ -170,7 +170,7 @@ fn a_mirrored_board_has_the_values_of_the_mirror_image() {
         let mirror = |squares: u64| {
             let place = |square: Square| (Shape::BOARD8.row(square), 7 - Shape::BOARD8.column(square));
             let image = |(row, column)| Shape::BOARD8_MIRRORED.square_at(row, column).unwrap();
-            squares.squares().fold(0, |all, square| all | u64::of(image(place(square))))
+            squares.squares().fold(0, |all, square| all | u64::from_square(image(place(square))))
         };
         let values = [
             nnue[0].evaluate(pieces.white, pieces.black, pieces.kings, true),

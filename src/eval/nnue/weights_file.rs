@@ -129,7 +129,9 @@ pub fn read_weights(path: &Path) -> Result<WeightsFile, EvalFileError> {
 
 /// Reads the weights file at `path`, which must be for `variant`, and returns its evaluation.
 pub fn read_eval_file(path: &Path, variant: Variant) -> Result<Nnue, EvalFileError> {
-    read(path, |bytes| WeightsFile::parse_for(bytes, &Identity::of(variant), GameKind::of(variant.spec())))
+    read(path, |bytes| {
+        WeightsFile::parse_for(bytes, &Identity::for_variant(variant), GameKind::for_rules(variant.spec()))
+    })
 }
 
 #[cfg(test)]

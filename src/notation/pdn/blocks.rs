@@ -117,7 +117,7 @@ mod tests {
         let (mut number, mut text) = (0, String::new());
         let read = for_each_game(games.as_bytes(), None, |game, _| {
             number += 1;
-            assert_eq!((game.number, game.place.line), (number, 5 * number - 4));
+            assert_eq!((game.number, game.location.line), (number, 5 * number - 4));
             text.push_str(game.source);
             io::Result::Ok(())
         });

@@ -167,7 +167,7 @@ impl Guesses {
     pub fn refusal(start: &FenRecord) -> Option<FenError> {
         let mut variants: Vec<_> = Self::candidates().collect();
         variants.sort_by_key(|variant| variant.spec().shape.squares());
-        let errors = variants.iter().map(|variant| WrittenGame::at(*variant, Some(start)).err());
+        let errors = variants.iter().map(|variant| WrittenGame::from_start(*variant, Some(start)).err());
         let errors = errors.collect::<Option<Vec<_>>>()?;
         let on_the_board = errors.iter().find(|error| !matches!(error, FenError::Square(_)));
         on_the_board.or(errors.last()).cloned()
@@ -190,7 +190,7 @@ impl Evidence {
     /// Returns the number of leading moves that are legal in `variant`, or `None` if the start position is impossible
     /// in `variant`.
     fn legal(&self, variant: Variant) -> Option<usize> {
-        let start = WrittenGame::at(variant, self.start.as_ref()).ok()?;
+        let start = WrittenGame::from_start(variant, self.start.as_ref()).ok()?;
         Some(legal_moves(&start, &self.moves))
     }
 

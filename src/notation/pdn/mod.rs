@@ -24,7 +24,7 @@ pub use command::{BoardMark, ClockReading, Command, CommentPart, clock_text, clo
 pub use guess::{GameTypeError, Guesses, game_type, variant_of_game_type};
 pub use moves::Dialect;
 pub use read::{NoteKind, PdnNote, PdnReader, ReadGame, game_separator, read_games};
-pub use text::{PdnText, Place, TextEncoding, decode};
+pub use text::{Location, PdnText, TextEncoding, decode};
 pub use time_control::{Period, TimeControl, TimedPeriod};
 pub use token::{Token, TokenKind, Tokens};
 pub use write::{DATE_FORMAT, GameResult, PlayedGame};

@@ -4,9 +4,9 @@
 use super::moves::{
     Dialect, dialect, is_at_end, is_result, is_unmistakable, joins, next_of_game, parenthesised, split_remark,
 };
-use super::text::{Places, line_ends};
+use super::text::{Locator, line_ends};
 use super::token::{Token, TokenKind, Tokens, is_blank, is_line_end, is_space};
-use super::{GameRecord, PdnMove, Place, Variation, add_comment};
+use super::{GameRecord, Location, PdnMove, Variation, add_comment};
 use crate::notation::printable;
 use derive_more::Display;
 use std::borrow::Cow;
@@ -19,9 +19,9 @@ pub struct ReadGame<'a> {
     /// The tags, moves, comments and variations of the game.
     pub record: GameRecord,
     /// Where the game starts.
-    pub place: Place,
+    pub location: Location,
     /// Where each move starts.
-    pub moves: Vec<Place>,
+    pub moves: Vec<Location>,
     /// Notes on unusual and unrecognised text, in the order of the text.
     pub notes: Vec<PdnNote>,
     /// The text of this game. The concatenated sources of all games are the complete text, provided that it contains at
@@ -31,10 +31,10 @@ pub struct ReadGame<'a> {
 
 /// A note on something unusual in a game, and on what the reader did about it.
 #[derive(Clone, Debug, Display, PartialEq, Eq)]
-#[display("{place}: {kind} '{text}'")]
+#[display("{location}: {kind} '{text}'")]
 pub struct PdnNote {
     /// Where the unusual text begins.
-    pub place: Place,
+    pub location: Location,
     /// The beginning of the unusual text, made printable.
     pub text: String,
     /// What is unusual, and what the reader did.
@@ -78,7 +78,7 @@ pub enum NoteKind {
 pub struct PdnReader<'a> {
     text: &'a str,
     rest: &'a str,
-    places: Places<'a>,
+    locator: Locator<'a>,
     number: usize,
     ahead: Option<ReadGame<'a>>,
 }
@@ -88,7 +88,7 @@ pub fn read_games(text: &str) -> Vec<GameRecord> {
     PdnReader::new(text).map(|game| game.record).collect()
 }
 
-/// Returns the text to write between `game` and `next`, the texts of games from different places, so that they are
+/// Returns the text to write between `game` and `next`, the texts of games from different sources, so that they are
 /// read as two games. If `game` has no result, the text contains one. If its last comment is open, the text closes it.
 pub fn game_separator(game: &str, next: &str) -> String {
     let is_line_open = !game.trim_end_matches('\u{feff}').ends_with(is_line_end);
@@ -111,7 +111,7 @@ impl<'a> PdnReader<'a> {
     /// Creates an iterator over the games in `text`, which is the rest of a file. The earlier part of the file contains
     /// `games` games and `lines` lines.
     pub fn after(text: &'a str, games: usize, lines: usize) -> Self {
-        Self { text, rest: text, places: Places::new(text, lines + 1), number: games, ahead: None }
+        Self { text, rest: text, locator: Locator::new(text, lines + 1), number: games, ahead: None }
     }
 
     /// Reads the next game, or text between games that does not belong to a game.
@@ -125,9 +125,9 @@ impl<'a> PdnReader<'a> {
         let mut game = GameParser {
             tokens: Tokens::within(begin, before.is_empty() || before.ends_with(is_line_end)),
             whole: self.text,
-            places: &mut self.places,
+            locator: &mut self.locator,
             record: GameRecord::default(),
-            place: None,
+            location: None,
             moves: Vec::new(),
             notes: Vec::new(),
             main: Variation::default(),
@@ -135,12 +135,12 @@ impl<'a> PdnReader<'a> {
             has_body: false,
         };
         game.read();
-        let GameParser { tokens: Tokens { rest, .. }, record, place, moves, notes, .. } = game;
+        let GameParser { tokens: Tokens { rest, .. }, record, location, moves, notes, .. } = game;
         let rest = rest.trim_start_matches(is_space);
         self.rest = rest;
         let source = begin.get(..begin.len() - rest.len()).unwrap_or_default();
-        let place = place.unwrap_or_else(|| self.places.at(self.text.len() - rest.len()));
-        Some(ReadGame { number: 0, record, place, moves, notes, source })
+        let location = location.unwrap_or_else(|| self.locator.locate(self.text.len() - rest.len()));
+        Some(ReadGame { number: 0, record, location, moves, notes, source })
     }
 }
 
@@ -214,10 +214,10 @@ const MAX_NESTING: usize = 100;
 struct GameParser<'a, 'b> {
     tokens: Tokens<'a>,
     whole: &'a str,
-    places: &'b mut Places<'a>,
+    locator: &'b mut Locator<'a>,
     record: GameRecord,
-    place: Option<Place>,
-    moves: Vec<Place>,
+    location: Option<Location>,
+    moves: Vec<Location>,
     notes: Vec<PdnNote>,
     main: Variation,
     /// Variations that have not been closed yet, from the outermost to the innermost.
@@ -239,8 +239,8 @@ impl<'a> GameParser<'a, '_> {
                 self.tokens = before;
                 break;
             }
-            let place = self.places.at(self.whole.len() - before.rest.len());
-            self.place.get_or_insert(place);
+            let location = self.locator.locate(self.whole.len() - before.rest.len());
+            self.location.get_or_insert(location);
             let is_main = self.variations.is_empty();
             match token.kind {
                 TokenKind::Asterisk if is_main => {
@@ -251,23 +251,23 @@ impl<'a> GameParser<'a, '_> {
                     result = Some(text);
                     break;
                 }
-                TokenKind::Word => self.word(token, place),
-                _ => self.other(token, place),
+                TokenKind::Word => self.word(token, location),
+                _ => self.other(token, location),
             }
         }
         self.end(result);
     }
 
     fn end(&mut self, result: Option<String>) {
-        let place = self.places.place();
+        let location = self.locator.location();
         while !self.variations.is_empty() {
-            self.note(NoteKind::OpenVariation, "(", place);
+            self.note(NoteKind::OpenVariation, "(", location);
             self.close();
         }
         let is_usual = |text: &str| is_unmistakable(text) && text.chars().all(|c| c.is_ascii() || c == '½');
         if let Some(text) = &result {
             if !is_usual(text) {
-                self.note(NoteKind::Result, text, place);
+                self.note(NoteKind::Result, text, location);
             }
             self.last_words();
         }
@@ -297,15 +297,15 @@ impl<'a> GameParser<'a, '_> {
         is_ending.then(|| token.text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    fn note(&mut self, kind: NoteKind, text: &str, place: Place) {
-        self.notes.push(PdnNote { place, text: printable(text.chars()), kind });
+    fn note(&mut self, kind: NoteKind, text: &str, location: Location) {
+        self.notes.push(PdnNote { location, text: printable(text.chars()), kind });
     }
 
     fn line(&mut self) -> &mut Variation {
         self.variations.last_mut().unwrap_or(&mut self.main)
     }
 
-    fn other(&mut self, token: Token<'a>, place: Place) {
+    fn other(&mut self, token: Token<'a>, location: Location) {
         self.has_body |= match token.kind {
             TokenKind::Tag | TokenKind::Escape | TokenKind::Unknown => false,
             // Comments can precede the tags.
@@ -314,59 +314,59 @@ impl<'a> GameParser<'a, '_> {
         };
         let inner = token.text.get(1..).unwrap_or_default();
         match token.kind {
-            TokenKind::Tag => self.tag(token, place),
+            TokenKind::Tag => self.tag(token, location),
             TokenKind::Comment => {
                 if !inner.ends_with('}') {
-                    self.note(NoteKind::OpenComment, token.text, place);
+                    self.note(NoteKind::OpenComment, token.text, location);
                 }
                 self.line().add_comment(inner.strip_suffix('}').unwrap_or(inner));
             }
             TokenKind::LineComment => self.line().add_comment(inner),
             TokenKind::Glyph => match inner.parse() {
                 Ok(glyph) => self.line().mark(glyph),
-                Err(_) => self.unknown(token, place),
+                Err(_) => self.unknown(token, location),
             },
             TokenKind::Strength => {
                 if !token.is_usual_strength() {
-                    self.note(NoteKind::Strength, token.text, place);
+                    self.note(NoteKind::Strength, token.text, location);
                 }
                 self.line().mark(token.strength());
             }
             TokenKind::Number if self.is_placeholder(token) => {
-                self.note(NoteKind::Dialect(Dialect::NoMove), token.text, place);
-                self.push(PdnMove::unknown(), place);
+                self.note(NoteKind::Dialect(Dialect::NoMove), token.text, location);
+                self.push(PdnMove::unknown(), location);
             }
             TokenKind::SetUp => {
                 let joined = token.text.split(is_line_end).map(str::trim).collect::<String>();
                 let text = joined.split_whitespace().collect::<Vec<_>>().join(" ");
-                self.push(PdnMove::new(text), place);
+                self.push(PdnMove::new(text), location);
             }
-            TokenKind::Open if self.line().moves.is_empty() => self.unknown(token, place),
+            TokenKind::Open if self.line().moves.is_empty() => self.unknown(token, location),
             TokenKind::Open if self.variations.len() < MAX_NESTING => self.variations.push(Variation::default()),
             TokenKind::Open => {
-                self.note(NoteKind::Unknown, token.text, place);
+                self.note(NoteKind::Unknown, token.text, location);
                 self.line().add_comment(token.text);
             }
             TokenKind::Close if !self.variations.is_empty() => self.close(),
             TokenKind::Asterisk => self.line().add_comment("*"),
             TokenKind::Escape => self.line().keep(token.text.trim_ascii_end()),
             TokenKind::Space | TokenKind::Number => {}
-            _ => self.unknown(token, place),
+            _ => self.unknown(token, location),
         }
     }
 
-    fn unknown(&mut self, token: Token<'_>, place: Place) {
-        self.note(NoteKind::Unknown, token.text, place);
+    fn unknown(&mut self, token: Token<'_>, location: Location) {
+        self.note(NoteKind::Unknown, token.text, location);
         self.line().keep(token.text.trim_ascii_end());
     }
 
-    fn tag(&mut self, token: Token<'_>, place: Place) {
-        let Some((name, value, is_strict)) = token.tag() else { return self.unknown(token, place) };
+    fn tag(&mut self, token: Token<'_>, location: Location) {
+        let Some((name, value, is_strict)) = token.tag() else { return self.unknown(token, location) };
         if !is_strict {
-            self.note(NoteKind::Quotes, token.text, place);
+            self.note(NoteKind::Quotes, token.text, location);
         }
         if name == "GameType" && super::guess::has_other_details(&value) {
-            self.note(NoteKind::GameType, &value, place);
+            self.note(NoteKind::GameType, &value, location);
         }
         self.record.tags.push((name.to_owned(), value));
     }
@@ -389,15 +389,15 @@ impl<'a> GameParser<'a, '_> {
         is_inside && token.text.starts_with("..") && !next_of_game(&self.tokens).is_some_and(is_move)
     }
 
-    fn push(&mut self, mv: PdnMove, place: Place) {
+    fn push(&mut self, mv: PdnMove, location: Location) {
         if self.variations.is_empty() {
-            self.moves.push(place);
+            self.moves.push(location);
         }
         self.line().moves.push(mv);
     }
 
     /// Reads a word, which can be a move, a move number without a dot, a result in a variation, or unrecognised text.
-    fn word(&mut self, token: Token<'a>, place: Place) {
+    fn word(&mut self, token: Token<'a>, location: Location) {
         self.has_body = true;
         let text = without_blanks(token.text);
         if is_unmistakable(&text) {
@@ -406,9 +406,9 @@ impl<'a> GameParser<'a, '_> {
         let (text, remark) = split_remark(&text);
         match dialect(text) {
             None if self.is_next_number(text) => return,
-            None => return self.unknown(token, place),
+            None => return self.unknown(token, location),
             Some(Dialect::Standard) => {}
-            Some(kind) => self.note(NoteKind::Dialect(kind), token.text, place),
+            Some(kind) => self.note(NoteKind::Dialect(kind), token.text, location),
         }
         if let Some(last) = self.line().moves.last_mut()
             && joins(&last.text, text)
@@ -416,7 +416,7 @@ impl<'a> GameParser<'a, '_> {
             last.text.push(' ');
             last.text.push_str(text);
             last.add_comment(remark);
-            return self.note(NoteKind::Dialect(Dialect::Jumps), token.text, place);
+            return self.note(NoteKind::Dialect(Dialect::Jumps), token.text, location);
         }
         let mut mv = PdnMove::new(text);
         mv.add_comment(remark);
@@ -429,7 +429,7 @@ impl<'a> GameParser<'a, '_> {
                 self.tokens.next();
             }
         }
-        self.push(mv, place);
+        self.push(mv, location);
     }
 
     /// Returns whether `text` is the number of the next move, without a dot. In a variation, and in a game with a FEN,
@@ -461,15 +461,15 @@ impl<'a> GameParser<'a, '_> {
             if has_line_end && !after.rest.trim_start().is_empty() {
                 return;
             }
-            let place = self.places.at(self.whole.len() - after.rest.len() - token.text.len());
+            let location = self.locator.locate(self.whole.len() - after.rest.len() - token.text.len());
             if token.kind == TokenKind::Open {
                 let Some((remark, rest)) = parenthesised(after.rest) else { return };
                 let text = format!("({remark})");
-                self.note(NoteKind::Remark, &text, place);
+                self.note(NoteKind::Remark, &text, location);
                 self.line().add_comment(&text);
                 self.tokens = Tokens::within(rest, false);
             } else {
-                self.other(token, place);
+                self.other(token, location);
                 self.tokens = after;
             }
         }

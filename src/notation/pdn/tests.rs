@@ -79,7 +79,7 @@ fn annotations_become_glyphs() {
 }
 
 #[test]
-fn signs_and_words_directly_after_a_move_become_comments() {
+fn characters_and_words_directly_after_a_move_become_comments() {
     for (remark, text) in [("+", "25x18"), ("#", "25x18"), ("=", "32-28"), ("+/-", "32-28"), ("+-", "9x18x27")] {
         let game = one(&format!("1. {text}{remark} 1-5 *"));
         let moves: Vec<_> = game.moves.iter().map(|mv| mv.text.as_str()).collect();
@@ -127,7 +127,7 @@ fn a_remark_in_brackets_is_not_read_as_a_tag_after_printing() {
 }
 
 #[test]
-fn a_word_that_begins_with_a_sign_is_not_joined_to_the_move_before_it() {
+fn a_word_that_begins_with_a_separator_is_not_joined_to_the_move_before_it() {
     let game = one("1. 32-28 19-23 2. 28x19 12... X3x24 3. 37-32) 3. 37-32! 10-14 *");
     assert_eq!(game.moves.len(), 6);
     assert_eq!(one(&game.to_string()).moves.len(), 6, "{game}");
@@ -186,7 +186,7 @@ fn squares_with_letters_need_no_separator() {
 }
 
 #[test]
-fn comments_are_kept_in_every_place() {
+fn comments_are_kept_in_every_position() {
     let game = one(
         "; made by hand\n[Event \"a\"]\n{before} 1. {one} 32-28 {two} ; three {x}\n(; four\n1. 33-28 {five}) {six} *{seven}",
     );
@@ -267,7 +267,7 @@ fn notes(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_not_understood_is_kept_and_noted() {
+fn unrecognised_text_is_kept_and_noted() {
     for (text, kept, note) in [
         ("1. 32-28 +/- 19-23 *", "1. 32-28 +/- 19-23 *", "line 1 column 10: unrecognised text, kept as is: '+/-'"),
         ("1. 32-28 = 19-23 *", "1. 32-28 = 19-23 *", "line 1 column 10: unrecognised text, kept as is: '='"),
@@ -399,9 +399,9 @@ fn the_texts_of_games_are_the_whole_text() {
     let text = "% by hand\n1-0 {lone}\n[Event \"a\"]\n1-5 *\n\n* {b}\n\n[Event \"c\"] 1-5 1-0\n ; end";
     let games: Vec<_> = PdnReader::new(text).collect();
     assert_eq!(games.iter().map(|game| game.source).collect::<String>(), text);
-    assert_eq!(games.iter().map(|game| (game.number, game.place.line)).collect::<Vec<_>>(), [(1, 3), (2, 8)]);
+    assert_eq!(games.iter().map(|game| (game.number, game.location.line)).collect::<Vec<_>>(), [(1, 3), (2, 8)]);
     let resumed = PdnReader::after(text, 5, 10).next().unwrap();
-    assert_eq!((resumed.number, resumed.place.line), (6, 13));
+    assert_eq!((resumed.number, resumed.location.line), (6, 13));
 }
 
 #[test]
@@ -445,7 +445,7 @@ fn a_carriage_return_ends_a_line() {
                 \n";
     let lines = text.replace('\r', "\n");
     let read = |text: &str| {
-        let of_game = |game: ReadGame<'_>| (game.record, game.place, game.moves, game.notes);
+        let of_game = |game: ReadGame<'_>| (game.record, game.location, game.moves, game.notes);
         PdnReader::new(text).map(of_game).collect::<Vec<_>>()
     };
     let games = read(text);
@@ -458,7 +458,7 @@ fn a_carriage_return_ends_a_line() {
 #[test]
 fn moves_have_positions_in_the_text() {
     let game = PdnReader::new("[A \"\"]\n\n1. 32-28 {é\n} 19-23 (1... 18-23)\n2. 28x19").next().unwrap();
-    let places: Vec<_> = game.moves.iter().map(Place::to_string).collect();
+    let places: Vec<_> = game.moves.iter().map(Location::to_string).collect();
     assert_eq!(places, ["line 3 column 4", "line 4 column 3", "line 5 column 4"]);
     assert_eq!(game.moves.len(), game.record.moves.len());
 }

@@ -1,4 +1,4 @@
-//! Encodings of PDN files, and places in their text by line and column. The encoding of an old file must be guessed.
+//! Encodings of PDN files, and locations in their text by line and column. The encoding of an old file must be guessed.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use derive_more::Display;
@@ -48,20 +48,20 @@ impl TextEncoding {
     /// legacy encoding, and other text is read as Windows-1252, a superset of Latin-1. This includes invalid UTF-8
     /// after a byte order mark.
     pub fn guess(bytes: &[u8]) -> Self {
-        Self::of(bytes).unwrap_or(Self(WINDOWS_1252))
+        Self::detect(bytes).unwrap_or(Self(WINDOWS_1252))
     }
 
     /// Returns the encoding that a byte order mark determines, or `otherwise` if there is no mark or the text after it
     /// is not valid UTF-8.
-    pub fn from_bom_or(mut input: impl BufRead, otherwise: Self) -> io::Result<Self> {
+    pub fn from_bom_or(mut input: impl BufRead, fallback: Self) -> io::Result<Self> {
         if Encoding::for_bom(input.fill_buf()?).is_none() {
-            return Ok(otherwise);
+            return Ok(fallback);
         }
-        Self::of(input).map(|found| if found.is_unicode() { found } else { otherwise })
+        Self::detect(input).map(|found| if found.is_unicode() { found } else { fallback })
     }
 
     /// Guesses the encoding of a file as [`TextEncoding::guess`] does. Unless it is UTF-16, reads `input` to its end.
-    pub fn of(mut input: impl BufRead) -> io::Result<Self> {
+    pub fn detect(mut input: impl BufRead) -> io::Result<Self> {
         if let Some(wide) = Self::utf_16_of(input.fill_buf()?) {
             return Ok(wide);
         }
@@ -201,7 +201,7 @@ fn is_line_end_at(bytes: &[u8], offset: usize) -> bool {
 /// A line and column in a text.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("line {line} column {column}")]
-pub struct Place {
+pub struct Location {
     /// Line, counted from 1.
     pub line: usize,
     /// Column in characters, counted from 1.
@@ -209,37 +209,37 @@ pub struct Place {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Places<'a> {
+pub(super) struct Locator<'a> {
     text: &'a str,
     offset: usize,
-    place: Place,
+    location: Location,
 }
 
-impl<'a> Places<'a> {
+impl<'a> Locator<'a> {
     pub(super) fn new(text: &'a str, line: usize) -> Self {
-        Self { text, offset: 0, place: Place { line, column: 1 } }
+        Self { text, offset: 0, location: Location { line, column: 1 } }
     }
 
-    /// Returns the place that the last call to [`Places::at`] returned.
-    pub(super) fn place(&self) -> Place {
-        self.place
+    /// Returns the location that the last call to [`Locator::locate`] returned.
+    pub(super) fn location(&self) -> Location {
+        self.location
     }
 
-    /// Returns the place of the byte at `offset`. The offset must not be less than in the previous call.
-    pub(super) fn at(&mut self, offset: usize) -> Place {
+    /// Returns the location of the byte at `offset`. The offset must not be less than in the previous call.
+    pub(super) fn locate(&mut self, offset: usize) -> Location {
         let bytes = self.text.as_bytes();
         for (at, &byte) in (self.offset..).zip(bytes.get(self.offset..offset).unwrap_or_default()) {
             match byte {
                 b'\n' | b'\r' if is_line_end_at(bytes, at) => {
-                    self.place = Place { line: self.place.line + 1, column: 1 };
+                    self.location = Location { line: self.location.line + 1, column: 1 };
                 }
                 // A continuation byte of UTF-8 does not begin a character.
                 0x80..=0xbf => {}
-                _ => self.place.column += 1,
+                _ => self.location.column += 1,
             }
         }
         self.offset = self.offset.max(offset);
-        self.place
+        self.location
     }
 }
 
@@ -331,11 +331,11 @@ mod tests {
     #[test]
     fn lines_and_columns_are_counted_incrementally() {
         let text = "a\néb\r\n\nc";
-        let mut places = Places::new(text, 1);
-        let found = [0, 1, 2, 4, 7, 8, 9].map(|offset| (places.at(offset).line, places.at(offset).column));
+        let mut locator = Locator::new(text, 1);
+        let found = [0, 1, 2, 4, 7, 8, 9].map(|offset| (locator.locate(offset).line, locator.locate(offset).column));
         assert_eq!(found, [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (4, 1), (4, 2)]);
-        let mut places = Places::new("a\rb\r\nc\r\r", 1);
-        assert_eq!([1, 2, 5, 8].map(|offset| places.at(offset).line), [1, 2, 3, 5]);
+        let mut locator = Locator::new("a\rb\r\nc\r\r", 1);
+        assert_eq!([1, 2, 5, 8].map(|offset| locator.locate(offset).line), [1, 2, 3, 5]);
         assert_eq!(line_ends("a\rb\r\nc\r\r"), 4);
     }
 }

@@ -68,7 +68,7 @@ fn singular_moves_are_extended_and_others_cut_or_reduced() {
 fn without_a_table_move_a_position_is_searched_less_deeply() {
     for (win_in, expected) in [(None, [7, 8, 3, 3]), (Some(5), [8, 8, 4, 3])] {
         with_search(&Limits { win_in, ..Limits::default() }, |search, _| {
-            let depth = |depth, table_code| search.internal_iterative_reduction(depth, table_code);
+            let depth = |depth, hash_move_code| search.internal_iterative_reduction(depth, hash_move_code);
             assert_eq!([depth(8, 0), depth(8, 1), depth(4, 0), depth(3, 0)], expected);
         });
     }

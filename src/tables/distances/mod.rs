@@ -72,7 +72,7 @@ pub fn write<W: Word>(
     stop: &Stop,
 ) -> Result<(), FileError> {
     let counts = slice.tables.iter().map(|table| (table.index.size(), table.counts)).collect();
-    let header = SliceHeader { identity: Identity::of(variant), slice: slice.slice, tables: counts };
+    let header = SliceHeader { identity: Identity::for_variant(variant), slice: slice.slice, tables: counts };
     let packed = pack(slice, threads, stop)?;
     write_parts(&path_of(folder, variant, slice.slice), UNFINISHED, &header.to_bytes(), &packed)
 }
@@ -101,7 +101,7 @@ mod tests {
     use tempfile::tempdir;
 
     fn slice(name: &str) -> Slice {
-        Slice::of(name.parse().unwrap())
+        Slice::containing(name.parse().unwrap())
     }
 
     fn written(place: &Path, variant: Variant, pieces: u8) -> Vec<Slice> {

@@ -56,7 +56,7 @@ pub(super) fn path_of(folder: &Path, variant: Variant, slice: Slice, extension: 
 }
 
 pub(super) fn check_identity(found: &Identity, variant: Variant) -> Result<(), FileError> {
-    found.check(&Identity::of(variant), FileError::OtherVariant, FileError::OtherRules)
+    found.check(&Identity::for_variant(variant), FileError::OtherVariant, FileError::OtherRules)
 }
 
 /// Checks that a file with this identity and this slice contains `slice` of `variant`.
@@ -85,7 +85,7 @@ pub(super) fn parse_start_of_header(bytes: &mut Reader<'_>) -> Option<(Identity,
     let rules = u32::from_le_bytes(bytes.number()?);
     let [men, kings, other_men, other_kings, count] = bytes.number()?;
     let material = Material { own: SideMaterial::new(men, kings)?, other: SideMaterial::new(other_men, other_kings)? };
-    let slice = Slice::of(material);
+    let slice = Slice::containing(material);
     let is_right = slice.material() == material && slice.materials().count() == usize::from(count);
     is_right.then_some((Identity { variant, rules }, slice))
 }

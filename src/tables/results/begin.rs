@@ -50,7 +50,7 @@ impl<W: Word> ResultSolver<'_, W> {
         let white = side.own.own(row);
         let [mut won, mut lost, mut open, mut safe] = [0; 4];
         for (column, bit) in (word * BITS..side.other.len().min((word + 1) * BITS)).zip(0..) {
-            let black = side.other.turned(column);
+            let black = side.other.flipped(column);
             if !(white.all() & black.all()).is_empty() {
                 continue;
             }

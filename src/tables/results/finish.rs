@@ -73,9 +73,9 @@ impl<W: Word> ResultSolver<'_, W> {
     fn result(&self, side: usize, pieces: &Pieces<W>) -> Wld {
         let of_white =
             |pieces: &Pieces<W>| SidePlacement { men: pieces.men(Color::White), kings: pieces.kings(Color::White) };
-        let turned = self.solver.tables.board.turned(pieces);
+        let flipped = self.solver.tables.board.flipped(pieces);
         let SideMatrix { own, other, .. } = &self.sides[side];
-        let (column, row) = (own.number(of_white(pieces)), other.number(of_white(&turned)));
+        let (column, row) = (own.number(of_white(pieces)), other.number(of_white(&flipped)));
         let results = &self.opposite(side).after;
         if results.win.has(row, column) {
             Wld::Win

@@ -86,7 +86,7 @@ impl<T> ByResult<T> {
         Self { loss: new(), win: new() }
     }
 
-    fn of(&self, result: Decisive) -> &T {
+    fn get(&self, result: Decisive) -> &T {
         match result {
             Decisive::Loss => &self.loss,
             Decisive::Win => &self.win,
@@ -265,14 +265,14 @@ impl<W: Word> ResultSolver<'_, W> {
             }
             Ok(())
         })?;
-        side.waiting.of(wanted).clear();
+        side.waiting.get(wanted).clear();
         Ok(changes.into_inner())
     }
 
     /// Visits the waiting rows of an area. Returns whether a position was decided.
     fn visit(&self, number: usize, area: Area, wanted: Decisive) -> bool {
         let side = &self.sides[number];
-        let waiting = side.waiting.of(wanted).block(area.block);
+        let waiting = side.waiting.get(wanted).block(area.block);
         if waiting == 0 {
             return false;
         }
@@ -287,7 +287,7 @@ impl<W: Word> ResultSolver<'_, W> {
     /// Stores the new results of an area of a side. Returns whether there are any.
     fn store(&self, mut tile: Tile, side: usize, area: Area, result: Decisive) -> bool {
         let target = self.opposite(side);
-        let (results, changed) = (target.after.of(result), target.changed.of(result));
+        let (results, changed) = (target.after.get(result), target.changed.get(result));
         let mut changes = false;
         for (matrix, word) in tile.0.iter_mut().zip(area.first_word..) {
             if matrix.iter().all(|&bits| bits == 0) {
@@ -308,10 +308,10 @@ impl<W: Word> ResultSolver<'_, W> {
         for side in &self.sides {
             let blocks: Vec<_> = (0..side.own.len().div_ceil(BITS)).collect();
             for result in Decisive::BOTH {
-                let (changed, waiting) = (side.changed.of(result), side.waiting.of(result.opposite()));
+                let (changed, waiting) = (side.changed.get(result), side.waiting.get(result.opposite()));
                 self.solver.run(&blocks, |_, &block| {
                     for bit in ones(changed.block(block)) {
-                        side.own.each_earlier(block * BITS + bit, |earlier| waiting.add(earlier));
+                        side.own.for_each_predecessor(block * BITS + bit, |earlier| waiting.add(earlier));
                     }
                     Ok(())
                 })?;
@@ -353,7 +353,7 @@ impl Tile {
             QuietMoves::OnlyAdvances => steps.retain(|step| step.is_advance),
             QuietMoves::WithoutAdvances => steps.retain(|step| !step.is_advance),
         }
-        let after = side.after.of(wanted.opposite());
+        let after = side.after.get(wanted.opposite());
         // A move to a lost position wins. A move to a position that is not won saves the side from a loss.
         let inverted = if wanted == Decisive::Win { 0 } else { u64::MAX };
         let (mut found, mut legal) = ([0; WORDS], [0; WORDS]);

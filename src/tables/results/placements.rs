@@ -54,7 +54,7 @@ pub(super) struct Placements<W: Word> {
     king_sets: u64,
     own: Vec<SidePlacement<W>>,
     /// The same placements from the opponent's point of view.
-    turned: Vec<SidePlacement<W>>,
+    flipped: Vec<SidePlacement<W>>,
 }
 
 impl<W: Word> Placements<W> {
@@ -68,19 +68,19 @@ impl<W: Word> Placements<W> {
         let mut own = Vec::new();
         for number in 0..choices(squares.len() - first_row, men) {
             let places = set_of_number(number, men).map(|place| squares[place + first_row]);
-            let men = places.fold(W::EMPTY, |set, square| set | W::of(square));
+            let men = places.fold(W::EMPTY, |set, square| set | W::from_square(square));
             let free: Vec<_> = board.free(men).squares().collect();
             own.extend((0..king_sets).map(|number| {
-                let kings = set_of_number(number, kings).fold(W::EMPTY, |set, place| set | W::of(free[place]));
+                let kings = set_of_number(number, kings).fold(W::EMPTY, |set, place| set | W::from_square(free[place]));
                 SidePlacement { men, kings }
             }));
         }
         let turn = |placement: &SidePlacement<W>| SidePlacement {
-            men: board.turned_set(placement.men),
-            kings: board.turned_set(placement.kings),
+            men: board.flipped_set(placement.men),
+            kings: board.flipped_set(placement.kings),
         };
-        let turned = own.iter().map(turn).collect();
-        Self { board: Arc::clone(board), king_sets, own, turned }
+        let flipped = own.iter().map(turn).collect();
+        Self { board: Arc::clone(board), king_sets, own, flipped }
     }
 
     /// Returns the number of placements of these pieces.
@@ -109,8 +109,8 @@ impl<W: Word> Placements<W> {
     }
 
     /// Returns the placement with this number from the opponent's point of view.
-    pub(super) fn turned(&self, number: usize) -> SidePlacement<W> {
-        self.turned[number]
+    pub(super) fn flipped(&self, number: usize) -> SidePlacement<W> {
+        self.flipped[number]
     }
 
     #[inline]
@@ -125,7 +125,7 @@ impl<W: Word> Placements<W> {
     /// the opponent's point of view.
     pub(super) fn free(&self) -> BitMatrix {
         let free = BitMatrix::new(self.board.squares.len(), self.len());
-        for (number, placement) in self.turned.iter().enumerate() {
+        for (number, placement) in self.flipped.iter().enumerate() {
             for square in self.board.free(placement.all()).squares() {
                 free.add(self.board.place(square), number / BITS, 1 << (number % BITS));
             }
@@ -145,7 +145,7 @@ impl<W: Word> Placements<W> {
         };
         let row = |square: W| board.place(square.first()) / board.row_length;
         for back in &board.men_from {
-            for to in (board.step(placement.men, back.opposite()) & uncrowned).squares().map(W::of) {
+            for to in (board.step(placement.men, back.opposite()) & uncrowned).squares().map(W::from_square) {
                 let from = board.step(to, *back);
                 step(true, to, placement.moved_man(to ^ from), row(from) != row(to));
             }
@@ -154,12 +154,12 @@ impl<W: Word> Placements<W> {
     }
 
     /// Calls `visit` with the number of each placement from which a quiet move may lead to this placement.
-    pub(super) fn each_earlier(&self, number: usize, mut visit: impl FnMut(usize)) {
+    pub(super) fn for_each_predecessor(&self, number: usize, mut visit: impl FnMut(usize)) {
         let board = &*self.board;
         let placement = self.own[number];
         let free = board.free(placement.all());
         for back in &board.men_from {
-            for from in (board.step(placement.men, *back) & free).squares().map(W::of) {
+            for from in (board.step(placement.men, *back) & free).squares().map(W::from_square) {
                 visit(self.number(placement.moved_man(from ^ board.step(from, back.opposite()))));
             }
         }
@@ -170,7 +170,7 @@ impl<W: Word> Placements<W> {
         let board = &*self.board;
         let free = board.free(placement.all());
         let flies = board.rules.spec().flying_kings;
-        for king in placement.kings.squares().map(W::of) {
+        for king in placement.kings.squares().map(W::from_square) {
             for &direction in &board.kings_from {
                 let (mut to, mut is_first) = (board.step(king, direction) & free, true);
                 while !to.is_empty() {

@@ -33,7 +33,7 @@ impl<W: Word> ResultSolver<'_, W> {
             Ok(())
         })?;
         for side in &self.sides {
-            for waiting in Decisive::BOTH.map(|result| side.waiting.of(result)) {
+            for waiting in Decisive::BOTH.map(|result| side.waiting.get(result)) {
                 (0..side.own.len()).for_each(|row| waiting.add(row));
             }
         }
@@ -131,7 +131,7 @@ mod tests {
                 for mv in moves.iter() {
                     let after = tables.board.after(&pieces, *mv);
                     if !wins || matches!(outcome(&after), TableOutcome::Loss(_)) {
-                        let ends = mv.is_capture() || ends(&pieces, W::of(mv.from), W::of(mv.to));
+                        let ends = mv.is_capture() || ends(&pieces, W::from_square(mv.from), W::from_square(mv.to));
                         kept.push((!ends).then_some(after));
                     }
                 }
@@ -195,7 +195,7 @@ mod tests {
     fn an_advance_of_a_man_ends_a_run() {
         with_width!(AnyTables::new(Variant::English), mut tables => {
             solve(&mut tables, 3);
-            let slice = Slice::of("2m0k-0m1k".parse::<Material>().unwrap());
+            let slice = Slice::containing("2m0k-0m1k".parse::<Material>().unwrap());
             let counts = solver(&tables).solve_results_of_width(slice, Some(0)).unwrap().tables[0].counts;
             assert_eq!((counts.longest_stay, counts.longest_run), (19, 3));
         });

@@ -3,7 +3,7 @@
 use super::code::Code;
 use super::order::SetOrder;
 use super::pairs::{MAX_SYMBOLS, Pairs, VALUES};
-use super::{BLOCK, IN_GROUP};
+use super::{BLOCK, BLOCKS_PER_GROUP};
 use crate::checksummed_file::{Format, Reader};
 use crate::rules::Identity;
 use crate::tables::file::{FileError, parse_counts, parse_start_of_header, start_of_header, write_counts};
@@ -42,7 +42,7 @@ impl WldTable {
     }
 
     pub(super) fn groups(&self) -> Option<usize> {
-        usize::try_from(self.size().div_ceil((BLOCK * IN_GROUP) as u64)).ok()
+        usize::try_from(self.size().div_ceil((BLOCK * BLOCKS_PER_GROUP) as u64)).ok()
     }
 
     fn write(&self, body: &mut Vec<u8>) {

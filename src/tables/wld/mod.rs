@@ -28,7 +28,7 @@ pub use writer::write;
 const BLOCK: usize = 2048;
 
 /// Number of blocks in a group.
-const IN_GROUP: usize = 32;
+const BLOCKS_PER_GROUP: usize = 32;
 
 /// The result of a position for the side to move, without the distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

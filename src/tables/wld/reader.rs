@@ -3,7 +3,7 @@
 use super::code::{Code, UNPACKED};
 use super::header::{WldHeader, WldTable};
 use super::order::SetOrder;
-use super::{BLOCK, IN_GROUP, Wld};
+use super::{BLOCK, BLOCKS_PER_GROUP, Wld};
 use crate::checksummed_file::map;
 use crate::memory;
 use crate::position::Pieces;
@@ -75,7 +75,7 @@ impl WldFile {
     }
 
     fn try_unpack(&self, table: usize, block: usize, values: &mut [u8]) -> Option<()> {
-        let (group, in_group) = (block / IN_GROUP, block % IN_GROUP);
+        let (group, in_group) = (block / BLOCKS_PER_GROUP, block % BLOCKS_PER_GROUP);
         let is_verified = self.verified.get(table)?.get(group)?;
         let packed = if is_verified.load(Relaxed) {
             self.directory.packed(&self.bytes, table, group)?
@@ -88,7 +88,7 @@ impl WldFile {
             values.fill(value * 0b0101_0101);
             return Some(());
         }
-        let blocks_left = (left.div_ceil(BLOCK) + in_group).min(IN_GROUP);
+        let blocks_left = (left.div_ceil(BLOCK) + in_group).min(BLOCKS_PER_GROUP);
         let (start, end, bits) = ends(packed, in_group, blocks_left)?;
         self.codes.get(table)?.unpack(bits, start, end, left.min(BLOCK), values)
     }
@@ -194,7 +194,7 @@ impl WldCache {
     }
 
     #[inline]
-    fn at(&mut self, file: &Arc<WldFile>, table: usize, number: usize) -> Option<u8> {
+    fn value_at(&mut self, file: &Arc<WldFile>, table: usize, number: usize) -> Option<u8> {
         let (block, at) = (number / BLOCK, number % BLOCK);
         let name = (Arc::as_ptr(file) as usize, table, block);
         self.blocks.block_byte(name, at / 4, |values| file.unpack_or_log(table, block, values))
@@ -230,7 +230,7 @@ pub enum MemoryOrder {
 }
 
 /// The digits of [`MemoryOrder::AfterMove`]. An index varies Black's kings fastest. After a move, they are White's
-/// kings, because the board is turned.
+/// kings, because the board is flipped.
 const ORDER_AFTER_MOVE: [u8; 4] = [1, 0, 3, 2];
 
 impl<W: Word> ResultSource<W> {
@@ -286,7 +286,7 @@ impl<W: Word> ResultSource<W> {
             (number, *unpacked.values.get(number / 4)?)
         } else {
             let number = self.order.number(sets) as usize;
-            (number, cache.at(&self.file, self.table, number)?)
+            (number, cache.value_at(&self.file, self.table, number)?)
         };
         Wld::from_number(byte >> (2 * (number % 4)) & 3)
     }

@@ -18,7 +18,7 @@ const ONE: NonZeroUsize = NonZeroUsize::MIN;
 const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
 fn slice(name: &str) -> Slice {
-    Slice::of(name.parse().unwrap())
+    Slice::containing(name.parse().unwrap())
 }
 
 /// Solves all slices with up to `pieces` pieces and writes them to `folder`.
@@ -32,7 +32,7 @@ fn written<W: Word>(folder: &Path, variant: Variant, tables: &mut Tables<W>, pie
 }
 
 fn results<W: Word>(table: &SliceTable<W>) -> SliceResults<W> {
-    SliceResults::of(table, TWO, &Stop::new()).unwrap()
+    SliceResults::from_table(table, TWO, &Stop::new()).unwrap()
 }
 
 fn opened(folder: &Path, variant: Variant, slice: Slice) -> Arc<WldFile> {
@@ -60,7 +60,7 @@ fn compare<W: Word>(tables: &Tables<W>, file: &Arc<WldFile>) {
             let expected = prober.value(&position).unwrap().outcome(rules.spec().objective);
             for source in [&packed, &unpacked, &after_move] {
                 let found = source.result(&mut cache, position.pieces());
-                assert_eq!(found, Some(Wld::of(expected)), "{rules:?} {setup:?}");
+                assert_eq!(found, Some(Wld::from_outcome(expected)), "{rules:?} {setup:?}");
             }
         }
     }
@@ -151,7 +151,7 @@ fn other_results_and_counts_are_detected() {
         let mut miscounted = good;
         miscounted.tables[0].counts.wins += 1;
         assert!(fault(miscounted).contains("the counts"));
-        let other = table(&tables, Slice::of("1m0k-0m1k".parse().unwrap()));
+        let other = table(&tables, Slice::containing("1m0k-0m1k".parse().unwrap()));
         assert!(matches!(file.verify(&results(&other), ONE, &Stop::new()), Err(FileError::OtherSlice(_))));
     });
 }

@@ -35,7 +35,7 @@ impl Values {
 
     /// Returns the value at index `number`, or [`ARBITRARY`] if there is no such value.
     #[inline]
-    pub(super) fn at(&self, number: usize) -> u8 {
+    pub(super) fn get(&self, number: usize) -> u8 {
         let word = self.words.get(number / VALUES_PER_WORD).filter(|_| number < self.length);
         word.map_or(ARBITRARY, |word| (word >> (2 * (number % VALUES_PER_WORD)) & 3) as u8)
     }
@@ -82,7 +82,7 @@ impl<W: Word> SliceResults<W> {
     /// # Errors
     ///
     /// Returns an error if `stop` is set.
-    pub fn of(slice: &SliceTable<W>, threads: NonZeroUsize, stop: &Stop) -> Result<Self, FileError> {
+    pub fn from_table(slice: &SliceTable<W>, threads: NonZeroUsize, stop: &Stop) -> Result<Self, FileError> {
         type Convert<W> = fn(&SliceTable<W>, NonZeroUsize, &Stop) -> Result<SliceResults<W>, FileError>;
         static NARROW: Convert<u64> = results_of_width;
         static WIDE: Convert<u128> = results_of_width;
@@ -114,7 +114,7 @@ fn values<W: Word>(table: &MaterialTable<W>, threads: NonZeroUsize, stop: &Stop)
             let pieces = cursor.pieces(number)?;
             let is_arbitrary = rules.compulsory() && rules.has_capture(&pieces, Color::White);
             let distance = TableValue::from_byte(distance).filter(|_| !is_arbitrary)?;
-            Some(Wld::of(distance.outcome(rules.spec().objective)) as u8)
+            Some(Wld::from_outcome(distance.outcome(rules.spec().objective)) as u8)
         };
         for (word, (distances, start)) in
             words.iter_mut().zip(distances.chunks(VALUES_PER_WORD).zip((start..).step_by(VALUES_PER_WORD)))
@@ -140,7 +140,7 @@ impl From<Wld> for TableOutcome {
 
 impl Wld {
     /// Returns the result without the distance.
-    pub const fn of(outcome: TableOutcome) -> Self {
+    pub const fn from_outcome(outcome: TableOutcome) -> Self {
         match outcome {
             TableOutcome::Draw => Self::Draw,
             TableOutcome::Win(_) => Self::Win,
@@ -151,7 +151,7 @@ impl Wld {
 
 /// Returns `count` values in the given order, starting with number `start`.
 pub(super) fn in_new_order(values: &Values, order: &SetOrder, start: u64, count: usize) -> Vec<u16> {
-    let value = |number: u64| values.at(number as usize).into();
+    let value = |number: u64| values.get(number as usize).into();
     order.index_numbers(start).take(count).map(value).collect()
 }
 

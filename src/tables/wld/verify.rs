@@ -3,7 +3,7 @@
 use super::code::UNPACKED;
 use super::reader::WldFile;
 use super::values::{ARBITRARY, MaterialResults, SliceResults, in_new_order};
-use super::{BLOCK, IN_GROUP};
+use super::{BLOCK, BLOCKS_PER_GROUP};
 use crate::rules::Word;
 use crate::stop::Stop;
 use crate::tables::TableFaults;
@@ -59,12 +59,13 @@ impl WldFile {
             return Err(FileError::Header);
         }
         let (material, expected) = (table.index.material(), &table.values);
-        let parts = (0..expected.len()).step_by(BLOCK * IN_GROUP);
+        let parts = (0..expected.len()).step_by(BLOCK * BLOCKS_PER_GROUP);
         let compared = in_order(parts, threads, stop, |start| -> Result<_, FileError> {
             let (mut wrong, mut counts) = (Vec::new(), [0_u64; 3]);
             let mut unpacked = [0; UNPACKED];
-            let mut wanted = in_new_order(expected, &properties.order, start as u64, BLOCK * IN_GROUP).into_iter();
-            for start in (start..expected.len()).step_by(BLOCK).take(IN_GROUP) {
+            let mut wanted =
+                in_new_order(expected, &properties.order, start as u64, BLOCK * BLOCKS_PER_GROUP).into_iter();
+            for start in (start..expected.len()).step_by(BLOCK).take(BLOCKS_PER_GROUP) {
                 self.unpack(number, start / BLOCK, &mut unpacked)?;
                 let found = unpacked.iter().flat_map(|byte| [0, 2, 4, 6].map(|shift| u16::from(byte >> shift & 3)));
                 for ((found, at), expected) in found.zip(start..).zip(wanted.by_ref()) {

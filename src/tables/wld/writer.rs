@@ -9,7 +9,7 @@ use super::reader::path_of;
 use super::values::{
     ARBITRARY, MaterialResults, SliceResults, Values, best_order, in_new_order, replace_arbitrary, sample,
 };
-use super::{BLOCK, IN_GROUP};
+use super::{BLOCK, BLOCKS_PER_GROUP};
 use crate::rules::{Identity, Variant, Word};
 use crate::stop::Stop;
 use crate::tables::board::of_width;
@@ -45,7 +45,7 @@ fn write_of_width<W: Word>(
     threads: NonZeroUsize,
     stop: &Stop,
 ) -> Result<(), FileError> {
-    let mut header = WldHeader { identity: Identity::of(variant), slice: slice.slice, tables: Vec::new() };
+    let mut header = WldHeader { identity: Identity::for_variant(variant), slice: slice.slice, tables: Vec::new() };
     let mut packed = Vec::new();
     for table in &slice.tables {
         let (properties, groups) = pack(table, threads, stop)?;
@@ -71,11 +71,11 @@ fn pack<W: Word>(
     let values = &table.values;
     let order = best_order(values, table.index.sets).ok_or(FileError::Header)?;
     let parser = Parser::train(sample(values, &order, SAMPLE));
-    let part = (BLOCK * IN_GROUP) as u64 * GROUPS;
+    let part = (BLOCK * BLOCKS_PER_GROUP) as u64 * GROUPS;
     let starts = (0..order.size()).step_by(part as usize);
     let parsed = in_order(starts, threads, stop, |start| {
         let end = (start + part).min(order.size());
-        let groups = (start..end).step_by(BLOCK * IN_GROUP);
+        let groups = (start..end).step_by(BLOCK * BLOCKS_PER_GROUP);
         groups.map(|start| parse(values, &order, &parser, start)).collect::<Vec<_>>()
     })?;
     let mut counts = vec![0; VALUES + parser.pairs().len()];
@@ -99,7 +99,7 @@ fn pack<W: Word>(
 }
 
 fn parse(values: &Values, order: &SetOrder, parser: &Parser, start: u64) -> Group {
-    let mut group = in_new_order(values, order, start, BLOCK * IN_GROUP);
+    let mut group = in_new_order(values, order, start, BLOCK * BLOCKS_PER_GROUP);
     let mut known = group.iter().copied().filter(|&value| value != ARBITRARY.into());
     let first = known.next().unwrap_or(0);
     if known.all(|value| value == first) {

@@ -67,7 +67,7 @@ impl HubLevel {
     /// Combines these limits with the limits of `other`. If both set the same limit, `other` takes precedence. A limit
     /// of `other` that ends the search also cancels an earlier `infinite`.
     #[must_use]
-    pub fn and(self, other: Self) -> Self {
+    pub fn combined_with(self, other: Self) -> Self {
         Self {
             depth: other.depth.or(self.depth),
             nodes: other.nodes.or(self.nodes),

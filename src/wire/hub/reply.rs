@@ -76,7 +76,7 @@ pub enum HubScore {
 
 impl HubScore {
     /// Converts a value in a game with the given objective.
-    pub fn of(value: Value, objective: Objective) -> Self {
+    pub fn from_value(value: Value, objective: Objective) -> Self {
         // The game ends when a side cannot move. That side loses, except in a losing game.
         let (winner, loser) = match objective {
             Objective::Normal | Objective::FirstKing => (1, 0),
@@ -279,7 +279,7 @@ mod tests {
             (Value::Cp(9500), Normal, "79.99"),
             (Value::Cp(-8000), Normal, "-79.99"),
         ] {
-            let score = HubScore::of(value, objective);
+            let score = HubScore::from_value(value, objective);
             assert_eq!(format!("{:.2}", hub_score(score)), text);
             assert!(matches!(value, Value::Cp(_)) || score.value() == value);
         }

@@ -21,14 +21,14 @@ use strum::{IntoStaticStr, VariantNames};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhileSearching {
     /// The command is executed.
-    Runs,
+    Allowed,
     /// The command is rejected.
-    Refused,
+    Rejected,
     /// The command stops the search and is executed after the `bestmove` of that search.
-    StopsIt,
+    StopsSearch,
 }
 
-use WhileSearching::{Refused, Runs, StopsIt};
+use WhileSearching::{Allowed, Rejected, StopsSearch};
 
 /// A row of the command table.
 pub struct CommandRow {
@@ -45,36 +45,40 @@ pub struct CommandRow {
 
 /// All commands, in the order in which the help lists them.
 pub const COMMANDS: &[CommandRow] = &[
-    row("uci", "", "print name, author and options", Runs, |line| alone(line, NativeCommand::Uci)),
-    row("isready", "", "answer readyok when ready", Runs, |line| alone(line, NativeCommand::IsReady)),
-    row("ucinewgame", "", "clear the hash table, set up the start position", Refused, |line| {
+    row("uci", "", "print name, author and options", Allowed, |line| alone(line, NativeCommand::Uci)),
+    row("isready", "", "answer readyok when ready", Allowed, |line| alone(line, NativeCommand::IsReady)),
+    row("ucinewgame", "", "clear the hash table, set up the start position", Rejected, |line| {
         alone(line, NativeCommand::UciNewGame)
     }),
-    row("setoption", "name <option> [value <value>]", "set an option; uci lists them", Refused, set_option),
-    row("debug", "on|off", "print the limits of each search", Runs, debug),
-    row("position", "startpos|fen <FEN> [moves <move>...]", "set up a position and play moves", StopsIt, position),
-    row("move", "<move>...", "play moves, such as 23-19, 22x15, 28x19x10", Refused, |line| {
+    row("setoption", "name <option> [value <value>]", "set an option; uci lists them", Rejected, set_option),
+    row("debug", "on|off", "print the limits of each search", Allowed, debug),
+    row("position", "startpos|fen <FEN> [moves <move>...]", "set up a position and play moves", StopsSearch, position),
+    row("move", "<move>...", "play moves, such as 23-19, 22x15, 28x19x10", Rejected, |line| {
         expect("a move", many1(one_move)).map(NativeCommand::Move).parse(line)
     }),
-    row("undo", "[<n>]", "undo n moves (default 1)", Refused, |line| count.map(NativeCommand::Undo).parse(line)),
-    row("redo", "[<n>]", "redo n undone moves (default 1)", Refused, |line| count.map(NativeCommand::Redo).parse(line)),
-    row("go", "[<parameter>...]", "search", StopsIt, go),
-    row("stop", "", "stop the search, perft or bench", Runs, |line| alone(line, NativeCommand::Stop)),
-    row("ponderhit", "", "signal that the ponder move was played", Runs, |line| alone(line, NativeCommand::PonderHit)),
-    row("wait", "", "finish the search before the next command", Runs, |line| alone(line, NativeCommand::Wait)),
-    row("d", "", "draw the board", Runs, |line| alone(line, NativeCommand::Display)),
-    row("legal", "", "list the legal moves", Runs, |line| alone(line, NativeCommand::Legal)),
-    row("eval", "", "evaluate without searching", Runs, |line| alone(line, NativeCommand::Eval)),
-    row("status", "", "report whether the game has ended", Runs, |line| alone(line, NativeCommand::Status)),
-    row("probe", "", "probe the endgame tables", Refused, |line| alone(line, NativeCommand::Probe)),
-    row("perft", "<n> [all]", "count the sequences of n moves", Refused, |line| {
+    row("undo", "[<n>]", "undo n moves (default 1)", Rejected, |line| count.map(NativeCommand::Undo).parse(line)),
+    row("redo", "[<n>]", "redo n undone moves (default 1)", Rejected, |line| {
+        count.map(NativeCommand::Redo).parse(line)
+    }),
+    row("go", "[<parameter>...]", "search", StopsSearch, go),
+    row("stop", "", "stop the search, perft or bench", Allowed, |line| alone(line, NativeCommand::Stop)),
+    row("ponderhit", "", "signal that the ponder move was played", Allowed, |line| {
+        alone(line, NativeCommand::PonderHit)
+    }),
+    row("wait", "", "finish the search before the next command", Allowed, |line| alone(line, NativeCommand::Wait)),
+    row("d", "", "draw the board", Allowed, |line| alone(line, NativeCommand::Display)),
+    row("legal", "", "list the legal moves", Allowed, |line| alone(line, NativeCommand::Legal)),
+    row("eval", "", "evaluate without searching", Allowed, |line| alone(line, NativeCommand::Eval)),
+    row("status", "", "report whether the game has ended", Allowed, |line| alone(line, NativeCommand::Status)),
+    row("probe", "", "probe the endgame tables", Rejected, |line| alone(line, NativeCommand::Probe)),
+    row("perft", "<n> [all]", "count the sequences of n moves", Rejected, |line| {
         let depth = expect("a depth from 0 to 99", number(0..=MAX_PERFT_DEPTH));
         (depth, capture_order).map(|(depth, order)| NativeCommand::Perft { depth, order }).parse(line)
     }),
-    row("divide", "<n> [all]", "perft, split by first move", Refused, |line| divide(line, false)),
-    row("bench", "", "search a fixed set of positions", Refused, |line| alone(line, NativeCommand::Bench)),
-    row("help", "", "print this list", Runs, |line| alone(line, NativeCommand::Help)),
-    row("quit", "", "end the program", Runs, |line| alone(line, NativeCommand::Quit)),
+    row("divide", "<n> [all]", "perft, split by first move", Rejected, |line| divide(line, false)),
+    row("bench", "", "search a fixed set of positions", Rejected, |line| alone(line, NativeCommand::Bench)),
+    row("help", "", "print this list", Allowed, |line| alone(line, NativeCommand::Help)),
+    row("quit", "", "end the program", Allowed, |line| alone(line, NativeCommand::Quit)),
 ];
 
 const fn row(
@@ -178,7 +182,7 @@ pub enum Start {
 }
 
 impl CommandRow {
-    fn of(name: &str) -> Option<&'static Self> {
+    fn find(name: &str) -> Option<&'static Self> {
         COMMANDS.iter().find(|row| row.name.eq_ignore_ascii_case(name))
     }
 }
@@ -192,12 +196,12 @@ impl NativeCommand {
 
     /// Returns the effect of the command while a search runs.
     pub fn while_searching(&self) -> WhileSearching {
-        CommandRow::of(self.name()).map_or(Runs, |row| row.while_searching)
+        CommandRow::find(self.name()).map_or(Allowed, |row| row.while_searching)
     }
 }
 
 fn command(line: &str) -> ParseResult<'_, NativeCommand> {
-    let known = |name: &str| CommandRow::of(name).ok_or_else(|| CommandError::Unknown(shown_word(name)));
+    let known = |name: &str| CommandRow::find(name).ok_or_else(|| CommandError::Unknown(shown_word(name)));
     let (arguments, row) = map_res(word, known).parse(line)?;
     context(row.name, cut(row.parse)).parse(arguments)
 }

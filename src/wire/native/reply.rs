@@ -192,7 +192,7 @@ pub struct NativeInfo {
     /// Number of positions searched.
     pub nodes: Option<u64>,
     /// Transposition table usage in permille.
-    pub permille_used: Option<u16>,
+    pub hashfull: Option<u16>,
     /// Number of positions found in endgame tables.
     pub table_hits: Option<u64>,
     /// Time since the start of the search. In text, it is a whole number of milliseconds.
@@ -229,7 +229,7 @@ impl NativeInfo {
                     info.wdl = chances.map(|((win, draw), loss)| Wdl { win, draw, loss });
                 }
                 "nodes" => info.nodes = number(words.next()),
-                "hashfull" => info.permille_used = number(words.next()),
+                "hashfull" => info.hashfull = number(words.next()),
                 "tbhits" => info.table_hits = number(words.next()),
                 "time" => info.time = number(words.next()).map(Duration::from_millis),
                 "currmove" => info.current_move = words.next().map(str::to_owned),
@@ -263,7 +263,7 @@ impl fmt::Display for NativeInfo {
         field(f, "wdl", self.wdl)?;
         field(f, "nodes", self.nodes)?;
         field(f, "nps", self.nodes.zip(self.time).map(|(nodes, time)| per_second(nodes, time)))?;
-        field(f, "hashfull", self.permille_used)?;
+        field(f, "hashfull", self.hashfull)?;
         field(f, "tbhits", self.table_hits)?;
         field(f, "time", self.time.map(|time| time.as_millis()))?;
         field(f, "currmove", self.current_move.as_ref())?;

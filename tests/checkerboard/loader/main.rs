@@ -25,7 +25,7 @@ const LOADS: usize = 30;
 
 /// Maximum growth of memory in bytes from the first tenth of the games to the end. It is less than the size of a table,
 /// and corresponds to less than 20 bytes per move.
-const MOST_GROWTH: u64 = 8 << 20;
+const MAX_GROWTH: u64 = 8 << 20;
 
 /// Plays games between two slots with the same library, for each of CheckerBoard's five games.
 #[derive(Parser)]
@@ -90,7 +90,7 @@ fn run(arguments: &Arguments) -> Result<Vec<String>, Box<dyn std::error::Error>>
         let path = path_of(variant);
         // The system loads a single instance of the library for both slots.
         let slots = [Slot::load(&path)?, Slot::load(&path)?];
-        greet(&slots[0], number, &mut faults);
+        check_initial_queries(&slots[0], number, &mut faults);
         let started = Instant::now();
         let mut tally = Tally::default();
         let games = arguments.games.div_ceil(GAMES.len());
@@ -111,7 +111,7 @@ fn run(arguments: &Arguments) -> Result<Vec<String>, Box<dyn std::error::Error>>
         let now = process::usage();
         let before = early.unwrap_or(now);
         report(variant, &mut tally, (before, now), started);
-        if now.0 > before.0 + MOST_GROWTH {
+        if now.0 > before.0 + MAX_GROWTH {
             faults.push(format!("{variant}: memory grew from {} to {} KiB", before.0 >> 10, now.0 >> 10));
         }
         for (count, what) in [(tally.lost_on_time, "games lost on time"), (tally.own.count, "moves late by themselves")]
@@ -157,7 +157,7 @@ fn print_speed(positions: usize, seconds: f64, random: &mut fastrand::Rng) -> Re
 }
 
 /// Sends the queries that CheckerBoard sends to a newly loaded library, and checks the answers.
-fn greet(slot: &Slot, number: &str, faults: &mut Vec<String>) {
+fn check_initial_queries(slot: &Slot, number: &str, faults: &mut Vec<String>) {
     for (command, expected) in
         [("get gametype", number), ("get protocolversion", "2"), ("get movelist B:W1:B", "movelist 0")]
     {
@@ -206,7 +206,7 @@ fn load_often(path: &Path, faults: &mut Vec<String>) -> Result<(), libloading::E
     }
     let now = process::usage().0;
     println!("  loaded {LOADS} times: {} KiB, initially {} KiB", now >> 10, before >> 10);
-    if now > before + MOST_GROWTH {
+    if now > before + MAX_GROWTH {
         faults.push(format!("repeated loading leaks memory: {} to {} KiB", before >> 10, now >> 10));
     }
     Ok(())

@@ -25,7 +25,7 @@ fn write_tables(folder: &Path, variant: Variant, slices: &[Slice]) {
     with_width!(AnyTables::new(variant), mut tables => for &slice in slices {
         let solver = Solver { tables: &tables, threads: TWO, is_stopped: &|| false, done: &AtomicU64::new(0) };
         let table = solver.solve(slice).expect("a slice");
-        let results = SliceResults::of(&table, TWO, &Stop::new()).expect("results");
+        let results = SliceResults::from_table(&table, TWO, &Stop::new()).expect("results");
         wld::write(folder, variant, &results, TWO, &Stop::new()).expect("a file");
         distances::write(&distances, variant, &table, TWO, &Stop::new()).expect("a file");
         tables.add(table);
@@ -133,7 +133,7 @@ fn slice_of(game: &Game) -> Slice {
     let count = |color, king| game.setup().pieces.values().filter(|piece| **piece == Piece { color, king }).count();
     let [white, black] =
         [Color::White, Color::Black].map(|color| format!("{}m{}k", count(color, false), count(color, true)));
-    Slice::of(format!("{white}-{black}").parse().expect("a material"))
+    Slice::containing(format!("{white}-{black}").parse().expect("a material"))
 }
 
 fn defence(defender: &mut Engine, game: &Game) -> soffio::game::Move {
@@ -176,7 +176,7 @@ fn short_wins_are_found_without_distances() {
 #[cfg_attr(debug_assertions, ignore = "solving the tables takes minutes")]
 fn three_kings_beat_two_without_distances() {
     let names = ["0m1k-0m1k", "0m2k-0m1k", "0m2k-0m2k", "0m3k-0m1k", "0m3k-0m2k"];
-    let slices = names.map(|name| Slice::of(name.parse().expect("a material")));
+    let slices = names.map(|name| Slice::containing(name.parse().expect("a material")));
     let (played, won, _) = play_wins(Variant::English, (&slices, false), 0, 40, 5_000);
     assert_eq!(won, played);
 }

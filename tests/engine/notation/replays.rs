@@ -16,7 +16,7 @@ type Refused = (usize, String, usize);
 fn played(variant: Variant, fen: &str, moves: &str) -> Result<Played, Refused> {
     let start: Option<FenRecord> = (!fen.is_empty()).then(|| fen.parse().unwrap());
     let moves: Vec<MoveRecord> = moves.split(' ').map(|text| text.parse().unwrap()).collect();
-    match replay(&WrittenGame::at(variant, start.as_ref()).unwrap(), &moves) {
+    match replay(&WrittenGame::from_start(variant, start.as_ref()).unwrap(), &moves) {
         Ok(played) => {
             let path = |mv: &Sequence| full_path(variant.spec(), mv);
             let texts: Vec<_> = played.moves.iter().map(|mv| path(mv).replace(':', "x")).collect();

@@ -99,7 +99,7 @@ enum Gaps {
 }
 
 impl Gaps {
-    fn of(number: u64) -> Self {
+    fn new(number: u64) -> Self {
         [Self::None, Self::Mixed, Self::Long][(number % 3) as usize]
     }
 
@@ -173,7 +173,7 @@ fn compare<D: SessionDialect + Default>(
     for number in 0..count {
         let mut rng = Rng::with_seed(number);
         let stream = write(&mut rng);
-        let gaps = Gaps::of(number);
+        let gaps = Gaps::new(number);
         if let Some(fault) = fault(&mut driver, &stream, aside, gaps, &mut rng) {
             panic!("stream {number}, gaps {gaps:?}:\n{}\n\n{fault}", stream.lines.join("\n"));
         }

@@ -29,7 +29,7 @@ fn compare(variant: Variant, pieces: u8) {
             let same_numbers = matches!(variant, English | Italian | Russian | Brazilian | Pool);
             if let Some((_, fen)) = class.longest_win().filter(|_| same_numbers) {
                 assert_eq!(plies_of(variant, &tables, fen), plies, "{variant} {fen}");
-                assert!(WrittenGame::at(variant, fen.parse().ok().as_ref()).is_ok());
+                assert!(WrittenGame::from_start(variant, fen.parse().ok().as_ref()).is_ok());
             }
             compared += 1;
         }

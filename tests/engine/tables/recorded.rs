@@ -25,7 +25,7 @@ const RECORDED: usize = 40;
 /// Returns the variant whose data apply to `variant`. This is either `variant` or another variant with the same rules.
 fn recorded(variant: Variant) -> Variant {
     let has_data = |other: Variant| COUNTS.lines().any(|line| line.split(' ').next() == Some(other.name()));
-    let has_same_rules = |other: &Variant| Identity::of(*other).rules == Identity::of(variant).rules;
+    let has_same_rules = |other: &Variant| Identity::for_variant(*other).rules == Identity::for_variant(variant).rules;
     let same = || Variant::ALL.iter().copied().filter(has_same_rules).find(|&other| has_data(other));
     if has_data(variant) { variant } else { same().unwrap_or(variant) }
 }
@@ -105,7 +105,7 @@ fn positions_of_four_pieces_match_their_moves() {
 #[ignore = "prints the test data of some variants"]
 fn make_the_data() {
     let (mut counts, mut samples) = (String::new(), String::new());
-    for variant in crate::common::variants_asked_for() {
+    for variant in crate::common::selected_variants() {
         with_width!(AnyTables::new(variant), mut tables => {
             let pieces = if squares(variant) <= 50 { 4 } else { 3 };
             super::solve(variant, &mut tables, pieces);

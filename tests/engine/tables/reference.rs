@@ -107,8 +107,8 @@ impl Slow {
             after.iter().for_each(|&after| before[after].push(number));
         }
         // For each position, the number of moves that are not known to lose.
-        let mut hopes: Vec<_> = self.after.iter().map(Vec::len).collect();
-        let mut found: Vec<_> = (0..self.setups.len()).filter(|&number| hopes[number] == 0).collect();
+        let mut saving_moves: Vec<_> = self.after.iter().map(Vec::len).collect();
+        let mut found: Vec<_> = (0..self.setups.len()).filter(|&number| saving_moves[number] == 0).collect();
         let end = Some(0);
         let of_end = if spec.objective == Objective::Losing { TableOutcome::Win(end) } else { TableOutcome::Loss(end) };
         found.iter().for_each(|&number| self.outcomes[number] = Some(of_end));
@@ -117,10 +117,10 @@ impl Slow {
             for &number in &found {
                 let is_lost = matches!(self.outcomes[number], Some(TableOutcome::Loss(_)));
                 for &earlier in &before[number] {
-                    hopes[earlier] -= usize::from(!is_lost);
+                    saving_moves[earlier] -= usize::from(!is_lost);
                     let outcome = match is_lost {
                         true => TableOutcome::Win(Some(plies)),
-                        false if hopes[earlier] == 0 => TableOutcome::Loss(Some(plies)),
+                        false if saving_moves[earlier] == 0 => TableOutcome::Loss(Some(plies)),
                         false => continue,
                     };
                     if self.outcomes[earlier].is_none() {

@@ -44,7 +44,7 @@ fn check<W: Word>(variant: Variant, tables: &Tables<W>) {
     let threads = NonZeroUsize::new(2).expect("two");
     let select = |selection, most| {
         let (stop, done) = (Stop::new(), AtomicU64::new(0));
-        let selector = Selector { tables, selection, most, threads, stop: &stop, done: &done };
+        let selector = Selector { tables, selection, max_results: most, threads, stop: &stop, done: &done };
         selector.select(materials.iter().copied()).expect("the threads work")
     };
     let mut prober = Prober::new(tables);

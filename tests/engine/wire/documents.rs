@@ -32,9 +32,9 @@ fn every_parameter_of_go_is_in_the_table() {
 #[test]
 fn the_lists_of_commands_allowed_during_a_search_are_complete() {
     for (start, kind) in [
-        ("- Executed immediately: ", WhileSearching::Runs),
-        ("- Stop the search first: ", WhileSearching::StopsIt),
-        ("- Rejected with an error: ", WhileSearching::Refused),
+        ("- Executed immediately: ", WhileSearching::Allowed),
+        ("- Stop the search first: ", WhileSearching::StopsSearch),
+        ("- Rejected with an error: ", WhileSearching::Rejected),
     ] {
         let (_, list) = PAGE.split_once(start).unwrap_or_else(|| panic!("protocol.md has no list '{start}'"));
         let (list, _) = list.split_once('.').unwrap();

@@ -71,11 +71,12 @@ fn the_increment_counts_for_the_next_move() {
 
 #[test]
 fn level_lines_add_up_and_unknown_parameters_are_ignored() {
-    let both = read("level depth=3 contempt=2").unwrap().and(read("level nodes=9 depth=300 x=1").unwrap());
+    let both = read("level depth=3 contempt=2").unwrap().combined_with(read("level nodes=9 depth=300 x=1").unwrap());
     assert_eq!((both.depth, both.nodes, both.is_open_ended()), (Some(255), Some(9), false));
     assert!(read("level").unwrap().is_open_ended());
     assert!(read("level infinite depth=3").unwrap().is_open_ended());
-    let in_order = |first: &str, second: &str| read(first).unwrap().and(read(second).unwrap()).is_open_ended();
+    let in_order =
+        |first: &str, second: &str| read(first).unwrap().combined_with(read(second).unwrap()).is_open_ended();
     assert!(in_order("level depth=3", "level infinite"));
     assert!(in_order("level infinite", "level inc=1 ply=3"), "these do not end a search");
     assert!(!in_order("level infinite", "level move-time=0.1"), "a later limit replaces infinite");
@@ -90,7 +91,7 @@ fn a_weak_player_chooses_worse_moves() {
     };
     assert_eq!(spreads("handicap", &[0, 1, 2, 3, 9]), [0, 20, 40, 60, 60]);
     assert_eq!(spreads("ply", &[0, 1, 3, 4, 8, 17, 18, 99]), [0, 60, 60, 56, 40, 4, 0, 0]);
-    assert_eq!(read("level handicap=1").unwrap().and(read("level ply=4").unwrap()).spread(), 56);
+    assert_eq!(read("level handicap=1").unwrap().combined_with(read("level ply=4").unwrap()).spread(), 56);
     assert!(read("level handicap=3 ply=3").unwrap().is_open_ended(), "neither ends a search");
 }
 

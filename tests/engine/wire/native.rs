@@ -245,7 +245,7 @@ fn full(score: (Value, Bound)) -> NativeInfo {
         rank: Some(1),
         score: Some(score),
         nodes: Some(3000),
-        permille_used: Some(7),
+        hashfull: Some(7),
         table_hits: Some(0),
         time: Some(Duration::from_millis(1500)),
         line: Some(vec!["11-15".to_owned(), "23x14".to_owned()]),

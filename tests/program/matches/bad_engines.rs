@@ -132,7 +132,7 @@ fn an_engine_that_rejects_a_position_has_its_own_termination() {
 }
 
 #[test]
-fn excessive_or_strange_output_is_harmless() {
+fn excessive_or_strange_output_does_no_harm() {
     for fault in ["flood", "one long line", "garbage", "chatter"] {
         assert_ends(fault, "1", "move limit");
     }

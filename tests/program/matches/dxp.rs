@@ -156,7 +156,7 @@ fn a_second_move_is_detected_at_the_next_request() {
 }
 
 #[test]
-fn harmless_messages_are_no_fault() {
+fn harmless_messages_are_not_faults() {
     for fault in ["garbage", "asks for more", "no goodbye"] {
         let (text, is_clean) = game_against(fault, true, &[]);
         assert!(is_clean && entry(&text, "ended by") == "move limit 1", "{fault}: {text}");

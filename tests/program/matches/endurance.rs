@@ -17,7 +17,7 @@ struct Use {
 }
 
 impl Use {
-    fn of(process: &Child) -> Self {
+    fn measure(process: &Child) -> Self {
         let folder = format!("/proc/{}", process.id());
         let count = |name: &str| fs::read_dir(format!("{folder}/{name}")).expect("the process runs").count();
         let status = fs::read_to_string(format!("{folder}/status")).expect("the process runs");
@@ -64,7 +64,7 @@ fn play(games: usize, words: &[&str]) -> [Use; 2] {
             let still_dead: Vec<_> = zombies(&runner).into_iter().filter(|state| dead.contains(state)).collect();
             assert!(still_dead.is_empty(), "{still_dead:?}");
         }
-        let now = Use::of(&runner);
+        let now = Use::measure(&runner);
         println!("after {} games: {now:?}", games_in(&json));
         used.push(now);
     }

@@ -8,7 +8,7 @@ fn generator(plies: u32, seed: u64) -> OpeningGenerator {
     OpeningGenerator {
         variant: Variant::English,
         plies,
-        margin: Margin { least: 0, most: 50 },
+        margin: Margin { min: 0, max: 50 },
         seed,
         start: LineStart::AllMen,
     }
@@ -41,8 +41,7 @@ fn only_balanced_lines_are_kept() {
     assert_eq!(generate(1, 1, &mut |_| None).unwrap_err().to_string(), "no line is within the margin: use a wider one");
     let few = generator(1, 1).openings(2, &mut evaluate);
     assert_eq!(few.unwrap().len(), 2);
-    let uneven =
-        OpeningGenerator { margin: Margin { least: 51, most: 60 }, ..generator(1, 1) }.openings(9, &mut evaluate);
+    let uneven = OpeningGenerator { margin: Margin { min: 51, max: 60 }, ..generator(1, 1) }.openings(9, &mut evaluate);
     assert_eq!(uneven.unwrap().iter().map(ToString::to_string).collect::<Vec<_>>(), ["9-13"]);
     let read = |text: &str| text.parse::<Margin>().map(|margin| margin.to_string()).map_err(|error| error.to_string());
     assert_eq!(["60", "30-60"].map(read), ["60", "30-60"].map(|text| Ok(text.to_owned())));

@@ -9,7 +9,7 @@ use std::time::Duration;
 fn game(number: usize, white: usize, winner: Option<Color>, termination: &str, fault: bool) -> (Pairing, GameLog) {
     let opening = MoveLog::new("1-5".to_owned(), Color::White, None);
     let (bad_line, side) = (Some("1-6: no".to_owned()), Color::Black);
-    let own = MoveLog { side, nodes: Some(10), us: Some(3000), told_us: Some(1000), bad_line, ..opening.clone() };
+    let own = MoveLog { side, nodes: Some(10), us: Some(3000), reported_us: Some(1000), bad_line, ..opening.clone() };
     let pairing = Pairing { number, pair: Some(number / 2), opening: 0, white, black: 1 - white };
     let (termination, moves) = (termination.to_owned(), vec![opening, own]);
     let log = GameLog { winner, termination, fault, machine_late: fault, moves, ..GameLog::default() };
@@ -29,14 +29,14 @@ fn games_are_counted_for_the_first_engine_and_in_pairs() {
     }
     let tally = results.tallies[&(0, 1)];
     assert_eq!((tally.games, tally.pairs), ([1, 1, 2], [0, 1, 0, 0, 1]));
-    assert_eq!(results.of(0), tally);
-    assert_eq!((results.of(1).games, results.of(1).pairs), ([2, 1, 1], [1, 0, 0, 1, 0]));
+    assert_eq!(results.engine_tally(0), tally);
+    assert_eq!((results.engine_tally(1).games, results.engine_tally(1).pairs), ([2, 1, 1], [1, 0, 0, 1, 0]));
     assert_eq!((results.games(), results.faults), (4, 1));
     assert_eq!(results.engines[&1].faults.get("stall"), Some(&1), "the loser was White");
     assert!(results.engines[&0].faults.is_empty());
     assert_eq!((&results.machine_late[..], results.engines[&1].bad_lines), (&[0][..], 2));
     let EngineFigures { moves, nodes, latency, .. } = &results.engines[&1];
-    assert_eq!(*latency, Average { count: 2, sum: 4000, most: 2000 }, "microseconds");
+    assert_eq!(*latency, Average { count: 2, sum: 4000, max: 2000 }, "microseconds");
     assert_eq!((*moves, nodes.count, nodes.sum), (2, 2, 20), "two games with Black");
 }
 
@@ -85,7 +85,7 @@ fn points_are_counted_for_the_first_engine_on_either_side() {
     ] {
         results.add(&pairing, &log);
     }
-    assert_eq!((results.games.of(0).games, results.mars, results.games.games()), ([2, 1, 2], [1, 1], 5));
+    assert_eq!((results.games.engine_tally(0).games, results.mars, results.games.games()), ([2, 1, 2], [1, 1], 5));
     assert_eq!((results.score.pairs(), results.score.wins), (2, 2), "the last pair is not complete");
     assert_eq!(results.score.mean(), 0.25, "(2 + 1 + 0 - 2) points in 4 games");
     assert_eq!((results.games.faults, results.games.engines[&0].faults.get("time")), (1, Some(&1)));

@@ -84,7 +84,7 @@ def wrong_inputs(count, choose):
         soffio.read_game, lambda a: list(soffio.read_games(a, variant="english")), lambda a: soffio.Game("english", headers={"White": a}).__str__(),
         lambda a: soffio.pack("english", a), lambda a: soffio.evaluate_many("english", a), lambda a: soffio.legal_moves_many("canadian", a, successors=True),
         lambda a: soffio.unpack("international", a), lambda a: soffio.to_planes("turkish", a), lambda a: soffio.from_planes("english", a),
-        lambda a: soffio.network_inputs("italian", a), lambda a: soffio.NetworkShape.of(a), lambda a: list(soffio.batch([a], depth=1, hash=1)),
+        lambda a: soffio.network_inputs("italian", a), lambda a: soffio.NetworkShape.for_variant(a), lambda a: list(soffio.batch([a], depth=1, hash=1)),
         lambda a: soffio.Variant.named(a), soffio.Tavla, tavla.push, lambda a: tavla.set_dice(a, 1), lambda a: board.svg(a) if a != 3 else None,
         lambda a: soffio.SelfPlayData(a) if not isinstance(a, int) else None, lambda a: soffio.read_weights(a) if not isinstance(a, int) else None,
         lambda a: board.divide(a) if not isinstance(a, int) or a < 3 else None,

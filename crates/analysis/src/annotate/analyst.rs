@@ -136,7 +136,7 @@ impl Analyst {
                 last.insert(report.rank, report.clone());
             }
         };
-        let answer = self.engine.watch(game.game(), limits, &Signal::of(stop), &mut keep);
+        let answer = self.engine.watch(game.game(), limits, &Signal::from_stop(stop), &mut keep);
         let answer = answer.map_err(|error| AnnotateError::Engine(error.to_string()))?;
         if stop.is_stopped() {
             return Err(AnnotateError::Stopped);
@@ -185,7 +185,7 @@ mod tests {
     use soffio::rules::Variant;
 
     fn game(variant: Variant, fen: &str, moves: &[&str]) -> WrittenGame {
-        let mut game = WrittenGame::at(variant, Some(&fen.parse().unwrap())).unwrap();
+        let mut game = WrittenGame::from_start(variant, Some(&fen.parse().unwrap())).unwrap();
         let moves: Vec<_> = moves.iter().map(|text| text.parse().unwrap()).collect();
         game.play(&moves).unwrap();
         game

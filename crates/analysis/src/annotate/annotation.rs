@@ -76,7 +76,7 @@ pub enum MoveMark {
 impl MoveMark {
     /// Returns the mark for a move that loses `loss` cp if a blunder loses at least `blunder` cp. Returns `None` if the
     /// loss is too small for a mark.
-    pub fn of(loss: u32, blunder: u32) -> Option<Self> {
+    pub fn for_loss(loss: u32, blunder: u32) -> Option<Self> {
         let bounds = [(Self::Blunder, 1), (Self::Mistake, 2), (Self::Dubious, 4)];
         let is_reached = |part: u32| loss > 0 && loss.saturating_mul(part) >= blunder;
         bounds.into_iter().find(|&(_, part)| is_reached(part)).map(|(mark, _)| mark)
@@ -90,7 +90,7 @@ impl MoveMark {
         }
     }
 
-    pub fn sign(self) -> &'static str {
+    pub fn symbol(self) -> &'static str {
         match self {
             Self::Dubious => "?!",
             Self::Mistake => "?",
@@ -156,7 +156,7 @@ impl Analysis {
             let loss = if better.is_empty() { 0 } else { u32::try_from(loss).unwrap_or(0) };
             let certain = certain.zip(certain_behind).filter(|_| !better.is_empty());
             let given_away = certain.and_then(|(before, after)| MissedResult::between(side, before, after));
-            let mark = if given_away.is_some() { Some(MoveMark::Blunder) } else { MoveMark::of(loss, blunder) };
+            let mark = if given_away.is_some() { Some(MoveMark::Blunder) } else { MoveMark::for_loss(loss, blunder) };
             let better_score = Some(score).filter(|&score| score != shown);
             MoveAnnotation { side, loss, mark, given_away, better, better_score, why: None }
         };
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn marks_are_fractions_of_the_blunder_threshold() {
-        let marks = |blunder| [0, 1, 24, 25, 49, 50, 99, 100, 600].map(|loss| MoveMark::of(loss, blunder));
+        let marks = |blunder| [0, 1, 24, 25, 49, 50, 99, 100, 600].map(|loss| MoveMark::for_loss(loss, blunder));
         let (dubious, mistake, blunder) = (Some(MoveMark::Dubious), Some(MoveMark::Mistake), Some(MoveMark::Blunder));
         assert_eq!(marks(100), [None, None, None, dubious, dubious, mistake, mistake, blunder, blunder]);
         assert_eq!(marks(1), [None, blunder, blunder, blunder, blunder, blunder, blunder, blunder, blunder]);

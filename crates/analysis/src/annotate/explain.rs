@@ -1,7 +1,7 @@
 //! Explains each bad move in a sentence: what is proved about the move, and what the better line achieves.
 
 use super::annotation::{DECIDED, MAX_LINE_PLIES};
-use super::material::{Comparison, Exchange, MaterialGain, Prize, takes_kings};
+use super::material::{Comparison, Exchange, MaterialGain, ProvedGain, takes_kings};
 use super::{Analysis, MissedResult, MoveScores, PlayableGame};
 use soffio::board::{Bits, Square};
 use soffio::engine::{Status, wdl};
@@ -56,8 +56,8 @@ impl BadMove<'_> {
         let texts = after.line_text(&line).join(" ");
         let is_shot = line.iter().skip(1).step_by(2).any(|mv| mv.is_capture());
         Some(match prize {
-            Prize::King => format!("lets {} make a king: {texts}", after.side().pick(["White", "Black"])),
-            Prize::Pieces(count) => {
+            ProvedGain::King => format!("lets {} make a king: {texts}", after.side().pick(["White", "Black"])),
+            ProvedGain::Pieces(count) => {
                 let men = in_men(count.unsigned_abs(), takes_kings(after.game(), &line));
                 if is_shot {
                     format!("allows the shot {texts}, which gains {men}")
@@ -116,12 +116,12 @@ impl BadMove<'_> {
         let comparison = Comparison { before, root, line, other, after_other: after.game(), other_line: self.reply };
         if let Some(MaterialGain { prize, line }) = comparison.gain() {
             let gain = match prize {
-                Prize::Pieces(count) => format!("gains {}", men(count.unsigned_abs(), &line)),
-                Prize::King => "makes a king".to_owned(),
+                ProvedGain::Pieces(count) => format!("gains {}", men(count.unsigned_abs(), &line)),
+                ProvedGain::King => "makes a king".to_owned(),
             };
             return Some(format!("{} {gain}", texts(&line)));
         }
-        if let Some(Exchange { taken, given, line }) = Exchange::of(before, line, after.game()) {
+        if let Some(Exchange { taken, given, line }) = Exchange::at_start_of(before, line, after.game()) {
             match given.checked_sub(taken) {
                 Some(0) => return Some(format!("{} exchanges {}", texts(&line), men(taken, &line))),
                 Some(net) => return Some(format!("{} sacrifices {}", texts(&line), men(net, &line))),
@@ -233,7 +233,7 @@ mod tests {
 
     fn sentence(variant: Variant, fen: &str, moves: &str, better: &str, scores: (WhiteScore, WhiteScore)) -> String {
         let fen: FenRecord = fen.parse().unwrap();
-        let before = WrittenGame::at(variant, Some(&fen)).unwrap();
+        let before = WrittenGame::from_start(variant, Some(&fen)).unwrap();
         let texts = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let (moves, better) = (moves_of(&before, &texts(moves)), moves_of(&before, &texts(better)));
         let (&played, reply) = moves.split_first().unwrap();

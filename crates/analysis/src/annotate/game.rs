@@ -64,23 +64,24 @@ impl AnnotateError {
 
 /// Returns a game at the position before the move with index `first` in `record`. The game uses the notation of that
 /// move.
-fn begin(record: &GameRecord, otherwise: Option<Variant>, first: usize) -> Result<WrittenGame, AnnotateError> {
+fn begin(record: &GameRecord, default_variant: Option<Variant>, first: usize) -> Result<WrittenGame, AnnotateError> {
     let set_up = first.checked_sub(1).and_then(|index| Some((index, record.moves.get(index)?.set_up()?)));
     let start = match set_up {
         Some((index, position)) => Some(position.map_err(|error| AnnotateError::SetUp { index, error })?),
         None => record.start().map_err(GameError::from)?,
     };
-    let variant = record.variant()?.or(otherwise).ok_or_else(|| match start.as_ref().and_then(Guesses::refusal) {
-        Some(error) => AnnotateError::Game(error.into()),
-        None => AnnotateError::NoVariant,
-    })?;
+    let variant =
+        record.variant()?.or(default_variant).ok_or_else(|| match start.as_ref().and_then(Guesses::refusal) {
+            Some(error) => AnnotateError::Game(error.into()),
+            None => AnnotateError::NoVariant,
+        })?;
     let style = match record.moves.get(first).and_then(|mv| mv.text.chars().next()) {
         Some(c) if c.is_ascii_digit() => SquareStyle::Numeric,
         Some(c) if c.is_alphabetic() => SquareStyle::Algebraic,
         _ => SquareStyle::OfVariant,
     };
-    let mut game = WrittenGame::at(variant, start.as_ref()).map_err(GameError::from)?;
-    game.set_notation(style.of(variant.spec().notation));
+    let mut game = WrittenGame::from_start(variant, start.as_ref()).map_err(GameError::from)?;
+    game.set_notation(style.apply(variant.spec().notation));
     Ok(game)
 }
 
@@ -115,17 +116,17 @@ pub struct PlayableGame {
 }
 
 impl PlayableGame {
-    /// Replays `record` up to its end or to a setup position between moves. The variant is `otherwise` if no tag names
-    /// one. An illegal move after the first move is not an error, but is recorded as a [`fault`](Self::fault).
-    pub fn new(record: &GameRecord, otherwise: Option<Variant>) -> Result<Self, AnnotateError> {
+    /// Replays `record` up to its end or to a setup position between moves. The variant is `default_variant` if no tag
+    /// names one. An illegal move after the first move is not an error, but is recorded as a [`fault`](Self::fault).
+    pub fn new(record: &GameRecord, default_variant: Option<Variant>) -> Result<Self, AnnotateError> {
         let leading = record.moves.iter().take_while(|mv| mv.is_set_up()).count();
-        Self::part(record, otherwise, leading)
+        Self::part(record, default_variant, leading)
     }
 
     /// Replays all parts of `record`. Each setup position between moves begins a new part. A later part that cannot be
     /// played is skipped; the last part then reports the first such error.
-    pub fn parts(record: &GameRecord, otherwise: Option<Variant>) -> Result<Vec<Self>, AnnotateError> {
-        let game = Self::new(record, otherwise)?;
+    pub fn parts(record: &GameRecord, default_variant: Option<Variant>) -> Result<Vec<Self>, AnnotateError> {
+        let game = Self::new(record, default_variant)?;
         let begin = game.first;
         let mut parts = vec![game];
         let mut fault = None;
@@ -135,7 +136,7 @@ impl PlayableGame {
                 && !mv.is_set_up()
                 && index > 1
             {
-                match Self::part(record, otherwise, index) {
+                match Self::part(record, default_variant, index) {
                     Ok(part) => parts.push(Self { first_ply: part.first - begin, ..part }),
                     Err(error) => fault = fault.or(Some(error)),
                 }
@@ -149,8 +150,8 @@ impl PlayableGame {
 
     /// Replays the moves of `record` from index `first` up to the next setup position. If there is a move before
     /// `first`, it sets up the first position.
-    fn part(record: &GameRecord, otherwise: Option<Variant>, first: usize) -> Result<Self, AnnotateError> {
-        let mut begin = begin(record, otherwise, first)?;
+    fn part(record: &GameRecord, default_variant: Option<Variant>, first: usize) -> Result<Self, AnnotateError> {
+        let mut begin = begin(record, default_variant, first)?;
         let (mut moves, mut fault) = readable(record, first);
         let (mut first, mut placed) = (first, 0);
         // A legal game is replayed once. A game with an illegal move is replayed a second time, up to that move.

@@ -3,7 +3,7 @@
 
 use super::annotation::MAX_LINE_PLIES;
 use soffio::board::Bits;
-use soffio::engine::{Gain, GainLimits, gain_of, has_gained, is_quiet, lead, piece_gain_of};
+use soffio::engine::{Gain, GainLimits, forced_gain, forced_piece_gain, has_gained, is_quiet, lead};
 use soffio::game::{Game, Move};
 use soffio::rules::{Color, Objective};
 
@@ -37,7 +37,7 @@ struct MaterialCount {
 }
 
 impl MaterialCount {
-    fn of(game: &Game, side: Color) -> Self {
+    fn count(game: &Game, side: Color) -> Self {
         let mut count = Self::default();
         for piece in game.setup().pieces.values() {
             let is_own = piece.color == side;
@@ -69,7 +69,7 @@ impl MaterialCount {
         }
         // In some variants, captures are optional.
         if outcomes.is_empty() || outcomes.len() < legal.len() {
-            outcomes.push(Self::of(game, side));
+            outcomes.push(Self::count(game, side));
         }
         let pieces = outcomes.iter().map(|outcome| outcome.pieces);
         let pieces = if game.side() == side { pieces.max() } else { pieces.min() };
@@ -79,13 +79,13 @@ impl MaterialCount {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Prize {
+pub(super) enum ProvedGain {
     /// The number of pieces is proved.
     Pieces(i32),
     King,
 }
 
-impl Prize {
+impl ProvedGain {
     fn is_kept(self, before: MaterialCount, end: MaterialCount) -> bool {
         match self {
             Self::Pieces(pieces) => end.pieces - before.pieces >= pieces,
@@ -103,7 +103,7 @@ impl Prize {
 
 #[derive(Clone, Debug)]
 pub(super) struct MaterialGain {
-    pub(super) prize: Prize,
+    pub(super) prize: ProvedGain,
     pub(super) line: Vec<Move>,
 }
 
@@ -137,8 +137,8 @@ impl Comparison<'_> {
     fn pieces(&self) -> Option<MaterialGain> {
         let ((root, first), (other, other_first)) = (self.root, self.other);
         let side = root.side();
-        let before = MaterialCount::of(self.before, side);
-        let ends = self.ends(|game| match MaterialCount::of(game, side).pieces - before.pieces {
+        let before = MaterialCount::count(self.before, side);
+        let ends = self.ends(|game| match MaterialCount::count(game, side).pieces - before.pieces {
             pieces @ 1.. => Some(pieces),
             _ => None,
         });
@@ -146,23 +146,23 @@ impl Comparison<'_> {
         if shown.is_none() && first.is_some() {
             return None;
         }
-        if !self.is_missing_after_other(Prize::Pieces(1), before, side) {
+        if !self.is_missing_after_other(ProvedGain::Pieces(1), before, side) {
             return None;
         }
-        let proof = piece_gain_of(root, first, before.pieces + 1, LIMITS);
+        let proof = forced_piece_gain(root, first, before.pieces + 1, LIMITS);
         if !proof.lasts(LASTING) {
             return None;
         }
-        let refuted = piece_gain_of(other, other_first, before.pieces + 1, LIMITS);
+        let refuted = forced_piece_gain(other, other_first, before.pieces + 1, LIMITS);
         if refuted.is_forced || refuted.plies < proof.since {
             return None;
         }
-        let is_proved = |&pieces: &i32| piece_gain_of(root, first, before.pieces + pieces, LIMITS).lasts(LASTING);
+        let is_proved = |&pieces: &i32| forced_piece_gain(root, first, before.pieces + pieces, LIMITS).lasts(LASTING);
         let pieces = match shown {
             Some(shown) => (2..=shown).rev().find(is_proved).unwrap_or(1),
             None => (2..).take_while(is_proved).last().unwrap_or(1),
         };
-        let prize = Prize::Pieces(pieces);
+        let prize = ProvedGain::Pieces(pieces);
         let wanted = before.pieces + pieces;
         let is_kept = |line: &[Move]| {
             played(root, line).is_some_and(|end| prize.is_kept(before, MaterialCount::settled(&end, side)))
@@ -183,11 +183,11 @@ impl Comparison<'_> {
     fn king(&self) -> Option<MaterialGain> {
         let ((root, first), (other, other_first)) = (self.root, self.other);
         let side = root.side();
-        let before = MaterialCount::of(self.before, side);
+        let before = MaterialCount::count(self.before, side);
         // A promotion is worth at least half a man.
         let wanted = lead(self.before, side) + 1;
         let prize_in = |game: &Game| {
-            let end = MaterialCount::of(game, side);
+            let end = MaterialCount::count(game, side);
             let is_gain = end.pieces > before.pieces || end.pieces == before.pieces && end.kings > before.kings;
             (is_gain && has_gained(game, side, wanted)).then_some(end.pieces == before.pieces)
         };
@@ -199,18 +199,18 @@ impl Comparison<'_> {
         };
         if line.is_some() {
             let end = played(root, self.line.get(..MAX_LINE_PLIES).unwrap_or(self.line))?;
-            if !Prize::King.is_kept(before, MaterialCount::settled(&end, side)) {
+            if !ProvedGain::King.is_kept(before, MaterialCount::settled(&end, side)) {
                 return None;
             }
         }
-        if !self.is_missing_after_other(Prize::King, before, side) {
+        if !self.is_missing_after_other(ProvedGain::King, before, side) {
             return None;
         }
-        let proof = gain_of(root, first, wanted, KING_LIMITS);
+        let proof = forced_gain(root, first, wanted, KING_LIMITS);
         if !proof.is_forced {
             return None;
         }
-        let refuted = gain_of(other, other_first, wanted, KING_LIMITS);
+        let refuted = forced_gain(other, other_first, wanted, KING_LIMITS);
         if refuted.is_forced || refuted.plies < proof.since {
             return None;
         }
@@ -218,7 +218,7 @@ impl Comparison<'_> {
             Some(line) => line,
             None => proved_king_line(root, wanted, &prize_in)?,
         };
-        Some(MaterialGain { prize: Prize::King, line })
+        Some(MaterialGain { prize: ProvedGain::King, line })
     }
 
     /// Returns the starts of the expected line that end with a gain, each with what `gain` returns at its end. Skips
@@ -239,18 +239,18 @@ impl Comparison<'_> {
 
     /// Returns whether the side misses the gain after the other move, both immediately and in the expected line.
     /// The proof that it is not forced is no deeper than that of the gain, so the gain may come a move later.
-    fn is_missing_after_other(&self, prize: Prize, before: MaterialCount, side: Color) -> bool {
-        let has_more_kings = |game: &Game| MaterialCount::of(game, side).kings > before.kings;
+    fn is_missing_after_other(&self, prize: ProvedGain, before: MaterialCount, side: Color) -> bool {
+        let has_more_kings = |game: &Game| MaterialCount::count(game, side).kings > before.kings;
         let mut game = self.after_other.clone();
         let is_missing = |game: &Game| prize.is_missing(before, MaterialCount::settled(game, side));
-        if !is_missing(&game) || prize == Prize::King && game.side() == side && can_reach(&game, &has_more_kings) {
+        if !is_missing(&game) || prize == ProvedGain::King && game.side() == side && can_reach(&game, &has_more_kings) {
             return false;
         }
         for &mv in self.other_line.iter().take(MAX_LINE_PLIES) {
             if !game.play(mv) {
                 break;
             }
-            if prize == Prize::King && has_more_kings(&game) {
+            if prize == ProvedGain::King && has_more_kings(&game) {
                 return false;
             }
         }
@@ -281,10 +281,10 @@ fn has_lasting_lead(root: &Game, line: &[Move], wanted: i32) -> bool {
     let Some((&last, start)) = line.split_last() else { return false };
     let Some(before_last) = played(root, start) else { return false };
     let gain = if before_last.side() == root.side() {
-        piece_gain_of(&before_last, Some(last), wanted, limits)
+        forced_piece_gain(&before_last, Some(last), wanted, limits)
     } else {
         let Some(end) = played(&before_last, &[last]) else { return false };
-        piece_gain_of(&end, None, wanted, limits)
+        forced_piece_gain(&end, None, wanted, limits)
     };
     gain.is_forced && gain.plies >= END_LASTING
 }
@@ -296,9 +296,9 @@ fn proved_line(root: &Game, wanted: i32) -> Option<Vec<Move>> {
     let side = root.side();
     line_of_proof(
         root,
-        &|game, mv| piece_gain_of(game, mv, wanted, LINE_LIMITS),
-        &|game| piece_gain_of(game, None, wanted + 1, LINE_LIMITS).is_forced,
-        &|game| is_quiet(game).then(|| MaterialCount::of(game, side).pieces).filter(|&pieces| pieces >= wanted),
+        &|game, mv| forced_piece_gain(game, mv, wanted, LINE_LIMITS),
+        &|game| forced_piece_gain(game, None, wanted + 1, LINE_LIMITS).is_forced,
+        &|game| is_quiet(game).then(|| MaterialCount::count(game, side).pieces).filter(|&pieces| pieces >= wanted),
     )
     .and_then(|(pieces, line)| (pieces == wanted).then_some(line))
 }
@@ -307,7 +307,7 @@ fn proved_line(root: &Game, wanted: i32) -> Option<Vec<Move>> {
 /// within [`MAX_PROOF_PLIES`] plies.
 fn proved_king_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<bool>) -> Option<Vec<Move>> {
     let (is_king, line) =
-        line_of_proof(root, &|game, mv| gain_of(game, mv, wanted, KING_LIMITS), &|_| false, prize_in)?;
+        line_of_proof(root, &|game, mv| forced_gain(game, mv, wanted, KING_LIMITS), &|_| false, prize_in)?;
     is_king.then_some(line)
 }
 
@@ -362,7 +362,7 @@ pub(super) struct Exchange {
 impl Exchange {
     /// Returns the exchange at the start of `line`, or `None` if the material balance after the exchange changes before
     /// the end of the line. A piece that is also lost in `after_other` is not a sacrifice.
-    pub(super) fn of(before: &Game, line: &[Move], after_other: &Game) -> Option<Self> {
+    pub(super) fn at_start_of(before: &Game, line: &[Move], after_other: &Game) -> Option<Self> {
         let side = before.side();
         let [_, answer, ..] = line else { return None };
         if before.can_capture() || !answer.is_capture() || before.spec().objective != Objective::Normal {
@@ -377,13 +377,13 @@ impl Exchange {
             }
             if end.is_none() {
                 *(if by_side { &mut taken } else { &mut given }) += mv.captured.count();
-                end = (index > 0 && is_quiet(&game)).then_some((index, MaterialCount::of(&game, side).pieces));
+                end = (index > 0 && is_quiet(&game)).then_some((index, MaterialCount::count(&game, side).pieces));
             }
         }
         let (index, pieces) = end?;
         let instead = MaterialCount::settled(after_other, side).pieces;
-        let is_kept =
-            MaterialCount::settled(&game, side).pieces == pieces && instead >= MaterialCount::of(before, side).pieces;
+        let is_kept = MaterialCount::settled(&game, side).pieces == pieces
+            && instead >= MaterialCount::count(before, side).pieces;
         is_kept.then(|| Self { taken, given, line: line.get(..=index).unwrap_or_default().to_vec() })
     }
 }

@@ -136,11 +136,11 @@ impl OwnText {
     fn find(comment: &str) -> Option<Self> {
         let starts = comment.match_indices(['[', 'W', 'B']).map(|(start, _)| start).collect::<Vec<_>>();
         let starts = starts.into_iter().rev().filter(|&start| is_word_start(comment, start));
-        starts.filter_map(|start| comment.split_at_checked(start)).find_map(|(before, rest)| Self::at(before, rest))
+        starts.filter_map(|start| comment.split_at_checked(start)).find_map(|(before, rest)| Self::parse(before, rest))
     }
 
     /// Parses the score at the start of `text` and its sentences.
-    fn at(before: &str, text: &str) -> Option<Self> {
+    fn parse(before: &str, text: &str) -> Option<Self> {
         let is_end = |rest: &str| rest.is_empty() || rest.starts_with(" [%");
         let (behind, found) = score(text).ok()?;
         let (mut rest, mut has_sentence) = (behind, false);
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_other_annotators_stay() {
+    fn text_by_other_annotators_is_kept() {
         for text in [
             "I think White has won a tempo here, a fine plan.",
             "Bob claims White wins in 3 but he is wrong",

@@ -6,5 +6,5 @@
 mod proof;
 mod solution;
 
-pub use proof::{Aim, Goal, MoveFacts, Proof, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
+pub use proof::{Goal, MoveFacts, Proof, ProofBudget, ProofGoal, Prover, PuzzleOutcome, PuzzleVerdict};
 pub use solution::{Solution, Theme, canonical, themes};

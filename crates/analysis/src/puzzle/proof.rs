@@ -3,7 +3,7 @@
 use crate::annotate::{Analyst, AnnotateError, before_only_move};
 use derive_more::Display;
 use serde::{Deserialize, Serialize};
-use soffio::engine::{Gain, Limits, MAN, Status, TableOutcome, Value, Wdl, gain_of, lead, wdl};
+use soffio::engine::{Gain, Limits, MAN, Status, TableOutcome, Value, Wdl, forced_gain, lead, wdl};
 use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
 use soffio::stop::Stop;
@@ -70,7 +70,7 @@ impl ProofBudget {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Aim {
+pub struct ProofGoal {
     /// The goal, if known. Gains are searched for only if the goal is [`Goal::Gain`], or if it is unknown and no move
     /// wins.
     pub goal: Option<Goal>,
@@ -78,7 +78,7 @@ pub struct Aim {
     pub wanted: i32,
 }
 
-impl Aim {
+impl ProofGoal {
     /// Creates an aim for `goal`. A gain must increase the current lead by at least a man.
     pub fn new(game: &Game, goal: Option<Goal>) -> Self {
         Self { goal, wanted: lead(game, game.side()) + MAN }
@@ -137,7 +137,7 @@ impl<'a> Prover<'a> {
     pub fn evaluate(
         &mut self,
         game: &WrittenGame,
-        aim: Aim,
+        aim: ProofGoal,
         budget: ProofBudget,
     ) -> Result<Vec<MoveFacts>, AnnotateError> {
         let (mut facts, mut keys) = (Vec::new(), Vec::new());
@@ -153,7 +153,7 @@ impl<'a> Prover<'a> {
         let is_wanted = aim.goal.map_or_else(|| !facts.iter().any(is_win), |goal| goal == Goal::Gain);
         if is_wanted && budget.plies > 0 {
             for fact in facts.iter_mut().filter(|fact| fact.result.is_none()) {
-                let gain = gain_of(game.game(), Some(fact.mv), aim.wanted, (budget.plies, budget.nodes));
+                let gain = forced_gain(game.game(), Some(fact.mv), aim.wanted, (budget.plies, budget.nodes));
                 self.nodes += gain.nodes;
                 fact.gain = Some(gain);
             }

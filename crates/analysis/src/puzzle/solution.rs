@@ -1,6 +1,6 @@
 //! Builds solutions, which consist of only moves and the best reply to each, and detects the themes of solutions.
 
-use super::proof::{Aim, Goal, MoveFacts, Proof, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
+use super::proof::{Goal, MoveFacts, Proof, ProofBudget, ProofGoal, Prover, PuzzleOutcome, PuzzleVerdict};
 use crate::annotate::AnnotateError;
 use derive_more::Display;
 use soffio::engine::{Limits, Report, Signal, Status, Value, has_gained, wdl};
@@ -140,7 +140,7 @@ impl Prover<'_> {
     /// gains material must have completed the gain before that turn.
     pub fn solve(&mut self, game: &WrittenGame, budget: ProofBudget) -> Result<Option<Solution>, AnnotateError> {
         let solver = game.side();
-        let mut aim = Aim::new(game.game(), None);
+        let mut aim = ProofGoal::new(game.game(), None);
         let mut game = game.clone();
         let mut found: Option<Solution> = None;
         let mut moves = Vec::new();
@@ -216,7 +216,7 @@ impl Prover<'_> {
                 since = None;
             }
         };
-        let answer = engine.watch(game.game(), limits, &Signal::of(self.stop), &mut watch);
+        let answer = engine.watch(game.game(), limits, &Signal::from_stop(self.stop), &mut watch);
         let answer = answer.map_err(|error| AnnotateError::Engine(error.to_string()))?;
         let taken = since.unwrap_or(answer.nodes).max(1);
         let quiet = solution.moves.iter().step_by(2).filter(|mv| !mv.is_capture()).count() as u32;
@@ -229,18 +229,18 @@ impl Prover<'_> {
 pub fn canonical(game: &Game) -> String {
     let (spec, setup) = (game.spec(), game.setup());
     let shape = spec.shape;
-    let moved = |turned: bool, mirrored: bool| {
+    let moved = |flipped: bool, mirrored: bool| {
         let place = |square| {
             let (row, column) = (shape.row(square), shape.column(square));
-            let row = if turned { shape.height - 1 - row } else { row };
-            let column = if turned != mirrored { shape.width - 1 - column } else { column };
+            let row = if flipped { shape.height - 1 - row } else { row };
+            let column = if flipped != mirrored { shape.width - 1 - column } else { column };
             shape.square_at(row, column)
         };
-        let color = |color: Color| if turned { color.opponent() } else { color };
+        let color = |color: Color| if flipped { color.opponent() } else { color };
         let piece =
             |(&square, piece): (&_, &Piece)| Some((place(square)?, Piece { color: color(piece.color), ..*piece }));
         let pieces = setup.pieces.iter().filter_map(piece).collect();
-        FenRecord::from_setup(spec, &Setup::of(color(setup.side), pieces)).to_string()
+        FenRecord::from_setup(spec, &Setup::new(color(setup.side), pieces)).to_string()
     };
     let mirrors: &[bool] = if shape.is_full() { &[false, true] } else { &[false] };
     let all = mirrors.iter().flat_map(|&mirrored| [moved(false, mirrored), moved(true, mirrored)]);

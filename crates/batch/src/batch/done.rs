@@ -8,7 +8,7 @@ use soffio::lock::open_exclusive;
 use soffio_support::json::fault;
 use soffio_support::of_file::about;
 use soffio_support::output_file::NamedFile;
-use soffio_support::stdio::skip_mark;
+use soffio_support::stdio::skip_byte_order_mark;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -52,7 +52,7 @@ fn number(id: &str, input_hash: &str) -> u64 {
 /// complete line, and whether an incomplete line follows. Fails if a line is not a record. An incomplete line must
 /// begin like a record, unless it follows one: a disk can lose the content of a line that was being written.
 fn each_record(mut input: impl BufRead, mut take: impl FnMut(&RecordKey, &[u8], u64)) -> io::Result<(u64, bool)> {
-    let (mut line, mut place, mut number) = (Vec::new(), skip_mark(&mut input)? as u64, 0_u64);
+    let (mut line, mut place, mut number) = (Vec::new(), skip_byte_order_mark(&mut input)? as u64, 0_u64);
     loop {
         line.clear();
         let length = input.read_until(b'\n', &mut line)?;
@@ -208,23 +208,23 @@ impl Names {
 pub struct MergeFindings {
     pub requests: u64,
     /// Requests with several equal answers. One of these answers is kept.
-    pub doubled: Names,
+    pub duplicates: Names,
     /// Requests with several different answers. The first of these answers is kept.
-    pub differing: Names,
+    pub conflicting: Names,
     pub missing: Names,
     /// Games that lack the records for their last positions. These games are omitted.
-    pub torn: Names,
+    pub incomplete_games: Names,
     /// Number of answers that do not belong to any request. These answers are omitted.
     pub unrequested: u64,
     /// Files that end in the middle of a line. The incomplete line is omitted.
-    pub cut: Vec<PathBuf>,
+    pub truncated: Vec<PathBuf>,
 }
 
 impl MergeFindings {
     /// Returns true if no answer is missing, incomplete, contradicted by another answer, or unrequested. Equal
     /// duplicates are allowed.
     pub fn is_whole(&self) -> bool {
-        let wrong = [&self.differing, &self.missing, &self.torn].map(|names| names.count);
+        let wrong = [&self.conflicting, &self.missing, &self.incomplete_games].map(|names| names.count);
         wrong == [0; 3] && self.unrequested == 0
     }
 }
@@ -235,7 +235,7 @@ impl RecordParts {
         self.files.push(file.try_clone()?);
         let (_, is_cut) = each_group(BufReader::new(file), |group, end, _| self.add_group(group, end))?;
         if is_cut {
-            self.findings.cut.push(path.to_owned());
+            self.findings.truncated.push(path.to_owned());
         }
         Ok(())
     }
@@ -243,12 +243,12 @@ impl RecordParts {
     fn add_group(&mut self, group: RecordGroup, end: u64) {
         let RecordGroup { request, name, begin, hasher, is_open, .. } = group;
         if is_open {
-            return self.findings.torn.add(name);
+            return self.findings.incomplete_games.add(name);
         }
         let hash = hasher.finish();
         match self.by_request.get(&request).and_then(|&index| self.units.get(index)) {
-            Some(known) if known.hash == hash => self.findings.doubled.add(name),
-            Some(_) => self.findings.differing.add(name),
+            Some(known) if known.hash == hash => self.findings.duplicates.add(name),
+            Some(_) => self.findings.conflicting.add(name),
             None => {
                 self.by_request.insert(request, self.units.len());
                 let part = self.files.len().saturating_sub(1);
@@ -307,14 +307,14 @@ mod tests {
         let record = |id: &str, ply: &str| format!("{{\"id\":\"{id}\",\"input_hash\":\"h\"{ply}}}\n");
         let (one, two) = (record("a", ""), record("b", ""));
         let game: String = (0..3).map(|ply| record(&format!("g/{ply}"), &format!(",\"ply\":{ply}"))).collect();
-        let torn = &two[..9];
+        let incomplete_games = &two[..9];
         let cases = [
             (String::new(), 0, ""),
             (one.clone(), one.len(), "a"),
-            (format!("{one}{torn}"), one.len(), "a"),
+            (format!("{one}{incomplete_games}"), one.len(), "a"),
             (format!("{one}{game}{two}"), one.len() + game.len() + two.len(), "a g b"),
             (format!("{one}{game}"), one.len(), "a"),
-            (format!("{game}{one}{torn}"), game.len() + one.len(), "g a"),
+            (format!("{game}{one}{incomplete_games}"), game.len() + one.len(), "g a"),
             (format!("{one}{one}"), 2 * one.len(), "a a"),
         ];
         for (text, length, requests) in cases {
@@ -330,7 +330,11 @@ mod tests {
         assert_eq!(read(&one[..5]).unwrap().1, 0);
         assert_eq!(error("nonsense\n"), "line 1 is not a record: not valid JSON at column 2");
         assert_eq!(error("{\"id\":\"a\"}\n{}\n"), "line 2 is not a record: a field is missing or has the wrong type");
-        assert_eq!(read(&format!("\u{feff}{one}{torn}")).unwrap().1, one.len() as u64 + 3, "a byte order mark is kept");
+        assert_eq!(
+            read(&format!("\u{feff}{one}{incomplete_games}")).unwrap().1,
+            one.len() as u64 + 3,
+            "a byte order mark is kept"
+        );
     }
 
     #[test]

@@ -152,7 +152,7 @@ impl BatchEngine {
         let limits = if request.limits.is_empty() { self.settings.limits } else { request.limits };
         let usual = self.analyst.engine.limits();
         let lines = request.multipv.map_or(self.settings.lines, NonZeroUsize::from);
-        let search_limits = limits.of(Limits { lines, threads: self.settings.threads, ..usual });
+        let search_limits = limits.apply_to(Limits { lines, threads: self.settings.threads, ..usual });
         self.has_time.store(limits.movetime.is_some(), Ordering::Relaxed);
         let is_root_first = self.settings.solves_endings || limits.movetime.is_some();
         self.analyst.engine.set_root_first(is_root_first);
@@ -228,7 +228,7 @@ pub fn game_records(
     records.reverse();
     for (record, annotation) in records.iter_mut().zip(&analysis.moves) {
         if let Some(played) = &mut record.played {
-            (played.loss, played.mark) = (annotation.loss, annotation.mark.map(|mark| mark.sign()));
+            (played.loss, played.mark) = (annotation.loss, annotation.mark.map(|mark| mark.symbol()));
         }
     }
     Ok((records, analysis))

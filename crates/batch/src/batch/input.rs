@@ -5,7 +5,7 @@ use soffio::notation::pdn::{GameRecord, Guesses, PdnBlocks, PdnReader, TextEncod
 use soffio::shard::Shard;
 use soffio_support::of_file::about;
 use soffio_support::record::{RecordFailure, input_hash};
-use soffio_support::stdio::{next_line, skip_mark};
+use soffio_support::stdio::{next_line, skip_byte_order_mark};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -45,7 +45,7 @@ enum RequestContent {
 }
 
 impl InputForm {
-    pub fn of(path: &Path, encoding: Option<TextEncoding>) -> io::Result<Self> {
+    pub fn for_path(path: &Path, encoding: Option<TextEncoding>) -> io::Result<Self> {
         let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
         if is_pdn { Self::games(path, encoding) } else { Ok(Self::Json) }
     }
@@ -56,7 +56,7 @@ impl InputForm {
         if encoding.is_some() || !path.is_file() {
             return Ok(Self::Pdn(encoding));
         }
-        let guessed = File::open(path).and_then(|file| TextEncoding::of(BufReader::new(file)));
+        let guessed = File::open(path).and_then(|file| TextEncoding::detect(BufReader::new(file)));
         Ok(Self::Pdn(Some(guessed.map_err(|error| about(path, &error))?)))
     }
 }
@@ -161,7 +161,7 @@ impl PendingGames {
             (self.games, length) = (game.number, length + game.source.len());
             self.ahead.push_back(RawRequest {
                 number: game.number as u64,
-                line: game.place.line as u64,
+                line: game.location.line as u64,
                 content: RequestContent::Game(Box::new(game.record), game.source.to_owned()),
                 guesses: Arc::default(),
             });
@@ -200,7 +200,7 @@ impl<R: BufRead> Requests<R> {
     /// Returns the next line in the shard that is not blank.
     fn next_line(&mut self) -> io::Result<Option<RawRequest>> {
         if self.lines == 0 {
-            skip_mark(&mut self.input)?;
+            skip_byte_order_mark(&mut self.input)?;
         }
         while let Some(bytes) = next_line(&mut self.input, MAX_REQUEST_BYTES)? {
             self.lines += 1;

@@ -9,7 +9,7 @@ use soffio::notation::{FenRecord, GameError, MoveRecord, WrittenGame, printable}
 use soffio::rules::Variant;
 use soffio_support::json::Fields;
 use soffio_support::record::{RecordFailure, RequestLimits, START, input_hash};
-use soffio_support::stdio::MARK;
+use soffio_support::stdio::BYTE_ORDER_MARK;
 use std::num::{NonZeroU8, NonZeroU16, NonZeroU64};
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ pub enum RequestSubject {
 }
 
 fn without_mark(text: &str) -> &str {
-    text.strip_prefix(MARK).unwrap_or(text)
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
 fn limits(mut fields: Fields) -> Result<RequestLimits> {
@@ -161,10 +161,10 @@ impl BatchRequest {
 
     /// Returns the position or the game. The variant is `otherwise` if the request does not name one. Fails if the
     /// request contains neither a position nor a game, if it contains both, or if the position or game is invalid.
-    pub fn subject(&self, otherwise: Option<Variant>) -> Result<RequestSubject> {
+    pub fn subject(&self, default_variant: Option<Variant>) -> Result<RequestSubject> {
         let unknown = |name: &String| anyhow!("unknown variant {}", printable(name.chars()));
         let named = |name: &String| Variant::any_named(name).ok_or_else(|| unknown(name));
-        let variant = self.variant.as_ref().map(named).transpose()?.or(otherwise);
+        let variant = self.variant.as_ref().map(named).transpose()?.or(default_variant);
         if let Some(pdn) = &self.pdn {
             let is_alone = self.fen.is_none() && self.moves.is_none();
             ensure!(is_alone, "pdn cannot be combined with fen or moves");
@@ -188,7 +188,7 @@ impl BatchRequest {
             return Ok(RequestSubject::Game { record: Box::new(record), variant: Some(variant), is_guess: false });
         }
         let start = fen.map(str::parse::<FenRecord>).transpose().map_err(GameError::from)?;
-        let mut game = WrittenGame::at(variant, start.as_ref()).map_err(GameError::from)?;
+        let mut game = WrittenGame::from_start(variant, start.as_ref()).map_err(GameError::from)?;
         if let Some(moves) = &self.moves {
             game.play(&moves.records()?)?;
         }
@@ -209,9 +209,9 @@ mod tests {
     #[test]
     fn a_byte_order_mark_before_a_request_is_skipped() {
         let request = r#"{"id": 7, "fen": "startpos"}"#;
-        let read = BatchRequest::read(&format!("{MARK}{request}")).unwrap();
+        let read = BatchRequest::read(&format!("{BYTE_ORDER_MARK}{request}")).unwrap();
         assert_eq!(read, BatchRequest::read(request).unwrap());
-        assert_eq!(BatchRequest::id_of(&format!("{MARK}{request}")).as_deref(), Some("7"));
+        assert_eq!(BatchRequest::id_of(&format!("{BYTE_ORDER_MARK}{request}")).as_deref(), Some("7"));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// Maximum number of finished answers per engine that may wait until an earlier answer has been written.
-const AHEAD: u64 = 64;
+const MAX_WAITING_ANSWERS: u64 = 64;
 
 #[derive(Clone, Debug)]
 pub struct BatchPlan {
@@ -96,7 +96,7 @@ impl ParallelRun<'_> {
     ) -> Result<BatchState> {
         let Self { is_ordered, stop, output, report } = self;
         let Some(threads) = NonZeroUsize::new(workers.len()) else { return Ok(state) };
-        let ahead = AHEAD * workers.len() as u64;
+        let ahead = MAX_WAITING_ANSWERS * workers.len() as u64;
         let requests = Mutex::new(requests.zip(0..));
         let sink = Mutex::new(AnswerSink { output, report, state, waiting: BTreeMap::new(), next: 0 });
         let written = Condvar::new();

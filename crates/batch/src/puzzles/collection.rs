@@ -26,7 +26,7 @@ pub enum PuzzleFormat {
 pub struct Collection {
     pub puzzles: Vec<PuzzleRecord>,
     known: HashSet<(String, String)>,
-    pub doubled: u64,
+    pub duplicates: u64,
     /// Number of puzzles that cannot be represented in the output format.
     pub unfit: u64,
 }
@@ -57,7 +57,7 @@ impl Collection {
         if self.known.insert((puzzle.variant.clone(), canonical(start.game()))) {
             self.puzzles.push(puzzle);
         } else {
-            self.doubled += 1;
+            self.duplicates += 1;
         }
         Ok(())
     }

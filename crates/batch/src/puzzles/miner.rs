@@ -3,13 +3,13 @@
 use super::record::{MinedGame, PreviousPosition, PuzzleRecord};
 use super::source::{GameSource, SourcePosition};
 use crate::batch::BatchEngine;
-use soffio::engine::{Value, gain_of, wdl};
+use soffio::engine::{Value, forced_gain, wdl};
 use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
 use soffio::position::Setup;
 use soffio::stop::Stop;
 use soffio_analysis::annotate::AnnotateError;
-use soffio_analysis::puzzle::{Aim, Goal, ProofBudget, Prover, themes};
+use soffio_analysis::puzzle::{Goal, ProofBudget, ProofGoal, Prover, themes};
 
 /// Minimum increase in win probability, in permille, that makes a position a candidate for a win.
 const MIN_WIN_RISE: u16 = 200;
@@ -64,7 +64,7 @@ impl Miner {
             };
             last = Some((step, value));
             if index % STRIDE == STRIDE - 1 {
-                hunt.look_beside(&format!("{id}/{}", step.ply), &step.game, value)?;
+                hunt.try_unplayed_moves(&format!("{id}/{}", step.ply), &step.game, value)?;
             }
             let value_before = before.map(|(_, value)| -value).or(step.quiet_value);
             if value_before.is_some_and(|before| is_candidate(&step.game, before, value)) {
@@ -90,7 +90,7 @@ impl GameMiner<'_> {
     /// Looks for shots after moves that could have been played in the position of `game`. `value` is the score of the
     /// position from the point of view of the side to move. Skips captures and moves to which the opponent can reply
     /// with a capture.
-    fn look_beside(&mut self, id: &str, game: &WrittenGame, value: Value) -> Result<(), AnnotateError> {
+    fn try_unplayed_moves(&mut self, id: &str, game: &WrittenGame, value: Value) -> Result<(), AnnotateError> {
         if wdl(game.game(), value).loss >= WINNING {
             return Ok(());
         }
@@ -99,8 +99,8 @@ impl GameMiner<'_> {
             if mv.is_capture() || !after.play_found(mv) || after.game().can_capture() {
                 continue;
             }
-            let aim = Aim::new(after.game(), Some(Goal::Gain));
-            if gain_of(after.game(), None, aim.wanted, FIRST_SEARCH).is_forced {
+            let aim = ProofGoal::new(after.game(), Some(Goal::Gain));
+            if forced_gain(after.game(), None, aim.wanted, FIRST_SEARCH).is_forced {
                 let known = self.puzzles.len();
                 self.try_position(format!("{id}/{}", game.text(mv)), &after, Some((game, mv)))?;
                 // A second move that allows the same shot is not a new puzzle.
@@ -120,7 +120,7 @@ impl GameMiner<'_> {
         game: &WrittenGame,
         before: Option<(&WrittenGame, Move)>,
     ) -> Result<(), AnnotateError> {
-        let game = &alone(game);
+        let game = &without_counters(game);
         let is_recapture = before.is_some_and(|(_, mv)| mv.is_capture()) && game.game().can_capture();
         if is_recapture || !self.prover.may_solve(game, self.loose())? {
             return Ok(());
@@ -130,8 +130,10 @@ impl GameMiner<'_> {
             id,
             variant: game.variant().name().to_owned(),
             fen: game.fen().to_string(),
-            before: before
-                .map(|(before, mv)| PreviousPosition { fen: alone(before).fen().to_string(), text: before.text(mv) }),
+            before: before.map(|(before, mv)| PreviousPosition {
+                fen: without_counters(before).fen().to_string(),
+                text: before.text(mv),
+            }),
             goal: solution.goal,
             proof: solution.proof,
             win_in: solution.win_in,
@@ -145,10 +147,10 @@ impl GameMiner<'_> {
 }
 
 /// Returns the position of `game` without the counters for draw rules, which are not visible on a board.
-fn alone(game: &WrittenGame) -> WrittenGame {
+fn without_counters(game: &WrittenGame) -> WrittenGame {
     let setup = game.game().setup();
-    let alone = Setup { king_runs: setup.king_runs, ..Setup::of(setup.side, setup.pieces) };
-    Game::from_setup(game.variant(), &alone).map_or_else(|_| game.clone(), WrittenGame::from)
+    let without_counters = Setup { king_runs: setup.king_runs, ..Setup::new(setup.side, setup.pieces) };
+    Game::from_setup(game.variant(), &without_counters).map_or_else(|_| game.clone(), WrittenGame::from)
 }
 
 fn is_candidate(game: &WrittenGame, before: Value, value: Value) -> bool {

@@ -8,7 +8,7 @@ use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::notation::{FenRecord, GameError, WrittenGame, printable};
 use soffio::rules::{Color, Variant};
 use soffio_analysis::annotate::AnnotateError;
-use soffio_analysis::puzzle::{Aim, Goal, MoveFacts, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
+use soffio_analysis::puzzle::{Goal, MoveFacts, ProofBudget, ProofGoal, Prover, PuzzleOutcome, PuzzleVerdict};
 
 /// The exhaustive search looks for a win in at most this many moves.
 const WIN_IN: u16 = 12;
@@ -172,7 +172,7 @@ impl DraughtsProblem {
     /// Creates a problem without a claim. Fails if the game has ended.
     fn new(id: String, start: &FenRecord, variant: Option<Variant>) -> Result<Self, String> {
         let variant = variant.ok_or("no variant given; use --variant")?;
-        let game = WrittenGame::at(variant, Some(start)).map_err(|error| GameError::from(error).to_string())?;
+        let game = WrittenGame::from_start(variant, Some(start)).map_err(|error| GameError::from(error).to_string())?;
         if !matches!(game.status(), Status::Playing { .. }) {
             return Err("not a valid problem: the game has already ended in this position".to_owned());
         }
@@ -196,7 +196,7 @@ impl DraughtsProblem {
             claimed_win_in: self.win_in,
             ..ProblemReport::default()
         };
-        let facts = prover.evaluate(game, Aim::new(game.game(), None), budget)?;
+        let facts = prover.evaluate(game, ProofGoal::new(game.game(), None), budget)?;
         report.moves = facts.iter().map(|fact| ProblemMove::new(game, fact)).collect();
         let goal = self.result(&facts, &mut report);
         let requested = self.win_in.filter(|_| report.verdict == ProblemVerdict::Open).map(|_| Goal::Win);
@@ -204,7 +204,7 @@ impl DraughtsProblem {
         let author = self.first(&mut report);
         let own = facts.iter().find(|fact| Some(fact.mv) == author);
         let wanted = SolutionGoal::new(goal, self.win_in, own, &facts);
-        report.max_moves = wanted.most;
+        report.max_moves = wanted.max_moves;
         let solves: Vec<_> = facts.iter().map(|fact| wanted.is_reached(prover, game, fact, nodes)).collect();
         let good: Vec<_> =
             facts.iter().zip(&solves).filter(|(_, solves)| **solves == Some(true)).map(|(fact, _)| fact).collect();
@@ -241,7 +241,7 @@ impl DraughtsProblem {
         report.win_in = good.iter().filter_map(|fact| won_in(fact)).min();
         if let Some(moves) = report.win_in {
             report.shortest =
-                Some(moves).filter(|_| moves == 1 || has_no_nearer(prover, game, moves, nodes).unwrap_or(false));
+                Some(moves).filter(|_| moves == 1 || has_no_shorter_win(prover, game, moves, nodes).unwrap_or(false));
         }
         self.follow(prover, goal, budget, &mut report)?;
         if is_composition {
@@ -300,7 +300,7 @@ impl DraughtsProblem {
         report: &mut ProblemReport,
     ) -> Result<(), AnnotateError> {
         let (mut game, solver) = (self.game.clone(), self.game.side());
-        let aim = Aim::new(game.game(), Some(goal));
+        let aim = ProofGoal::new(game.game(), Some(goal));
         let mut before = Vec::new();
         for mv in &self.moves {
             let played = match meant(&game, mv) {
@@ -373,13 +373,13 @@ impl DraughtsProblem {
                 .iter()
                 .all(|&color| less.pieces.values().any(|piece| piece.color == color));
             let fen = FenRecord::from_setup(spec, &less);
-            let Some(game) = WrittenGame::at(self.game.variant(), Some(&fen)).ok().filter(|_| has_both) else {
+            let Some(game) = WrittenGame::from_start(self.game.variant(), Some(&fen)).ok().filter(|_| has_both) else {
                 continue;
             };
             if !matches!(game.status(), Status::Playing { .. }) {
                 continue;
             }
-            let facts = prover.evaluate(&game, Aim::new(game.game(), Some(goal)), budget)?;
+            let facts = prover.evaluate(&game, ProofGoal::new(game.game(), Some(goal)), budget)?;
             let good: Vec<_> = facts.iter().filter(|fact| is_good(fact, goal)).map(|fact| game.text(fact.mv)).collect();
             let key = report.moves.iter().find(|known| known.result == report.result).map(|known| known.text.as_str());
             if let [only] = good.as_slice()
@@ -418,7 +418,7 @@ fn won_in(fact: &MoveFacts) -> Option<u16> {
 #[derive(Clone, Copy, Debug)]
 struct SolutionGoal {
     goal: Goal,
-    most: Option<u16>,
+    max_moves: Option<u16>,
     /// Whether the author demands a specific number of moves.
     is_requested: bool,
 }
@@ -430,14 +430,14 @@ impl SolutionGoal {
     fn new(goal: Goal, requested: Option<u16>, own: Option<&MoveFacts>, facts: &[MoveFacts]) -> Self {
         let shortest = || facts.iter().filter_map(won_in).min();
         let most = requested.or_else(|| own.and_then(won_in).or_else(shortest).map(comparable));
-        Self { goal, most: most.filter(|_| goal == Goal::Win), is_requested: requested.is_some() }
+        Self { goal, max_moves: most.filter(|_| goal == Goal::Win), is_requested: requested.is_some() }
     }
 
     /// Returns whether the move of `fact` reaches the goal, or `None` if this is neither proved nor refuted.
     fn is_reached(self, prover: &mut Prover<'_>, game: &WrittenGame, fact: &MoveFacts, nodes: u64) -> Option<bool> {
         let verdict = fact.verdict(self.goal, 1);
-        let is_long = won_in(fact).zip(self.most).is_some_and(|(moves, most)| moves > most);
-        let most = self.most.filter(|_| is_long || (self.is_requested && verdict == PuzzleVerdict::Open));
+        let is_long = won_in(fact).zip(self.max_moves).is_some_and(|(moves, most)| moves > most);
+        let most = self.max_moves.filter(|_| is_long || (self.is_requested && verdict == PuzzleVerdict::Open));
         match (verdict, most) {
             (PuzzleVerdict::Bad, _) => Some(false),
             (_, Some(most)) => {
@@ -479,7 +479,7 @@ fn win_in(text: &str) -> Option<u16> {
 }
 
 /// Returns whether a win in fewer than `moves` moves is proved to be impossible, or `None` if the search cannot run.
-fn has_no_nearer(prover: &mut Prover<'_>, game: &WrittenGame, moves: u16, nodes: u64) -> Option<bool> {
+fn has_no_shorter_win(prover: &mut Prover<'_>, game: &WrittenGame, moves: u16, nodes: u64) -> Option<bool> {
     let engine = &mut prover.analyst.engine;
     let limits = Limits { win_in: Some(moves.checked_sub(1)?), nodes: Some(4 * nodes), ..engine.limits() };
     engine.go(game.game(), limits).ok().map(|answer| answer.has_no_win)
@@ -509,7 +509,7 @@ impl ProblemReport {
             (ProblemVerdict::Open, "was not found")
         };
         self.verdict = verdict;
-        self.misses.push(format!("a win in {} {found}", wanted.most.unwrap_or_default()));
+        self.misses.push(format!("a win in {} {found}", wanted.max_moves.unwrap_or_default()));
     }
 
     pub fn text(&self) -> String {

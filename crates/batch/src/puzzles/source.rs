@@ -12,7 +12,7 @@ use soffio::shard::Shard;
 use soffio_analysis::annotate::PlayableGame;
 use soffio_support::json::fault;
 use soffio_support::record::{ReadRecord, input_hash};
-use soffio_support::stdio::skip_mark;
+use soffio_support::stdio::skip_byte_order_mark;
 use soffio_training::data::{DataReader, TRUNCATED, TrainingGame};
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -144,7 +144,7 @@ impl RawSource {
             let of =
                 Variant::called(&identity.variant).with_context(|| format!("unknown variant {}", identity.variant))?;
             ensure!(
-                *identity == soffio::rules::Identity::of(of),
+                *identity == soffio::rules::Identity::for_variant(of),
                 "the games were generated under a different version of the {of} rules: generate them again"
             );
             ensure!(
@@ -158,7 +158,7 @@ impl RawSource {
             };
             Box::new(std::iter::from_fn(next).map(Ok))
         } else {
-            skip_mark(&mut input)?;
+            skip_byte_order_mark(&mut input)?;
             if form == SourceForm::Records {
                 Box::new(games_of_records(input))
             } else {
@@ -221,7 +221,8 @@ impl GameSource {
         let mut last = None;
         for record in &game.positions {
             let fen = FenRecord::from_setup(variant.spec(), &record.setup());
-            let position = WrittenGame::at(variant, Some(&fen)).map_err(|error| GameError::from(error).to_string())?;
+            let position =
+                WrittenGame::from_start(variant, Some(&fen)).map_err(|error| GameError::from(error).to_string())?;
             let follows = last.is_some_and(|last: u16| last.checked_add(1) == Some(record.ply));
             last = Some(record.ply);
             let value = record.score.map(|score| value_of_evaluation(position.game(), score));

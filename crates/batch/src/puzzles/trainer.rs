@@ -55,7 +55,7 @@ impl PuzzleTrainer {
     pub fn line(&mut self, line: &str) -> Option<PuzzleAttempt> {
         match line.trim() {
             "" => None,
-            "help" => self.say(HELP),
+            "help" => self.print(HELP),
             "quit" => {
                 self.is_over = true;
                 None
@@ -73,7 +73,7 @@ impl PuzzleTrainer {
         }
     }
 
-    fn say(&mut self, text: impl Display) -> Option<PuzzleAttempt> {
+    fn print(&mut self, text: impl Display) -> Option<PuzzleAttempt> {
         self.output += &format!("{text}\n");
         None
     }
@@ -81,14 +81,14 @@ impl PuzzleTrainer {
     fn show_score(&mut self) -> Option<PuzzleAttempt> {
         let (tried, all) = (self.tried.len(), self.all);
         let solved = self.tried.values().filter(|&&solved| solved).count();
-        self.say(format_args!("{solved} of {tried} solved on the first attempt, {}", counted(all, "puzzle")))
+        self.print(format_args!("{solved} of {tried} solved on the first attempt, {}", counted(all, "puzzle")))
     }
 
     fn show_board(&mut self) -> Option<PuzzleAttempt> {
         let Some(Current { puzzle, game, .. }) = &self.current else { return None };
         let task = task(puzzle, game.side());
         let text = format!("{}{}\n{task}, difficulty {}", game.drawing(), game.fen(), puzzle.difficulty);
-        self.say(text)
+        self.print(text)
     }
 
     /// Presents the next puzzle, or the score if no puzzles are left. Invalid puzzles were rejected when they were
@@ -102,7 +102,7 @@ impl PuzzleTrainer {
             return self.show_board();
         }
         self.is_over = true;
-        self.say("no puzzles left");
+        self.print("no puzzles left");
         self.show_score()
     }
 
@@ -117,13 +117,13 @@ impl PuzzleTrainer {
         let mut after = current.game.clone();
         let played = read.and_then(|record| after.play_record(&record).map_err(|error| error.to_string()));
         if let Err(error) = played {
-            return self.say(format_args!("error {text}: {error}; {HELP}"));
+            return self.print(format_args!("error {text}: {error}; {HELP}"));
         }
         let mut expected = current.game.clone();
         let is_right = Self::expected(current).is_some_and(|record| expected.play_record(&record).is_ok())
             && expected.game().key() == after.game().key();
         if !is_right {
-            self.say(format_args!("{text} is not the solution"));
+            self.print(format_args!("{text} is not the solution"));
             return self.fail();
         }
         (current.game, current.played) = (after, current.played + 1);
@@ -133,7 +133,7 @@ impl PuzzleTrainer {
             return self.finish("solved");
         }
         current.played += 1;
-        self.say(format_args!("correct; the reply is {answer}"));
+        self.print(format_args!("correct; the reply is {answer}"));
         self.show_board()
     }
 
@@ -142,14 +142,14 @@ impl PuzzleTrainer {
         let mut game = current.game.clone();
         let way = game.play_record(&Self::expected(current)?).ok()?;
         let square = current.game.spec().square_name(way.from);
-        self.say(format_args!("move the piece on {square}"));
+        self.print(format_args!("move the piece on {square}"));
         self.fail()
     }
 
     fn solution(&mut self) -> Option<PuzzleAttempt> {
         let current = self.current.as_ref()?;
         let text = current.puzzle.solution.get(current.played..).unwrap_or_default().join(" ");
-        self.say(text);
+        self.print(text);
         let attempt = self.fail();
         self.finish("shown");
         attempt
@@ -166,7 +166,7 @@ impl PuzzleTrainer {
 
     fn finish(&mut self, word: &str) -> Option<PuzzleAttempt> {
         let current = self.current.take()?;
-        self.say(word);
+        self.print(word);
         let attempt = current.is_clean.then(|| self.keep(current.puzzle.id, true));
         self.show_score();
         self.next();

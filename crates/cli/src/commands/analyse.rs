@@ -1,7 +1,7 @@
 //! `soffio analyse`: searches positions.
 
 use super::search_arguments::SearchArguments;
-use crate::progress::say;
+use crate::progress::print_line;
 use crate::values::{multipv, threads, variant};
 use clap::Args;
 use soffio::rules::Variant;
@@ -66,7 +66,7 @@ pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
         analyse(number, fen)?;
     }
     if !is_whole && fens.iter().any(|fen| Path::new(fen).is_file()) {
-        say("hint: for game records use `soffio annotate`");
+        print_line("hint: for game records use `soffio annotate`");
     }
     Ok(is_whole)
 }

@@ -50,7 +50,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
         _ => {}
     }
     let shard =
-        PdnShard::of(arguments.shard, [games.first(), games.last()].map(|game| game.map_or(0, |game| game.number)));
+        PdnShard::new(arguments.shard, [games.first(), games.last()].map(|game| game.map_or(0, |game| game.number)));
     games.retain(|game| arguments.shard.has(game.number as u64 - 1));
     let stop = stop_on_signal()?;
     let mut engine = Engine::new();
@@ -58,7 +58,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     for setting in [Setting::Hash(search.hash), Setting::TablePath(search.tables.clone())] {
         engine.apply(setting)?;
     }
-    let limits = search.limits().of(Limits { threads: arguments.threads, ..engine.limits() });
+    let limits = search.limits().apply_to(Limits { threads: arguments.threads, ..engine.limits() });
     engine.set_root_first(limits.move_time.is_some());
     let analyst = Analyst::new(engine, HashClearing::EachGame);
     let book = arguments.book.as_ref().map(|path| Book::open(path).of_file(path)).transpose()?;
@@ -147,7 +147,7 @@ impl Annotation<'_> {
         for game in games {
             let number = game.number;
             for note in &game.notes {
-                self.say(&format!("{}: game {number}, {note}", self.arguments.file.display()));
+                self.print_line(&format!("{}: game {number}, {note}", self.arguments.file.display()));
             }
             if !self.annotate_one(game)? {
                 return Ok(false);
@@ -159,11 +159,11 @@ impl Annotation<'_> {
     /// Annotates and writes one game. A game that cannot be replayed is written unchanged. Returns false if a signal
     /// interrupted the work.
     fn annotate_one(&mut self, game: ReadGame<'_>) -> Result<bool> {
-        let ReadGame { number, mut record, place, moves, source, .. } = game;
+        let ReadGame { number, mut record, location, moves, source, .. } = game;
         self.progress.game += 1;
         self.progress.positions = (0, moves.len() as u64 + 1);
         let guess = self.guess(&record);
-        let place_of = |index: usize| moves.get(index).copied().unwrap_or(place);
+        let location_of = |index: usize| moves.get(index).copied().unwrap_or(location);
         let text = record.to_string();
         if !self.arguments.keep {
             clear(&mut record);
@@ -178,15 +178,15 @@ impl Annotation<'_> {
                     }
                     for (index, text) in &game.settled {
                         let written = record.moves.get(*index).map(|mv| printable(mv.text.chars())).unwrap_or_default();
-                        let place = place_of(*index);
-                        self.say(&format!(
-                            "game {number}, {place}: {written} is interpreted as {text}, based on the later moves"
+                        let location = location_of(*index);
+                        self.print_line(&format!(
+                            "game {number}, {location}: {written} is interpreted as {text}, based on the later moves"
                         ));
                     }
                     if let Some(fault) = game.fault() {
-                        let place = place_of(game.fault_index());
-                        let fault = format!("game {number}, {place}: {fault}; annotated up to there");
-                        self.say_fault(&fault, RecordFailure { ply: Some(records.len()), ..failure(&fault) })?;
+                        let location = location_of(game.fault_index());
+                        let fault = format!("game {number}, {location}: {fault}; annotated up to there");
+                        self.report_fault(&fault, RecordFailure { ply: Some(records.len()), ..failure(&fault) })?;
                     }
                 }
                 self.complete(number, guess, &mut record, parts)?;
@@ -194,14 +194,14 @@ impl Annotation<'_> {
             Err(AnnotateError::Stopped) => return Ok(false),
             Err(error @ AnnotateError::Engine(_)) => return Err(error.into()),
             Err(error) => {
-                let place = error.move_index().map_or(place, place_of);
+                let location = error.move_index().map_or(location, location_of);
                 let hint = match guess {
                     _ if error == AnnotateError::NoVariant => "; use --variant".to_owned(),
                     Some(variant) => format!(" (guessed variant: {variant})"),
                     None => String::new(),
                 };
-                let fault = format!("game {number}, {place}: {error}{hint}");
-                self.say_fault(&fault, failure(&fault))?;
+                let fault = format!("game {number}, {location}: {error}{hint}");
+                self.report_fault(&fault, failure(&fault))?;
                 self.write_game(number, source)?;
                 return Ok(true);
             }
@@ -234,23 +234,23 @@ impl Annotation<'_> {
             self.trees.push(GameTree::annotated(record, &games, &analyses, is_guess));
         }
         if record.moves.is_empty() {
-            self.say(&format!("{title}: no moves"));
+            self.print_line(&format!("{title}: no moves"));
         } else {
             for AnalysedPart { game, analysis, .. } in &parts {
                 annotate(record, game.first(), analysis);
-                self.say_book(record, game);
+                self.report_book(record, game);
             }
-            self.say(&format!("{title}: {}", Summary::from(&whole)));
+            self.print_line(&format!("{title}: {}", Summary::from(&whole)));
         }
         let is_whole = parts.iter().all(|part| part.game.fault().is_none());
         *(if is_whole { &mut self.done } else { &mut self.partly }) += 1;
         Ok(())
     }
 
-    fn say_book(&self, record: &mut GameRecord, game: &PlayableGame) {
+    fn report_book(&self, record: &mut GameRecord, game: &PlayableGame) {
         let Some(book) = &self.book else { return };
         if let Err(error) = book.header().check_variant(game.variant()) {
-            self.say(&format!("{}: {error}", self.arguments.file.display()));
+            self.print_line(&format!("{}: {error}", self.arguments.file.display()));
         } else if let Some((place, text)) = leaving(game, book)
             && let Some(mv) = record.moves.get_mut(game.first() + place)
         {
@@ -312,13 +312,13 @@ impl Annotation<'_> {
         Ok(analysed)
     }
 
-    fn say(&self, line: &str) {
-        self.progress.progress.say(line);
+    fn print_line(&self, line: &str) {
+        self.progress.progress.print_line(line);
     }
 
     /// Reports `fault` on standard error. With `--json`, also prints `failure` instead of a record.
-    fn say_fault(&self, fault: &dyn Display, failure: RecordFailure) -> Result<()> {
-        self.say(&format!("{}: {fault}", self.arguments.file.display()));
+    fn report_fault(&self, fault: &dyn Display, failure: RecordFailure) -> Result<()> {
+        self.print_line(&format!("{}: {fault}", self.arguments.file.display()));
         if self.arguments.json {
             print(&Err(failure))?;
         }
@@ -346,7 +346,7 @@ impl Annotation<'_> {
                 let rest = games - self.done - self.partly;
                 parts.push(if finished { format!("{rest} not annotated") } else { "then interrupted".to_owned() });
             }
-            self.say(&parts.join(", "));
+            self.print_line(&parts.join(", "));
         }
         Ok(())
     }
@@ -355,7 +355,10 @@ impl Annotation<'_> {
         if finished {
             content.finish()?;
         } else if let Some(part) = content.interrupt()? {
-            self.say(&format!("the old file is unchanged; the games annotated so far are in {}", part.display()));
+            self.print_line(&format!(
+                "the old file is unchanged; the games annotated so far are in {}",
+                part.display()
+            ));
         }
         Ok(())
     }

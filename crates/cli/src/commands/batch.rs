@@ -82,7 +82,7 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     let (input, bytes) = open(&arguments.input)?;
     let read = Arc::new(AtomicU64::new(0));
     let input = BufReader::with_capacity(1 << 16, CountedInput { input, read: Arc::clone(&read) });
-    let form = InputForm::of(&arguments.input, arguments.encoding.encoding)?;
+    let form = InputForm::for_path(&arguments.input, arguments.encoding.encoding)?;
     let requests = Requests::new(input, form, arguments.shard);
     let requests = requests.map(|request| request.map_err(|error| about(&arguments.input, &error)));
     let (done, file) = arguments.resume.as_deref().map(AnsweredRequests::open).transpose()?.unzip();
@@ -93,7 +93,7 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     let stop = stop_on_signal()?;
     let mut state = BatchProgress { read: (read, bytes), state: BatchState::default(), started: Instant::now() };
     let progress = Progress::new();
-    progress.say(&memory(&plan));
+    progress.print_line(&memory(&plan));
     let run = || -> anyhow::Result<BatchState> {
         output.write_all(plan.format.heading().as_bytes())?;
         plan.run(requests, done.unwrap_or_default(), &mut output, &stop, &mut |reached| {
@@ -108,7 +108,7 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
         Ok(_) if stop.is_stopped() => "interrupted",
         Ok(_) => "done",
     };
-    progress.say(&format!("{end}: {}", state.text()));
+    progress.print_line(&format!("{end}: {}", state.text()));
     let BatchState { errors, errors_before, .. } = match result {
         // Requests are left, although it is not a fault that nobody reads the answers.
         Err(error) if is_broken_pipe(&error) => return Ok(false),

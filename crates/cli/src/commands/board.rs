@@ -101,7 +101,7 @@ async fn talk(mut socket: WebSocket, shutdown: Shutdown) {
         tokio::select! {
             () = shutdown.wait() => break,
             message = socket.recv() => match message {
-                Some(Ok(Message::Text(text))) => hear(&to_engine, text.as_str()),
+                Some(Ok(Message::Text(text))) => forward_line(&to_engine, text.as_str()),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => break,
                 Some(Ok(_)) => {}
             },
@@ -112,10 +112,10 @@ async fn talk(mut socket: WebSocket, shutdown: Shutdown) {
         }
     }
     // Stop the search, which might otherwise never end.
-    hear(&to_engine, "stop\nquit");
+    forward_line(&to_engine, "stop\nquit");
 }
 
-fn hear(engine: &Sender<(Input, Instant)>, text: &str) {
+fn forward_line(engine: &Sender<(Input, Instant)>, text: &str) {
     for line in text.lines() {
         // Sending fails if the engine has exited.
         drop(engine.send((Input::Line(line.to_owned()), Instant::now())));
@@ -125,18 +125,18 @@ fn hear(engine: &Sender<(Input, Instant)>, text: &str) {
 fn start_engine(lines: InputLines, page: mpsc::UnboundedSender<String>) -> io::Result<()> {
     let work = move || {
         // This fails only if the page has been closed.
-        drop(converse(&lines, ToPage { page, text: Vec::new() }));
+        drop(converse(&lines, PageWriter { page, text: Vec::new() }));
     };
     thread::Builder::new().name("board".to_owned()).spawn(work).map(drop)
 }
 
 /// A writer that sends the buffered text to the page at every flush.
-struct ToPage {
+struct PageWriter {
     page: mpsc::UnboundedSender<String>,
     text: Vec<u8>,
 }
 
-impl Write for ToPage {
+impl Write for PageWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.text.extend_from_slice(bytes);
         Ok(bytes.len())

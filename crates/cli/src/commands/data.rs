@@ -1,7 +1,7 @@
 //! `soffio data`: describes, prints and splits files of self-play games.
 
 use crate::input::ensure_not_output;
-use crate::progress::say;
+use crate::progress::print_line;
 use crate::values::integer;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
@@ -56,7 +56,7 @@ fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGa
             visit(&file, &game.of_file(path)?)?;
         }
         if file.is_truncated {
-            say(&format!("{}: {TRUNCATED}", path.display()));
+            print_line(&format!("{}: {TRUNCATED}", path.display()));
             is_whole = false;
         }
     }

@@ -2,7 +2,7 @@
 
 use super::shard::{PdnShard, read_shard};
 use crate::input::{EncodingArguments, ensure_not_output};
-use crate::progress::say;
+use crate::progress::print_line;
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use soffio::checksummed_file::open_regular;
@@ -11,7 +11,7 @@ use soffio_batch::batch::{InputForm, Names, RecordParts, Requests};
 use soffio_match::JournalParts;
 use soffio_support::of_file::{OfFile, about};
 use soffio_support::output_file::OutputFile;
-use soffio_support::stdio::MARK;
+use soffio_support::stdio::BYTE_ORDER_MARK;
 use soffio_support::words::counted;
 use soffio_training::data::{DataFile, DataHeader, DataWriter};
 use std::collections::BTreeMap;
@@ -43,21 +43,21 @@ pub struct MergeArguments {
 #[derive(Debug, Default)]
 struct ShardPieces<P> {
     pieces: BTreeMap<u64, P>,
-    doubled: u64,
+    duplicates: u64,
 }
 
 impl<P> ShardPieces<P> {
     fn add(&mut self, number: u64, piece: P) {
         let count = self.pieces.len();
         self.pieces.entry(number).or_insert(piece);
-        self.doubled += u64::from(self.pieces.len() == count);
+        self.duplicates += u64::from(self.pieces.len() == count);
     }
 
     /// Reports how many games are duplicated and which games in `all` are missing. Returns whether all games are
     /// present.
     fn report(&self, parts: usize, all: RangeInclusive<u64>) -> bool {
-        if self.doubled > 0 {
-            say(&format!("{} duplicated", counted(self.doubled, "game")));
+        if self.duplicates > 0 {
+            print_line(&format!("{} duplicated", counted(self.duplicates, "game")));
         }
         let there = self.pieces.keys().filter(|number| all.contains(number)).count() as u64;
         let wanted = all.end().saturating_add(1).saturating_sub(*all.start());
@@ -66,9 +66,9 @@ impl<P> ShardPieces<P> {
         numbers.take((wanted - there).min(11) as usize).for_each(|number| missing.add(number));
         missing.count = wanted - there;
         if missing.count > 0 {
-            say(&format!("{} missing: {missing}", counted(missing.count, "game")));
+            print_line(&format!("{} missing: {missing}", counted(missing.count, "game")));
         }
-        say(&format!("{} in {}", counted(self.pieces.len(), "game"), counted(parts, "shard")));
+        print_line(&format!("{} in {}", counted(self.pieces.len(), "game"), counted(parts, "shard")));
         missing.count == 0
     }
 }
@@ -83,7 +83,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<bool> {
     let [path, ..] = parts.as_slice() else { bail!("no shards given") };
     let bytes = first_line(path)?;
     let text = String::from_utf8_lossy(&bytes);
-    let first = text.trim_start_matches(MARK);
+    let first = text.trim_start_matches(BYTE_ORDER_MARK);
     let is_for_records = || {
         ensure!(requests.is_none(), "--requests: only available when merging records");
         Ok(())
@@ -126,8 +126,8 @@ impl MergeArguments {
     }
 }
 
-fn say_torn(path: &Path) {
-    say(&format!("{}: incomplete last entry skipped", path.display()));
+fn report_truncated(path: &Path) {
+    print_line(&format!("{}: incomplete last entry skipped", path.display()));
 }
 
 fn merge_records(arguments: &MergeArguments) -> Result<bool> {
@@ -138,7 +138,7 @@ fn merge_records(arguments: &MergeArguments) -> Result<bool> {
     arguments.write(|output| {
         match &arguments.requests {
             Some(path) => {
-                let form = InputForm::of(path, arguments.encoding.encoding)?;
+                let form = InputForm::for_path(path, arguments.encoding.encoding)?;
                 let file = File::open(path).of_file(path)?;
                 let requests = Requests::new(BufReader::new(file), form, Shard::ALL);
                 parts.write_in_order(requests.map(|request| request.map_err(|error| about(path, &error))), output)?;
@@ -148,20 +148,20 @@ fn merge_records(arguments: &MergeArguments) -> Result<bool> {
         Ok(true)
     })?;
     let findings = &parts.findings;
-    findings.cut.iter().for_each(|path| say_torn(path));
+    findings.truncated.iter().for_each(|path| report_truncated(path));
     let kinds = [
-        ("duplicated", &findings.doubled),
-        ("with conflicting answers", &findings.differing),
-        ("for incomplete games, skipped", &findings.torn),
+        ("duplicated", &findings.duplicates),
+        ("with conflicting answers", &findings.conflicting),
+        ("for incomplete games, skipped", &findings.incomplete_games),
         ("missing", &findings.missing),
     ];
     for (what, names) in kinds.into_iter().filter(|(_, names)| names.count > 0) {
-        say(&format!("{} {what}: {names}", counted(names.count, "request")));
+        print_line(&format!("{} {what}: {names}", counted(names.count, "request")));
     }
     if findings.unrequested > 0 {
-        say(&format!("{} not in the request file, skipped", counted(findings.unrequested, "request")));
+        print_line(&format!("{} not in the request file, skipped", counted(findings.unrequested, "request")));
     }
-    say(&format!("{} in {}", counted(findings.requests, "request"), counted(arguments.parts.len(), "shard")));
+    print_line(&format!("{} in {}", counted(findings.requests, "request"), counted(arguments.parts.len(), "shard")));
     Ok(findings.is_whole())
 }
 
@@ -170,7 +170,7 @@ fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
     for path in &arguments.parts {
         let whole = parts.add(path, &mut |number, line| games.add(number, line));
         if !whole.of_file(path)? {
-            say_torn(path);
+            report_truncated(path);
         }
     }
     arguments.write(|output| {
@@ -183,7 +183,7 @@ fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
 }
 
 fn merge_games(arguments: &MergeArguments) -> Result<bool> {
-    let (mut games, mut files) = (ShardPieces { pieces: BTreeMap::new(), doubled: 0 }, Vec::new());
+    let (mut games, mut files) = (ShardPieces { pieces: BTreeMap::new(), duplicates: 0 }, Vec::new());
     for path in &arguments.parts {
         files.push(DataFile::open(path).of_file(path)?);
     }
@@ -197,7 +197,7 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
             games.add(game.number, game);
         }
         if file.is_truncated {
-            say_torn(path);
+            report_truncated(path);
         }
     }
     let writing = file.begin()?;
@@ -213,7 +213,7 @@ fn merge_pdn(parts: &[PathBuf], output: &mut dyn Write) -> Result<bool> {
     let (mut pieces, mut known) = (ShardPieces::default(), None);
     for path in parts {
         if !read_shard(path, &mut known, |number, game| pieces.add(number, game)).of_file(path)? {
-            say_torn(path);
+            report_truncated(path);
         }
     }
     for game in pieces.pieces.values() {

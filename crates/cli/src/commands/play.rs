@@ -12,7 +12,7 @@ use soffio::notation::pdn::decode;
 use soffio::session::Input;
 use soffio_batch::puzzles::{Collection, PuzzleTrainer};
 use soffio_support::of_file::OfFile;
-use soffio_support::stdio::{next_input, skip_mark};
+use soffio_support::stdio::{next_input, skip_byte_order_mark};
 use soffio_tavla::rules::Rules;
 use soffio_terminal::play::{
     GameChoice, GameCommand, LOST, PlayGame, PlayTimeControl, PlayView, ViewCommand, run_lines, run_screen,
@@ -80,17 +80,17 @@ pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
     let (sender, events) = unbounded::<Event>();
     let mut view = PlayView::default();
     if arguments.flip {
-        view.obey(ViewCommand::Flip);
+        view.execute(ViewCommand::Flip);
     }
     let players = [arguments.white.parse()?, arguments.black.as_deref().unwrap_or("level=hard").parse()?];
-    let mut game = PlayGame::new(GameChoice::of(variant), players, sender)?;
+    let mut game = PlayGame::new(GameChoice::new(variant), players, sender)?;
     let capture = arguments.optional_capture.then_some(GameCommand::ForcedCapture(false));
     let position = arguments.fen.map(|fen| GameCommand::SetUp(Some(fen)));
     let file = arguments.load.map(|path| GameCommand::Load { path, number: 1, encoding: arguments.encoding.encoding });
     let delay = GameCommand::Delay(Duration::from_millis(arguments.delay));
     let control = arguments.tc.map(|control| GameCommand::TimeControl(Some(control)));
     for order in [capture, position, file, control, Some(delay)].into_iter().flatten() {
-        game.obey(order, Instant::now())?;
+        game.execute(order, Instant::now())?;
     }
     let played = if in_lines { run_lines(game, view, &events) } else { run_screen(game, view, &events) };
     Ok(played?)
@@ -131,7 +131,7 @@ fn play_puzzles(path: &Path) -> anyhow::Result<()> {
         writeln!(kept).of_file(&score)?;
     }
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    skip_mark(&mut input)?;
+    skip_byte_order_mark(&mut input)?;
     loop {
         output.write_all(trainer.output().as_bytes())?;
         output.flush()?;

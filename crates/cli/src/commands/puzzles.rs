@@ -1,7 +1,7 @@
 //! `soffio puzzles`: generates puzzles from games.
 
 use crate::input::{EncodingArguments, ensure_not_output, is_standard_input, open};
-use crate::progress::{Progress, say, stop_on_signal};
+use crate::progress::{Progress, print_line, stop_on_signal};
 use crate::values::{integer, variant};
 use anyhow::{Result, bail};
 use clap::Args;
@@ -106,14 +106,14 @@ pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
         collection.write(arguments.form.format(), &mut output)?;
     }
     output.flush()?;
-    let Collection { puzzles, doubled, unfit, .. } = &collection;
+    let Collection { puzzles, duplicates, unfit, .. } = &collection;
     let unfit = if *unfit > 0 { format!(", {unfit} of them not supported by this format") } else { String::new() };
-    let same = if *doubled > 0 {
-        format!(", {} skipped (equal after mirroring or swapping colours)", counted(*doubled, "duplicate"))
+    let same = if *duplicates > 0 {
+        format!(", {} skipped (equal after mirroring or swapping colours)", counted(*duplicates, "duplicate"))
     } else {
         String::new()
     };
-    say(&(counted(puzzles.len(), "puzzle") + &unfit + &same));
+    print_line(&(counted(puzzles.len(), "puzzle") + &unfit + &same));
     Ok(is_whole)
 }
 
@@ -146,7 +146,7 @@ fn add_puzzles(collection: &mut Collection, path: &Path, mut input: impl Read) -
     if let Some(fault) = faults.first().filter(|_| !has_puzzle) {
         bail!("{}: no puzzles found; {fault}", path.display());
     }
-    faults.iter().for_each(|fault| say(&format!("{}: {fault}", path.display())));
+    faults.iter().for_each(|fault| print_line(&format!("{}: {fault}", path.display())));
     Ok(faults.is_empty())
 }
 
@@ -179,7 +179,7 @@ fn mine(
         }
         let mined = miner.mine(source, &stop)?;
         if let Some(error) = &mined.error {
-            progress.say(&format!("{}: {error}", mined.id));
+            progress.print_line(&format!("{}: {error}", mined.id));
         }
         let text = serde_json::to_string(&mined).unwrap_or_default() + "\n";
         Some(FinishedAnswer {
@@ -211,13 +211,13 @@ fn mine(
     let before = collection.puzzles.len();
     for line in text.lines() {
         if let Err(error) = collection.add_line(line) {
-            progress.say(&error);
+            progress.print_line(&error);
         }
     }
     let others = collection.puzzles.iter().skip(before).filter(|puzzle| puzzle.nodes != arguments.nodes).count();
     if let (Some(path), 1..) = (&arguments.resume, others) {
         let (path, others) = (path.display(), counted(others, "puzzle"));
-        progress.say(&format!("{path}: kept {others} that an earlier run found with a different --nodes limit"));
+        progress.print_line(&format!("{path}: kept {others} that an earlier run found with a different --nodes limit"));
     }
     Ok(errors == 0 && !stop.is_stopped())
 }

@@ -158,8 +158,10 @@ fn against_chance(arguments: &SeedsArguments) -> Result<()> {
 
 fn evaluations(arguments: &SeedsArguments) -> Result<()> {
     let played = arguments.play("round robin", Variant::English, &round_robin())?;
-    let tallies =
-        ROUND_ROBIN_WINS.iter().enumerate().map(|(index, &(kind, wins))| (kind, wins, played.results.of(index)));
+    let tallies = ROUND_ROBIN_WINS
+        .iter()
+        .enumerate()
+        .map(|(index, &(kind, wins))| (kind, wins, played.results.engine_tally(index)));
     let mut table: Vec<_> = tallies.collect();
     table.sort_by_key(|(_, _, tally)| std::cmp::Reverse(tally.games[2]));
     say(format_args!(
@@ -181,7 +183,7 @@ fn self_play(arguments: &SeedsArguments) -> Result<()> {
     let player = Contender::plain(PlainPlayer::AlphaBeta, PlainKind::Material, 3);
     let played = arguments.play("self-play", Variant::Italian, &[player.clone(), player])?;
     let (PlayedGames { results, by_color: [white, black], .. }, length) = (&played, played.mean_plies());
-    let ([_, drawn, _], games) = (results.of(0).games, results.games());
+    let ([_, drawn, _], games) = (results.engine_tally(0).games, results.games());
     say(format_args!("Self-play, italian, alphabeta at depth 3, {games} games"))?;
     say(format_args!("  white wins {white}, black wins {black}, draws {drawn}; {length:.1} plies per game"))
 }
@@ -239,7 +241,7 @@ fn tavla(arguments: &SeedsArguments) -> Result<()> {
 
 /// Prints the result of a match from the first player's point of view.
 fn match_row([one, other]: &[Contender; 2], played: &PlayedGames) -> Result<()> {
-    let (tally, length) = (played.results.of(0), played.mean_plies());
+    let (tally, length) = (played.results.engine_tally(0), played.mean_plies());
     let elo = Elo::estimate(&tally.sample()).map(|elo| format!(", Elo {elo}")).unwrap_or_default();
     say(format_args!("  {} - {}: {tally}{elo}, {length:.1} plies per game", one.name, other.name))
 }

@@ -58,8 +58,8 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
     let lines_settings = LineServiceSettings {
         engines: arguments.threads.map_or(usual.engines, NonZeroUsize::from),
         queue: arguments.queue.into(),
-        most_body: arguments.body as usize * 1024,
-        most_line: arguments.line as usize * 1024,
+        max_body_bytes: arguments.body as usize * 1024,
+        max_line_bytes: arguments.line as usize * 1024,
         ..usual
     };
     let timeout = Duration::from_secs(arguments.line_timeout);

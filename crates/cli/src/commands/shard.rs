@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow, ensure};
 use soffio::shard::Shard;
-use soffio_support::stdio::skip_mark;
+use soffio_support::stdio::skip_byte_order_mark;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -26,7 +26,7 @@ pub struct PdnShard {
 }
 
 impl PdnShard {
-    pub fn of(shard: Shard, games: [usize; 2]) -> Option<Self> {
+    pub fn new(shard: Shard, games: [usize; 2]) -> Option<Self> {
         (shard != Shard::ALL).then_some(Self { shard, games })
     }
 
@@ -68,7 +68,7 @@ impl PdnShard {
 /// shards that have been read so far. Returns false if the last entry is incomplete.
 pub fn read_shard(path: &Path, known: &mut Option<[usize; 2]>, mut add: impl FnMut(u64, Vec<u8>)) -> Result<bool> {
     let mut file = BufReader::new(File::open(path)?);
-    skip_mark(&mut file)?;
+    skip_byte_order_mark(&mut file)?;
     let mut line = Vec::new();
     file.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
     let shard =

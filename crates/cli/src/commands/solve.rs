@@ -1,7 +1,7 @@
 //! `soffio solve`: verifies problems.
 
 use crate::input::{EncodingArguments, read};
-use crate::progress::{say, stop_on_signal};
+use crate::progress::{print_line, stop_on_signal};
 use crate::values::{integer, variant};
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -56,7 +56,7 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
         let problem = match problem {
             Ok(problem) => problem,
             Err(error) => {
-                say(&format!("{}: {error}", arguments.file.display()));
+                print_line(&format!("{}: {error}", arguments.file.display()));
                 is_whole = false;
                 continue;
             }
@@ -73,7 +73,7 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
     }
     let all = counted(verdicts.values().sum::<u64>(), "problem");
     let counts: Vec<_> = verdicts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
-    say(&if counts.is_empty() { all } else { format!("{all}: {}", counts.join(", ")) });
+    print_line(&if counts.is_empty() { all } else { format!("{all}: {}", counts.join(", ")) });
     Ok(is_whole)
 }
 

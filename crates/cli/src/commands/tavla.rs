@@ -12,7 +12,7 @@ use soffio_support::words::counted;
 use soffio_tavla::duel::{DuelScore, duel};
 use soffio_tavla::learned::{TavlaWeightsFile, Trainer, TrainingSchedule};
 use soffio_tavla::rules::Rules;
-use soffio_tavla::session::{Seat, TavlaNative};
+use soffio_tavla::session::{PlayerSetting, TavlaNative};
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -130,9 +130,9 @@ fn weights_file(arguments: &TavlaTrainArguments, trainer: &Trainer, origin: &str
 }
 
 fn fight(arguments: &DuelArguments) -> anyhow::Result<()> {
-    let read = |text: &str| match text.parse::<Seat>()? {
-        Seat::Engine(player) => Ok(player),
-        Seat::Human => bail!("both players of a duel must be engines"),
+    let read = |text: &str| match text.parse::<PlayerSetting>()? {
+        PlayerSetting::Engine(player) => Ok(player),
+        PlayerSetting::Human => bail!("both players of a duel must be engines"),
     };
     let (one, two) = (read(&arguments.one)?, read(&arguments.two)?);
     let stop = stop_on_signal()?;

@@ -68,7 +68,7 @@ pub struct TrainArguments {
 
 impl TrainArguments {
     fn settings(&self) -> TrainingSettings {
-        let default = TrainingSettings::of(self.variant.spec());
+        let default = TrainingSettings::for_rules(self.variant.spec());
         TrainingSettings {
             rate: self.rate.unwrap_or(default.rate),
             decay: self.decay.unwrap_or(default.decay),
@@ -98,7 +98,7 @@ pub fn train_weights(arguments: &TrainArguments) -> Result<()> {
                 bar.show((done as u64, all as u64), || format!("epoch {epoch}, batch {done}/{all}"));
             }
             TrainingProgress::Epoch(Epoch { epoch, fit, held_out }) => {
-                bar.say(&format!("epoch {epoch}: loss {fit:.5}, held out {held_out:.5}"));
+                bar.print_line(&format!("epoch {epoch}: loss {fit:.5}, held out {held_out:.5}"));
             }
         }
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

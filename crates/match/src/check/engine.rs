@@ -60,7 +60,7 @@ impl TestedEngine<'_> {
             LineProtocol::Native => ("uciok", "readyok"),
             LineProtocol::Hub => ("wait", "ready"),
         };
-        self.introduction = self.ask(&protocol.greeting(), last, self.soon())?;
+        self.introduction = self.query(&protocol.greeting(), last, self.soon())?;
         let known = self.introduction.iter().find_map(|line| match protocol.read(line) {
             ProtocolLine::Variants(names) => Some(names),
             _ => None,
@@ -68,7 +68,7 @@ impl TestedEngine<'_> {
         let choice = protocol.choose(self.variant, &known.unwrap_or_default())?;
         let options = self.spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
         let lines: Vec<_> = choice.into_iter().chain(options).chain(protocol.readiness(true)).collect();
-        self.ask(&lines.join("\n"), ready, self.soon()).map(drop)
+        self.query(&lines.join("\n"), ready, self.soon()).map(drop)
     }
 
     pub(super) fn introduction(&mut self) -> Result<&[String], String> {
@@ -81,7 +81,7 @@ impl TestedEngine<'_> {
         Ok(())
     }
 
-    pub(super) fn ask(&mut self, text: &str, last: &str, time: Duration) -> Result<Vec<String>, String> {
+    pub(super) fn query(&mut self, text: &str, last: &str, time: Duration) -> Result<Vec<String>, String> {
         self.send(text)?;
         self.until(last, time)
     }
@@ -164,7 +164,7 @@ impl TestedEngine<'_> {
             LineProtocol::Native => ("isready", "readyok"),
             LineProtocol::Hub => ("ping", "pong"),
         };
-        self.ask(request, answer, self.soon()).map(drop)
+        self.query(request, answer, self.soon()).map(drop)
     }
 
     /// Sends `line` and checks that the engine still answers. A Hub engine must also print nothing, because Hub
@@ -193,8 +193,8 @@ impl TestedEngine<'_> {
         let (side, clocks, last_took) = (sample.side, [clock.as_ref(); 2], Duration::ZERO);
         let request = SearchRequest { start, hub_start, moves, side, clocks, last_took, dice: "" };
         let (position, go) = (self.protocol.position(&request), self.protocol.go(control, &request, Mode::Think));
-        let lines = self.ask(&format!("{position}\n{go}"), self.last_word(), self.search())?;
-        all_are(|line| !line.starts_with("error"), &lines, "an error")?;
+        let lines = self.query(&format!("{position}\n{go}"), self.last_word(), self.search())?;
+        check_all(|line| !line.starts_with("error"), &lines, "an error")?;
         Ok(lines)
     }
 
@@ -241,9 +241,9 @@ impl TestedEngine<'_> {
         })
     }
 
-    pub(super) fn infos_are(&mut self, is_right: fn(&str) -> bool, problem: &str) -> Result<(), String> {
+    pub(super) fn check_infos(&mut self, is_right: fn(&str) -> bool, problem: &str) -> Result<(), String> {
         let lines = self.check_search(&Control { depth: Some(4), ..Control::default() })?;
-        all_are(is_right, lines.iter().filter(|line| line.starts_with("info")), problem)
+        check_all(is_right, lines.iter().filter(|line| line.starts_with("info")), problem)
     }
 
     pub(super) fn best_move(&self, lines: &[String]) -> String {
@@ -271,7 +271,7 @@ pub(super) fn complete(evaluation: MoveEvaluation) -> Result<(), String> {
     if missing.is_empty() { Ok(()) } else { Err(format!("no info line has {}", missing.join(", "))) }
 }
 
-pub(super) fn all_are<'a>(
+pub(super) fn check_all<'a>(
     is_right: impl Fn(&str) -> bool,
     lines: impl IntoIterator<Item = &'a String>,
     problem: &str,
@@ -329,7 +329,7 @@ fn find_in_game(
             hub_start: hub_start.clone(),
             hub: game.hub_position(),
             moves: moves.clone(),
-            legal: game.sequences().iter().map(|sequence| MoveTexts::of(game.spec(), sequence)).collect(),
+            legal: game.sequences().iter().map(|sequence| MoveTexts::new(game.spec(), sequence)).collect(),
             side: game.side(),
         };
         if is_wanted(&sample, is_over) {
@@ -340,7 +340,7 @@ fn find_in_game(
         }
         let next = sample.legal.get(rng.usize(..sample.legal.len()))?;
         let sequence = game.play_record(&next.path.parse().ok()?).ok()?;
-        moves.push(MoveTexts::of(game.spec(), &sequence));
+        moves.push(MoveTexts::new(game.spec(), &sequence));
     }
     None
 }
@@ -367,7 +367,7 @@ impl TestPosition {
     pub(super) fn check(&self, text: &str) -> Result<(), String> {
         let shown = || printable(text.chars());
         let record: MoveRecord = text.parse().map_err(|error| format!("'{}' is not a move: {error}", shown()))?;
-        let mut game = WrittenGame::at(self.variant, Some(&self.fen)).map_err(|error| error.to_string())?;
+        let mut game = WrittenGame::from_start(self.variant, Some(&self.fen)).map_err(|error| error.to_string())?;
         game.play_record(&record)
             .map(drop)
             .map_err(|error| format!("'{}' is not legal in {}: {error}", shown(), self.fen))

@@ -7,7 +7,7 @@ use super::{EngineSpec, LineProtocol, Link, Stop, Timeouts};
 use crate::Control;
 use crate::line_protocol::ProtocolLine;
 use anyhow::{Result, bail};
-use engine::{TestPosition, TestedEngine, all_are, complete, find, find_without_move, reported};
+use engine::{TestPosition, TestedEngine, check_all, complete, find, find_without_move, reported};
 use soffio::notation::printable;
 use soffio::rules::{Color, Variant};
 use soffio::wire::Declaration;
@@ -121,7 +121,7 @@ const STEPS: [CheckStep; 48] = [
     native("uci: has an author", "print 'id author <author>'", |engine| engine.check_greeting("id author ")),
     native("uci: options are complete", "print 'option name <name> type <type> ...' for every option", |engine| {
         let is_complete = |line: &str| matches!(NativeReply::read(line), Some(NativeReply::Option(_)));
-        all_are(is_complete, engine.introduced(&["option"])?, "an option without name or type")
+        check_all(is_complete, engine.introduced(&["option"])?, "an option without name or type")
     }),
     native("uci: offers UCI_Variant", "declare the option UCI_Variant as a combo of the variants", |engine| {
         let is_variant = |option: &Declaration| option.name == "UCI_Variant" && option.kind == "combo";
@@ -135,14 +135,14 @@ const STEPS: [CheckStep; 48] = [
         if is_there { Ok(()) } else { Err("no id line with a name".to_owned()) }
     }),
     hub("id and param: only name=value", PAIRS, |engine| {
-        all_are(is_all_pairs, engine.introduced(&["id ", "param "])?, UNPAIRED)
+        check_all(is_all_pairs, engine.introduced(&["id ", "param "])?, UNPAIRED)
     }),
     hub("param: the name comes first", "write 'param name=<name> value=.. type=..'", |engine| {
-        all_are(|line| line.starts_with("param name="), engine.introduced(&["param "])?, "the name is not first")
+        check_all(|line| line.starts_with("param name="), engine.introduced(&["param "])?, "the name is not first")
     }),
     hub("param: value and type", "give every parameter a value and a type", |engine| {
         let has_both = |line: &str| line.contains(" value=") && line.contains(" type=");
-        all_are(has_both, engine.introduced(&["param "])?, "value or type missing")
+        check_all(has_both, engine.introduced(&["param "])?, "value or type missing")
     }),
     native("isready: readyok", "answer 'isready' with 'readyok' immediately", |engine| engine.pings()),
     same("survives an empty line", "ignore empty lines", |engine| engine.survives("")),
@@ -172,13 +172,13 @@ const STEPS: [CheckStep; 48] = [
     native(
         "spaces, tabs and carriage returns",
         "allow any number of spaces and tabs, and a carriage return",
-        |engine| engine.ask(" \tisready \t \r", "readyok", engine.soon()).map(drop),
+        |engine| engine.query(" \tisready \t \r", "readyok", engine.soon()).map(drop),
     ),
     hub("stop without a search", "print nothing for 'stop' when no search is running", |engine| {
         engine.survives("stop")
     }),
     hub("ping without a search", "answer 'ping' with 'pong'", |engine| {
-        engine.ask("ping", "pong", engine.soon()).map(drop)
+        engine.query("ping", "pong", engine.soon()).map(drop)
     }),
     both(
         ("ucinewgame", "be ready for another game after 'ucinewgame'"),
@@ -215,9 +215,9 @@ const STEPS: [CheckStep; 48] = [
         let best = engine.best_move(&lines);
         if best == line { Ok(()) } else { Err(format!("the pv starts with '{line}', but the move is '{best}'")) }
     }),
-    hub("info: only name=value", PAIRS, |engine| engine.infos_are(is_all_pairs, UNPAIRED)),
+    hub("info: only name=value", PAIRS, |engine| engine.check_infos(is_all_pairs, UNPAIRED)),
     hub("info: the usual order", "write depth, mean-depth, score, nodes, time, nps, pv in this order", |engine| {
-        engine.infos_are(is_in_order, "unexpected order")
+        engine.check_infos(is_in_order, "unexpected order")
     }),
     both(
         ("position with moves", "apply all moves after 'moves', each with its full path"),
@@ -228,7 +228,7 @@ const STEPS: [CheckStep; 48] = [
         let sample = find(engine.variant, |sample| sample.moves.len() == 1)?;
         let first = sample.moves.first().map_or("", |mv| &mv.hub);
         let text = format!("pos pos={} moves={first}\nlevel depth=1\ngo think", sample.hub_start);
-        let lines = engine.ask(&text, "done", engine.search())?;
+        let lines = engine.query(&text, "done", engine.search())?;
         sample.check(&engine.best_move(&lines))
     }),
     both(
@@ -317,7 +317,7 @@ const STEPS: [CheckStep; 48] = [
         ("stop", "print 'done' immediately after 'stop'"),
         |engine| {
             let sample = find(engine.variant, |_| true)?;
-            let lines = engine.ask("stop", engine.last_word(), engine.soon())?;
+            let lines = engine.query("stop", engine.last_word(), engine.soon())?;
             sample.check(&engine.best_move(&lines))
         },
     ),

@@ -52,7 +52,7 @@ pub(super) enum DxpVerdict {
 pub(super) struct Outcome {
     pub(super) verdict: DxpVerdict,
     pub(super) why: String,
-    pub(super) goes_on: bool,
+    pub(super) continues: bool,
 }
 
 pub(super) struct DxpGame<'a> {
@@ -85,8 +85,8 @@ impl<'a> DxpGame<'a> {
             let deadline = self.deadline();
             let outcome = select! {
                 recv(self.peer.incoming) -> incoming => match incoming {
-                    Ok((_, Incoming::Message(message))) => self.hear(message),
-                    Ok((_, Incoming::Gone(reason))) => Some(self.lost_peer(&reason)),
+                    Ok((_, Incoming::Message(message))) => self.receive(message),
+                    Ok((_, Incoming::Disconnected(reason))) => Some(self.lost_peer(&reason)),
                     Err(_) => Some(self.lost_peer("closed")),
                 },
                 recv(self.player.events) -> event => event.ok().and_then(|event| self.think_on(event)),
@@ -152,9 +152,9 @@ impl<'a> DxpGame<'a> {
         }
     }
 
-    fn hear(&mut self, message: Result<DxpMessage, MessageError>) -> Option<Outcome> {
+    fn receive(&mut self, message: Result<DxpMessage, MessageError>) -> Option<Outcome> {
         match message {
-            Ok(DxpMessage::Move { record, .. }) => self.hear_move(&record),
+            Ok(DxpMessage::Move { record, .. }) => self.receive_move(&record),
             Ok(DxpMessage::End { reason, stop }) => Some(self.confirm_end(reason, stop)),
             Ok(DxpMessage::Back { number, side }) => self.go_back(number, side),
             Ok(DxpMessage::Request(_)) => {
@@ -168,7 +168,7 @@ impl<'a> DxpGame<'a> {
         }
     }
 
-    fn hear_move(&mut self, record: &MoveRecord) -> Option<Outcome> {
+    fn receive_move(&mut self, record: &MoveRecord) -> Option<Outcome> {
         if self.is_own_turn() {
             return Some(self.refuse(&format!("move {record}: it is not your turn")));
         }
@@ -207,7 +207,7 @@ impl<'a> DxpGame<'a> {
         };
         let answer = DxpMessage::End { reason: DxpResult::Unknown, stop: self.terms.is_last };
         let is_sent = self.peer.send(&answer).is_ok();
-        Outcome { verdict, why, goes_on: is_sent && !stop && !self.terms.is_last }
+        Outcome { verdict, why, continues: is_sent && !stop && !self.terms.is_last }
     }
 
     fn end(&mut self, verdict: DxpVerdict, why: String) -> Outcome {
@@ -219,8 +219,8 @@ impl<'a> DxpGame<'a> {
         };
         let stop = self.terms.is_last;
         let is_sent = self.peer.send(&DxpMessage::End { reason, stop }).is_ok();
-        let goes_on = is_sent && self.is_end_confirmed() && !stop;
-        Outcome { verdict, why, goes_on }
+        let continues = is_sent && self.is_end_confirmed() && !stop;
+        Outcome { verdict, why, continues }
     }
 
     /// Ends the game because the other program has broken the rules, and sends the reason to that program.
@@ -239,7 +239,7 @@ impl<'a> DxpGame<'a> {
                 recv(self.peer.incoming) -> incoming => match incoming {
                     Ok((_, Incoming::Message(Ok(DxpMessage::End { stop, .. })))) => return !stop,
                     Ok((_, Incoming::Message(message))) => note(message),
-                    Ok((_, Incoming::Gone(_))) | Err(_) => return false,
+                    Ok((_, Incoming::Disconnected(_))) | Err(_) => return false,
                 },
                 recv(timeout) -> _ => return false,
             }
@@ -247,7 +247,7 @@ impl<'a> DxpGame<'a> {
     }
 
     fn lost_peer(&self, reason: &str) -> Outcome {
-        Outcome { verdict: DxpVerdict::Unknown, why: format!("connection lost: {reason}"), goes_on: false }
+        Outcome { verdict: DxpVerdict::Unknown, why: format!("connection lost: {reason}"), continues: false }
     }
 
     fn send(&mut self, message: &DxpMessage) -> Option<Outcome> {
@@ -266,7 +266,7 @@ impl<'a, W: Write> DxpReport<'a, W> {
         Ok(Self { output, records: records.map(Records::open).transpose()? })
     }
 
-    pub(super) fn say(&mut self, line: fmt::Arguments<'_>) -> Result<()> {
+    pub(super) fn print_line(&mut self, line: fmt::Arguments<'_>) -> Result<()> {
         log::info!("{line}");
         writeln!(self.output, "{line}")?;
         Ok(self.output.flush()?)
@@ -287,7 +287,7 @@ impl<'a, W: Write> DxpReport<'a, W> {
             records.add(&record(number, players, player, terms, outcome))?;
         }
         let [white, black] = players;
-        self.say(format_args!("game {number}: {white} - {black} {}, {}", outcome.verdict, outcome.why))
+        self.print_line(format_args!("game {number}: {white} - {black} {}, {}", outcome.verdict, outcome.why))
     }
 }
 

@@ -78,7 +78,7 @@ pub struct RequestedGames {
 pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
     let mut host = DxpHost::new(settings, output)?;
     let listener = TcpListener::bind(address).map_err(|error| anyhow!("cannot listen on {address}: {error}"))?;
-    host.report.say(format_args!("listening on {}", listener.local_addr()?))?;
+    host.report.print_line(format_args!("listening on {}", listener.local_addr()?))?;
     host.serve(std::iter::repeat_with(|| listener.accept()))
 }
 
@@ -87,7 +87,7 @@ pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -
     let mut host = DxpHost::new(settings, output)?;
     let stream = TcpStream::connect(address)
         .map_err(|error| anyhow!("cannot connect to {address}: {error}; start the other program first"))?;
-    host.report.say(format_args!("connected to {}", stream.peer_addr()?))?;
+    host.report.print_line(format_args!("connected to {}", stream.peer_addr()?))?;
     host.run_session(Peer::new(stream)?)
 }
 
@@ -111,14 +111,14 @@ impl<'a, W: Write> DxpHost<'a, W> {
             let accepted = connection.and_then(|(stream, address)| Ok((Peer::new(stream)?, address)));
             match accepted {
                 Ok((peer, address)) => {
-                    self.report.say(format_args!("connection from {address}"))?;
+                    self.report.print_line(format_args!("connection from {address}"))?;
                     self.run_session(peer)?;
                     if self.once {
                         break;
                     }
                 }
                 Err(error) => {
-                    self.report.say(format_args!("connection failed: {error}"))?;
+                    self.report.print_line(format_args!("connection failed: {error}"))?;
                     thread::sleep(PAUSE_AFTER_FAILURE);
                 }
             }
@@ -131,7 +131,7 @@ impl<'a, W: Write> DxpHost<'a, W> {
             Some(games) => self.initiate(&mut peer, games)?,
             None => self.follow(&mut peer)?,
         };
-        self.report.say(format_args!("connection closed: {ended}"))
+        self.report.print_line(format_args!("connection closed: {ended}"))
     }
 
     fn initiate(&mut self, peer: &mut Peer, games: &RequestedGames) -> Result<String> {
@@ -152,7 +152,7 @@ impl<'a, W: Write> DxpHost<'a, W> {
             };
             let terms = terms(own, minutes, moves, index + 1 == games.count);
             let outcome = self.play(peer, usize::from(index) + 1, &name, terms)?;
-            if !outcome.goes_on {
+            if !outcome.continues {
                 return Ok(if terms.is_last { "all games have been played".to_owned() } else { outcome.why });
             }
             own = own.opponent();
@@ -165,7 +165,7 @@ impl<'a, W: Write> DxpHost<'a, W> {
         loop {
             let message = match peer.incoming.recv_timeout(REQUEST_TIMEOUT) {
                 Ok((_, Incoming::Message(message))) => message,
-                Ok((_, Incoming::Gone(reason))) => return Ok(reason),
+                Ok((_, Incoming::Disconnected(reason))) => return Ok(reason),
                 Err(_) => return Ok("no game requested".to_owned()),
             };
             let (answer, accepted) = match message {
@@ -174,13 +174,13 @@ impl<'a, W: Write> DxpHost<'a, W> {
                     match self.player.begin(start.as_ref()) {
                         Ok(()) => (DxpAnswer::Yes, Some(request)),
                         Err(error) => {
-                            self.report.say(format_args!("game declined: {error}"))?;
+                            self.report.print_line(format_args!("game declined: {error}"))?;
                             (DxpAnswer::NotThis, None)
                         }
                     }
                 }
                 Err(error @ (MessageError::Version | MessageError::Malformed { kind: 'R', .. })) => {
-                    self.report.say(format_args!("game declined: {error}"))?;
+                    self.report.print_line(format_args!("game declined: {error}"))?;
                     (if error == MessageError::Version { DxpAnswer::Version } else { DxpAnswer::NotThis }, None)
                 }
                 Ok(DxpMessage::End { stop: true, .. }) => return Ok("no more games".to_owned()),
@@ -195,7 +195,7 @@ impl<'a, W: Write> DxpHost<'a, W> {
             let Some(request) = accepted else { continue };
             games += 1;
             let terms = terms(request.follower, request.minutes, request.moves, false);
-            if !self.play(peer, games, &request.name, terms)?.goes_on {
+            if !self.play(peer, games, &request.name, terms)?.continues {
                 return Ok("no more games".to_owned());
             }
         }
@@ -221,7 +221,7 @@ fn answer(peer: &Peer) -> Result<String> {
                 bail!("{name} declined the game (code {})", answer as u8);
             }
             Ok((_, Incoming::Message(message))) => note(message),
-            Ok((_, Incoming::Gone(reason))) => bail!(reason),
+            Ok((_, Incoming::Disconnected(reason))) => bail!(reason),
             Err(_) => bail!("no answer to the game request"),
         }
     }

@@ -31,7 +31,7 @@ const KEEPALIVE: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(1
 pub enum Incoming {
     Message(Result<DxpMessage, MessageError>),
     /// The connection has ended. The string contains the reason.
-    Gone(String),
+    Disconnected(String),
 }
 
 pub struct Peer {
@@ -97,7 +97,7 @@ fn receive(mut stream: TcpStream, incoming: &Sender<(Instant, Incoming)>, has_an
             Err(reason) => break reason,
         }
     };
-    let _ = incoming.send((Instant::now(), Incoming::Gone(reason)));
+    let _ = incoming.send((Instant::now(), Incoming::Disconnected(reason)));
 }
 
 fn next_message(stream: &mut TcpStream) -> Result<String, String> {

@@ -25,7 +25,7 @@ impl ScoreSample {
         let frequencies = self.frequencies();
         let allowed = QUANTILE_95.powi(2) / 2.0 / self.units();
         let mirrored: Vec<_> = frequencies.iter().map(|(score, p)| (1.0 - score, *p)).collect();
-        (least_mean(&frequencies, allowed), 1.0 - least_mean(&mirrored, allowed))
+        (min_mean(&frequencies, allowed), 1.0 - min_mean(&mirrored, allowed))
     }
 
     /// Returns the probability that the true mean score exceeds 1/2, computed from the same likelihood as
@@ -61,7 +61,7 @@ fn bisect(mut low: f64, mut high: f64, is_below: impl Fn(f64) -> bool) -> (f64, 
 /// Returns the smallest mean that is compatible with the frequencies: the log-likelihood per unit of its distribution
 /// is at most `allowed` below that of the frequencies themselves. A candidate distribution consists of the normalised
 /// values of `p / (1 + tilt * score)`. A larger tilt lowers both its mean and its likelihood.
-fn least_mean(frequencies: &[(f64, f64)], allowed: f64) -> f64 {
+fn min_mean(frequencies: &[(f64, f64)], allowed: f64) -> f64 {
     let normalizer = |tilt: f64| frequencies.iter().map(|(score, p)| p / (1.0 + tilt * score)).sum::<f64>();
     let cost = |tilt: f64| {
         normalizer(tilt).ln() + frequencies.iter().map(|(score, p)| p * (1.0 + tilt * score).ln()).sum::<f64>()
@@ -90,7 +90,7 @@ struct ScoreMoments {
 }
 
 impl ScoreMoments {
-    fn of(frequencies: impl Iterator<Item = (f64, f64)> + Clone) -> Self {
+    fn from_frequencies(frequencies: impl Iterator<Item = (f64, f64)> + Clone) -> Self {
         let mean: f64 = frequencies.clone().map(|(score, p)| score * p).sum();
         let variance: f64 = frequencies.map(|(score, p)| (score - mean).powi(2) * p).sum();
         Self { mean, deviation: variance.sqrt() }
@@ -108,7 +108,7 @@ impl ScoreMoments {
 /// Otherwise, it can have several. The search is then repeated for each score above 1/2, or below 1/2 if `deviations`
 /// is negative. Each search starts from the frequencies shifted towards that score.
 pub(super) fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Vec<f64> {
-    let own = ScoreMoments::of(frequencies.iter().copied());
+    let own = ScoreMoments::from_frequencies(frequencies.iter().copied());
     if deviations.abs() <= own.deviations().abs() && deviations * own.deviations() >= 0.0 {
         return linearised(frequencies, deviations, own);
     }
@@ -123,7 +123,7 @@ pub(super) fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Ve
 fn moved(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> ScoreMoments {
     let mixed = |share: f64| {
         let rest = frequencies.iter().map(move |(score, p)| (*score, share * p));
-        ScoreMoments::of(std::iter::once((score, 1.0 - share)).chain(rest))
+        ScoreMoments::from_frequencies(std::iter::once((score, 1.0 - share)).chain(rest))
     };
     let is_above = |share| {
         let ScoreMoments { mean, deviation } = mixed(share);
@@ -143,7 +143,7 @@ fn linearised(frequencies: &[(f64, f64)], deviations: f64, mut moments: ScoreMom
         let values: Vec<_> = frequencies.iter().map(|&(score, p)| (condition(score), p)).collect();
         let next = tilted(&values);
         let change = next.iter().zip(&fit).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
-        moments = ScoreMoments::of(frequencies.iter().map(|(score, _)| *score).zip(next.iter().copied()));
+        moments = ScoreMoments::from_frequencies(frequencies.iter().map(|(score, _)| *score).zip(next.iter().copied()));
         fit = next;
         if change < 1e-10 {
             break;

@@ -17,8 +17,8 @@ pub fn settings(engines: usize, queue: usize) -> LineServiceSettings {
     LineServiceSettings {
         engines: NonZeroUsize::new(engines).expect("not 0"),
         queue,
-        most_body: 1000,
-        most_line: 100,
+        max_body_bytes: 1000,
+        max_line_bytes: 100,
         ..LineServiceSettings::default()
     }
 }
@@ -51,7 +51,7 @@ impl Running {
     }
 
     pub fn request(&self, body: &str) -> Answer {
-        Answer::of(self.post(body))
+        Answer::read(self.post(body))
     }
 
     pub fn metric(&self, name: &str) -> u64 {
@@ -59,7 +59,7 @@ impl Running {
         stream
             .write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             .expect("the server reads");
-        let text = Answer::of(stream).body;
+        let text = Answer::read(stream).body;
         let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         value.unwrap_or_else(|| panic!("no {name} in {text}")).parse().expect("a number")
     }

@@ -20,7 +20,7 @@ pub struct Answer {
 
 impl Answer {
     /// Reads a response until the connection is closed.
-    pub fn of(stream: impl Read) -> Self {
+    pub fn read(stream: impl Read) -> Self {
         let mut reader = BufReader::new(stream);
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") && reader.read_line(&mut head).is_ok_and(|length| length > 0) {}

@@ -126,17 +126,17 @@ fn bad_requests_get_one_sentence() {
         if !request.contains("\r\n\r\n") {
             stream.write_all(b"\r\n").expect("the server reads");
         }
-        let answer = Answer::of(stream);
+        let answer = Answer::read(stream);
         assert_eq!((answer.status, answer.body.as_str()), (status, &*format!("{sentence}\n")), "{request}");
     }
     let mut stream = server.connect();
     stream
         .write_all(b"POST /batch HTTP/1.1\r\nHost: [::1]:1\r\nConnection: close\r\nContent-Length: 4\r\n\r\na\n\xff\n")
         .expect("sent");
-    assert_eq!(Answer::of(stream).body, "1 a\n2 \u{fffd}\n");
+    assert_eq!(Answer::read(stream).body, "1 a\n2 \u{fffd}\n");
     let mut stream = server.connect();
     stream.write_all(b"no HTTP at all\r\n\r\n").expect("sent");
-    assert_eq!(Answer::of(stream).status, 400);
+    assert_eq!(Answer::read(stream).status, 400);
     assert_eq!(server.request("a").body, "1 a\n", "the server continues");
     for (status, count) in [(200, 2), (400, 7), (403, 3), (404, 2), (405, 2), (413, 2), (415, 1)] {
         assert_eq!(server.metric(&format!("soffio_requests_total{{status=\"{status}\"}}")), count, "{status}");
@@ -165,15 +165,15 @@ fn a_client_that_closes_its_writing_side_gets_its_response() {
     // writing side.
     drop(half_closed(&post("c\n")));
     server.wait_for("soffio_cancelled_total", 1);
-    assert_eq!(Answer::of(half_closed("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")).status, 200);
+    assert_eq!(Answer::read(half_closed("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")).status, 200);
     drop(release);
-    assert_eq!(Answer::of(slow).body, "wait\na\n");
+    assert_eq!(Answer::read(slow).body, "wait\na\n");
     for stream in waiting {
-        let answer = Answer::of(stream);
+        let answer = Answer::read(stream);
         assert_eq!((answer.status, answer.body.as_str(), answer.is_complete), (200, "a\nb\n", true));
     }
     let short = half_closed(&post("a").replace("Length: 1", "Length: 2"));
-    assert_eq!(Answer::of(short).body, "the body is incomplete\n");
+    assert_eq!(Answer::read(short).body, "the body is incomplete\n");
     assert_eq!(server.metric("soffio_cancelled_total"), 1);
 }
 
@@ -183,7 +183,7 @@ fn connections_per_address_are_limited() {
     let server = Running::new(&settings(1, 4), limits, worker);
     let mut first = server.connect();
     let second = server.connect();
-    let refused = Answer::of(server.connect());
+    let refused = Answer::read(server.connect());
     assert_eq!(
         (refused.status, refused.body.as_str(), refused.is_complete),
         (429, "too many connections from this address; the limit is 2\n", true)
@@ -194,7 +194,7 @@ fn connections_per_address_are_limited() {
     first
         .write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         .expect("the server reads");
-    let metrics = Answer::of(first).body;
+    let metrics = Answer::read(first).body;
     assert!(metrics.contains("soffio_requests_total{status=\"429\"}"), "{metrics}");
 }
 
@@ -212,12 +212,12 @@ fn a_full_queue_reports_when_to_retry() {
     );
     assert!(refused.head.contains("\r\nretry-after: 1\r\n"), "{}", refused.head);
     drop(working);
-    assert_eq!(Answer::of(waiting).body, "1 a\n");
+    assert_eq!(Answer::read(waiting).body, "1 a\n");
     assert_eq!(server.request("b\n").body, "1 b\n");
 }
 
 #[test]
-fn clients_that_disconnect_free_their_engine_and_their_place() {
+fn clients_that_disconnect_free_their_engine_and_queue_slot() {
     let server = server();
     let working = server.post("wait\nnever\n");
     server.wait_for("soffio_engines_busy", 1);
@@ -228,7 +228,7 @@ fn clients_that_disconnect_free_their_engine_and_their_place() {
     let next = server.post("next\n");
     server.wait_for("soffio_requests_open", 2);
     drop(working);
-    assert_eq!(Answer::of(next).body, "1 next\n");
+    assert_eq!(Answer::read(next).body, "1 next\n");
     assert_eq!(server.metric("soffio_cancelled_total"), 5);
     // The cancelled line and the answered line.
     assert_eq!(server.metric("soffio_lines_total"), 2);
@@ -247,8 +247,8 @@ fn a_long_request_does_not_keep_a_short_one_waiting() {
     let short = server.post("b\n");
     server.wait_for("soffio_requests_open", 2);
     drop(release);
-    assert_eq!(Answer::of(short).body, "b\n");
-    assert_eq!(Answer::of(long).body, "a1\na2\na3\n");
+    assert_eq!(Answer::read(short).body, "b\n");
+    assert_eq!(Answer::read(long).body, "a1\na2\na3\n");
     let order: Vec<_> = order.try_iter().collect();
     assert_eq!(order.iter().position(|line| line == "b"), Some(1), "{order:?}");
 }
@@ -299,9 +299,9 @@ fn shutdown_lets_responses_finish_within_a_time_limit() {
     server.wait_for("soffio_requests_open", 2);
     server.shutdown.begin();
     drop(release);
-    assert_eq!(Answer::of(working).body, "a\nb\n");
-    assert_eq!(Answer::of(waiting).body, "c\n");
-    assert_eq!(Answer::of(idle).status, 0);
+    assert_eq!(Answer::read(working).body, "a\nb\n");
+    assert_eq!(Answer::read(waiting).body, "c\n");
+    assert_eq!(Answer::read(idle).status, 0);
     server.wait_for_the_end();
     assert!(std::net::TcpStream::connect(server.address).is_err());
 
@@ -310,7 +310,7 @@ fn shutdown_lets_responses_finish_within_a_time_limit() {
     let working = server.post("wait\n");
     server.wait_for("soffio_engines_busy", 1);
     server.shutdown.begin();
-    let answer = Answer::of(working);
+    let answer = Answer::read(working);
     assert_eq!((answer.body.as_str(), answer.is_complete), ("waiting\n", false));
     server.wait_for_the_end();
 }
@@ -332,7 +332,7 @@ fn shutdown_does_not_wait_for_an_incomplete_head() {
     assert_eq!(server.metric("soffio_requests_open"), 0);
     server.shutdown.begin();
     server.wait_for_the_end();
-    assert_eq!(Answer::of(first).status, 0);
+    assert_eq!(Answer::read(first).status, 0);
 }
 
 #[test]
@@ -342,7 +342,7 @@ fn health_reports_the_number_of_running_engines() {
     server.wait_for("soffio_engines_busy", 1);
     let mut stream = server.connect();
     stream.write_all(b"GET /health HTTP/1.0\r\n\r\n").expect("the server reads");
-    assert_eq!(Answer::of(stream).body, "{\"status\":\"ok\",\"engines\":1,\"busy\":1,\"requests\":1}\n");
+    assert_eq!(Answer::read(stream).body, "{\"status\":\"ok\",\"engines\":1,\"busy\":1,\"requests\":1}\n");
     drop(working);
 }
 
@@ -363,7 +363,7 @@ fn a_unix_socket_is_removed_with_the_server() {
     let thread = thread::spawn(move || server.run(router));
     let mut stream = UnixStream::connect(&path).expect("the server listens");
     stream.write_all(post("a").replace("localhost", "any.example").as_bytes()).expect("the server reads");
-    assert_eq!(Answer::of(stream).body, "1 a\n");
+    assert_eq!(Answer::read(stream).body, "1 a\n");
     shutdown.begin();
     thread.join().expect("no panic").expect("the server exits cleanly");
     assert!(!path.exists());

@@ -18,7 +18,7 @@ const POSITIONS: usize = 54_264;
 
 type Rolls = [f32; MAX_ROLLS];
 
-type Home = [u8; POINTS];
+type HomeBoard = [u8; POINTS];
 
 pub struct BearOff {
     /// Probability of bearing off the last checker with the n-th roll, indexed by position and n.
@@ -77,7 +77,7 @@ const fn choose() -> [[u32; POINTS + 1]; CHECKERS as usize + POINTS] {
 
 /// Returns the index of a position in the combinatorial number system. Adding up the checkers from point 6 downwards
 /// gives six running sums. Each sum plus its own index (0 to 5) yields six strictly increasing numbers from 0 to 20.
-fn index(home: &Home) -> usize {
+fn index(home: &HomeBoard) -> usize {
     let (mut index, mut sum) = (0, 0);
     for (place, &count) in home.iter().rev().enumerate() {
         sum += usize::from(count);
@@ -86,8 +86,8 @@ fn index(home: &Home) -> usize {
     index as usize
 }
 
-fn home(side: &Checkers) -> Option<Home> {
-    (side.farthest() <= POINTS).then(|| std::array::from_fn(|place| side.at(place + 1)))
+fn home(side: &Checkers) -> Option<HomeBoard> {
+    (side.farthest() <= POINTS).then(|| std::array::from_fn(|place| side.count_at(place + 1)))
 }
 
 /// Mean number of rolls to bear off, indexed by position; infinite until it has been computed.
@@ -96,7 +96,7 @@ struct Means(Vec<f32>);
 impl Means {
     /// Finds the reachable position with the lowest mean and stores it in `best`. Equal dice are played from `highest`
     /// downwards to avoid duplicates.
-    fn best(&self, home: &Home, dice: &[u8], highest: usize, best: &mut (f32, usize)) {
+    fn best(&self, home: &HomeBoard, dice: &[u8], highest: usize, best: &mut (f32, usize)) {
         let farthest = home.iter().rposition(|&count| count > 0);
         let (Some((&die, rest)), Some(farthest)) = (dice.split_first(), farthest) else {
             let index = index(home);
@@ -224,7 +224,7 @@ fn add_later(sum: &mut Rolls, later: &Rolls, chance: f32) {
     }
 }
 
-fn all_homes() -> Vec<Home> {
+fn all_homes() -> Vec<HomeBoard> {
     let mut homes = vec![[0; POINTS]];
     for place in 0..POINTS {
         for number in 0..homes.len() {
@@ -250,7 +250,7 @@ mod tests {
         assert!(numbers.iter().copied().eq(0..POSITIONS), "{} {:?}", numbers.len(), numbers.last());
     }
 
-    fn side(home: Home) -> Checkers {
+    fn side(home: HomeBoard) -> Checkers {
         let mut counts = [0; 26];
         counts[1..=POINTS].copy_from_slice(&home);
         counts[0] = CHECKERS - home.iter().sum::<u8>();
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn known_chances() {
         let table = BearOff::get();
-        let chance = |home: Home, rolls: usize| table.all_off[index(&home)][rolls] * 36.0;
+        let chance = |home: HomeBoard, rolls: usize| table.all_off[index(&home)][rolls] * 36.0;
         // Of the 36 rolls, 27 bear off a checker from the 6 point, all 36 bear off two checkers from the 1 point, and 4
         // bear off two checkers from the 6 point.
         assert!((chance([0, 0, 0, 0, 0, 1], 1) - 27.0).abs() < 1e-3);

@@ -31,7 +31,7 @@ struct Masks {
 }
 
 impl Masks {
-    fn of(side: &Checkers) -> Self {
+    fn new(side: &Checkers) -> Self {
         let (held, made) = (side.mask(1) & !1, side.mask(2) & POINTS);
         Self { held, made, blots: held & POINTS & !made }
     }
@@ -42,7 +42,7 @@ fn facing(mask: u32) -> u32 {
 }
 
 fn features(board: &TavlaBoard) -> [[f32; FEATURES]; 2] {
-    let [own, other] = [&board.own, &board.other].map(Masks::of);
+    let [own, other] = [&board.own, &board.other].map(Masks::new);
     [of_side(&board.own, &own, &other, &board.other), of_side(&board.other, &other, &own, &board.own)]
 }
 
@@ -52,7 +52,7 @@ fn of_side(side: &Checkers, masks: &Masks, enemy: &Masks, enemy_side: &Checkers)
     let farthest = side.farthest();
     let shots = Shots::count(side, masks, enemy);
     let enemy_home = (enemy.made & HOME).count_ones() as f32;
-    let (mobility, least_escapes) = mobility(side, enemy);
+    let (mobility, min_escapes) = mobility(side, enemy);
     let (run, home_run) = (longest_run(masks.made), longest_run(masks.made & 0x1ffe));
     let mean = pips / 15.0;
     let mut spread = 0.0;
@@ -79,7 +79,7 @@ fn of_side(side: &Checkers, masks: &Masks, enemy: &Masks, enemy_side: &Checkers)
         (6.0 - enemy_home) * (6.0 + enemy_home) / 36.0,
         (masks.made & HOME).count_ones() as f32 / 6.0,
         f32::from(escapes_from(farthest, enemy)) / 36.0,
-        least_escapes / 36.0,
+        min_escapes / 36.0,
         mobility / (36.0 * 15.0),
         run / 6.0,
         home_run * home_run / 36.0,
@@ -198,7 +198,7 @@ pub struct TavlaInputs {
 }
 
 impl TavlaInputs {
-    pub fn of(board: &TavlaBoard) -> Self {
+    pub fn new(board: &TavlaBoard) -> Self {
         let mut inputs = Self { active: [(0, 0.0); MAX_ACTIVE], count: 0 };
         let half = INPUTS / 2;
         for (first, (side, features)) in
@@ -264,7 +264,7 @@ mod tests {
         let mut plays = Plays::default();
         for _ in 0..2000 {
             let board = random.board();
-            let [own, other] = [&board.own, &board.other].map(Masks::of);
+            let [own, other] = [&board.own, &board.other].map(Masks::new);
             let shots = Shots::count(&board.own, &own, &other);
             if board.own.bar() > 1 {
                 continue;

@@ -5,7 +5,7 @@ use crate::rules::{LegalPlay, Plays, Roll, Rules, TavlaBoard, WAYS};
 
 pub const MAX_PLIES: u8 = 2;
 
-const KEPT: usize = 8;
+const MAX_CANDIDATES: usize = 8;
 
 /// A play is not searched deeper if its equity is lower than the equity of the best play by more than this margin.
 const MARGIN: f32 = 0.3;
@@ -70,7 +70,7 @@ impl<'a> Lookahead<'a> {
         let Some(first) = plays.first().copied() else { return true };
         let plies = (first.plies + 1).min(MAX_PLIES);
         let is_kept = |play: &PlayEquity| play.plies == first.plies && play.equity >= first.equity - MARGIN;
-        let close = plays.iter().take_while(|play| is_kept(play)).count().min(KEPT);
+        let close = plays.iter().take_while(|play| is_kept(play)).count().min(MAX_CANDIDATES);
         let kept = close.max(least).min(plays.len());
         let mut found = Vec::with_capacity(kept);
         for play in plays.iter().take(kept) {

@@ -79,7 +79,7 @@ impl TavlaWeights {
         if let Some(estimate) = certain(board, bear_off) {
             return estimate;
         }
-        let inputs = TavlaInputs::of(board);
+        let inputs = TavlaInputs::new(board);
         let estimate = if board.has_contact() { self.contact.estimate(&inputs) } else { self.race.estimate(&inputs) };
         possible(board, estimate)
     }
@@ -90,7 +90,7 @@ impl TavlaWeights {
         if let Some(estimate) = certain(board, BearOffAccess::WAIT) {
             return estimate;
         }
-        let inputs = TavlaInputs::of(board);
+        let inputs = TavlaInputs::new(board);
         let before = if board.has_contact() {
             self.contact.train(&inputs, target, rate)
         } else {

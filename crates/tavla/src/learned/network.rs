@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn training_moves_the_estimate_to_the_target() {
         let mut network = TavlaNetwork::<16>::random(&mut fastrand::Rng::with_seed(1));
-        let inputs = TavlaInputs::of(&TavlaBoard::start());
+        let inputs = TavlaInputs::new(&TavlaBoard::start());
         let target = Estimate { win: 0.9, win_mars: 0.3, lose_mars: 0.01 };
         let before = network.estimate(&inputs);
         assert_eq!(network.train(&inputs, &target, 0.0).win.to_bits(), before.win.to_bits());
@@ -234,7 +234,7 @@ mod tests {
     fn the_gradient_matches_the_cross_entropy() {
         let network = TavlaNetwork::<8>::random(&mut fastrand::Rng::with_seed(2));
         let mut random = Random::new(5);
-        let inputs = TavlaInputs::of(&random.board());
+        let inputs = TavlaInputs::new(&random.board());
         let target = Estimate { win: 0.7, win_mars: 0.4, lose_mars: 0.1 };
         let loss = |weights: &[f32]| {
             let estimate = TavlaNetwork::<8>::from_weights(weights).unwrap().estimate(&inputs);

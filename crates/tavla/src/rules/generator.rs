@@ -15,7 +15,7 @@ pub struct LegalPlay {
 #[derive(Clone, Debug, Default)]
 pub struct Plays {
     found: Vec<LegalPlay>,
-    most_hops: usize,
+    max_hops: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ impl Plays {
     /// of the play.
     pub fn find(&mut self, board: &TavlaBoard, roll: Roll, hit_and_run: bool) -> &[LegalPlay] {
         self.found.clear();
-        self.most_hops = 0;
+        self.max_hops = 0;
         let (high, low) = (roll.high(), roll.low());
         if roll.is_double() {
             self.walk(board, &[high; MAX_HOPS], hit_and_run);
@@ -48,9 +48,9 @@ impl Plays {
             self.walk(board, &[high, low], hit_and_run);
             // If the larger die can only be played alone, plays that start with the smaller die are legal only if they
             // use both dice.
-            let of_larger_die = if self.most_hops == 1 { self.found.len() } else { 0 };
+            let of_larger_die = if self.max_hops == 1 { self.found.len() } else { 0 };
             if of_larger_die > 0 {
-                self.most_hops = 2;
+                self.max_hops = 2;
             }
             self.walk(board, &[low, high], hit_and_run);
             if self.found.len() > of_larger_die {
@@ -71,11 +71,11 @@ impl Plays {
 
     fn add(&mut self, play: TavlaPlay, after: &TavlaBoard) {
         let hops = play.hops().len();
-        if hops < self.most_hops {
+        if hops < self.max_hops {
             return;
         }
-        if hops > self.most_hops {
-            self.most_hops = hops;
+        if hops > self.max_hops {
+            self.max_hops = hops;
             self.found.clear();
         }
         let key = key(after);
@@ -98,7 +98,7 @@ impl PlayPrefix {
     /// make sure that checkers on the bar enter first.
     fn hop(&mut self, from: usize, die: u8) -> Option<Hop> {
         let own = &self.board.own;
-        let count = own.at(from);
+        let count = own.count_at(from);
         let die = usize::from(die);
         if count == 0 || (!self.hit_and_run && count == 1 && self.hits >> from & 1 == 1) {
             return None;
@@ -189,7 +189,7 @@ pub fn after_hops(board: &TavlaBoard, done: &[Hop]) -> Option<TavlaBoard> {
     let mut board = *board;
     for &Hop { from, to } in done {
         let (from, to) = (usize::from(from), usize::from(to));
-        if board.own.at(from) == 0 || (to != OFF && !board.is_open(to)) {
+        if board.own.count_at(from) == 0 || (to != OFF && !board.is_open(to)) {
             return None;
         }
         board.hop(from, to);

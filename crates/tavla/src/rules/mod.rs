@@ -65,7 +65,7 @@ impl Checkers {
         Some(Self(counts))
     }
 
-    pub fn at(&self, number: usize) -> u8 {
+    pub fn count_at(&self, number: usize) -> u8 {
         self.0.get(number).copied().unwrap_or(0)
     }
 
@@ -115,14 +115,14 @@ pub struct TavlaBoard {
 
 impl TavlaBoard {
     pub fn new(own: Checkers, other: Checkers) -> Result<Self, BoardError> {
-        if let Some(number) = (1..=24).find(|&number| own.at(number) > 0 && other.at(facing(number)) > 0) {
+        if let Some(number) = (1..=24).find(|&number| own.count_at(number) > 0 && other.count_at(facing(number)) > 0) {
             return Err(BoardError::Shared(number));
         }
         if own.off() == CHECKERS && other.off() == CHECKERS {
             return Err(BoardError::BothDone);
         }
         // If both sides were on the bar and both homes were closed, neither side could ever move again.
-        let is_closed = |side: &Checkers| (1..=HOME).all(|number| side.at(number) >= 2);
+        let is_closed = |side: &Checkers| (1..=HOME).all(|number| side.count_at(number) >= 2);
         if own.bar() > 0 && other.bar() > 0 && is_closed(&own) && is_closed(&other) {
             return Err(BoardError::Stuck);
         }
@@ -149,7 +149,7 @@ impl TavlaBoard {
     }
 
     pub fn is_open(&self, number: usize) -> bool {
-        self.other.at(facing(number)) < 2
+        self.other.count_at(facing(number)) < 2
     }
 
     /// Moves a checker of the side to roll. Returns whether the checker hit a blot.

@@ -12,7 +12,7 @@ use nom::sequence::{preceded, terminated};
 use nom::{Finish, Parser};
 use soffio::notation::printable;
 use soffio::position::CaptureOrder;
-use soffio::session::{self, Role, SessionDialect};
+use soffio::session::{self, JobEffect, SessionDialect};
 use soffio::wire::native::words::{
     CommandError as Fault, ParseResult, blanks, end, expect, keyword, number, shown_word, word,
 };
@@ -51,19 +51,19 @@ impl TavlaCommand {
         Ok(line_parser.parse(line).finish()?.1)
     }
 
-    pub(super) fn role(&self) -> Role {
+    pub(super) fn role(&self) -> JobEffect {
         match self {
             Self::Common(command) => session::Native::role(command),
-            Self::Go(_) => Role::Begin,
-            _ => Role::Plain,
+            Self::Go(_) => JobEffect::StartJob,
+            _ => JobEffect::InOrder,
         }
     }
 
     pub(super) fn while_searching(&self) -> (&'static str, WhileSearching) {
         match self {
             Self::Common(command) => (command.name(), command.while_searching()),
-            Self::Position { .. } | Self::Go(_) => (self.into(), WhileSearching::StopsIt),
-            _ => (self.into(), WhileSearching::Refused),
+            Self::Position { .. } | Self::Go(_) => (self.into(), WhileSearching::StopsSearch),
+            _ => (self.into(), WhileSearching::Rejected),
         }
     }
 }

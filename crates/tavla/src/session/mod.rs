@@ -6,7 +6,7 @@ mod reply;
 mod work;
 
 pub use command::TavlaCommand;
-pub use options::Seat;
+pub use options::PlayerSetting;
 pub use reply::info;
 pub use work::{TavlaEvent, TavlaWork};
 
@@ -20,7 +20,7 @@ use command::TavlaGo;
 use crossbeam_channel::Sender;
 use soffio::clock::{Moment, Stopwatch, TimeSource};
 use soffio::search::{Clock, Limits, budget};
-use soffio::session::{Jobs, Role, Session, SessionDialect, check_allowed, control_job, introduce, stop_for};
+use soffio::session::{JobEffect, Jobs, Session, SessionDialect, check_allowed, control_job, introduce, stop_for};
 use soffio::stop::Stop;
 use soffio::wire::native::{NativeCommand as Common, NativeReply, WhileSearching};
 use std::num::NonZeroUsize;
@@ -42,12 +42,12 @@ impl SessionDialect for TavlaNative {
         TavlaCommand::read(line).map_err(|error| error.to_string())
     }
 
-    fn role(command: &TavlaCommand) -> Role {
+    fn role(command: &TavlaCommand) -> JobEffect {
         command.role()
     }
 
-    fn make_way(session: &mut TavlaSession, command: &TavlaCommand) {
-        if let (name, WhileSearching::StopsIt) = command.while_searching()
+    fn stop_superseded(session: &mut TavlaSession, command: &TavlaCommand) {
+        if let (name, WhileSearching::StopsSearch) = command.while_searching()
             && session.accepts(command)
         {
             stop_for(session, name);
@@ -58,11 +58,11 @@ impl SessionDialect for TavlaNative {
         session.hold().is_some()
     }
 
-    fn obey(&mut self, session: &mut TavlaSession, command: TavlaCommand, instant: Moment) {
-        Self::try_execute(session, command, instant).unwrap_or_else(|error| Self::refuse(session, error));
+    fn execute(&mut self, session: &mut TavlaSession, command: TavlaCommand, instant: Moment) {
+        Self::try_execute(session, command, instant).unwrap_or_else(|error| Self::reject(session, error));
     }
 
-    fn refuse(session: &mut TavlaSession, error: impl ToString) {
+    fn reject(session: &mut TavlaSession, error: impl ToString) {
         session.send(&NativeReply::Error(error.to_string()));
     }
 
@@ -89,7 +89,7 @@ impl TavlaNative {
                 control_job(session, &command, instant).map_err(Error::msg)?;
             }
             command => {
-                let answer = session.obey(command, instant)?;
+                let answer = session.execute(command, instant)?;
                 answer.lines.iter().for_each(|line| session.send(line));
                 answer.work.map_or(Ok(()), |work| session.begin(work))?;
             }
@@ -157,7 +157,7 @@ impl TavlaSession {
     }
 
     /// Executes a command that concerns the game and was read at `instant`. The game is unchanged if the command fails.
-    pub fn obey(&mut self, command: TavlaCommand, instant: Moment) -> Result<TavlaAnswer> {
+    pub fn execute(&mut self, command: TavlaCommand, instant: Moment) -> Result<TavlaAnswer> {
         let of = |what: &str, error: TavlaGameError| anyhow!("{what} {error}");
         let mut lines = Vec::new();
         match command {

@@ -100,13 +100,13 @@ fn read_weights(settings: &mut TavlaSettings, path: Option<PathBuf>) -> Result<(
 }
 
 #[derive(Clone, Debug)]
-pub enum Seat {
+pub enum PlayerSetting {
     Human,
     Engine(Box<DuelPlayer>),
 }
 
 /// Parses `human`, `computer`, or a list of options and limits such as `player=expectiminimax,eval=second,depth=2`.
-impl FromStr for Seat {
+impl FromStr for PlayerSetting {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {

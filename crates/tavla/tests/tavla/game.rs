@@ -24,7 +24,7 @@ fn plays_are_accepted_in_any_order_and_joined() {
     for text in ["8/5,6/5", "6/5 8/5", "8/5,6/5*"] {
         assert_eq!(game.resolve(&text.parse().unwrap()).unwrap().play.ordered().to_string(), "8/5,6/5");
     }
-    assert_eq!(game.resolve(&"24/20".parse().unwrap()).unwrap().after.own.at(20), 1, "two dice as one hop");
+    assert_eq!(game.resolve(&"24/20".parse().unwrap()).unwrap().after.own.count_at(20), 1, "two dice as one hop");
 }
 
 #[test]

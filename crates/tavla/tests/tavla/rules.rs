@@ -239,6 +239,6 @@ fn the_counts_from_the_start_match_the_slow_generator() {
 }
 
 #[test]
-fn a_count_can_be_stopped() {
+fn a_perft_can_be_stopped() {
     assert_eq!(perft(&TavlaBoard::start(), 3, true, &mut || false), None);
 }

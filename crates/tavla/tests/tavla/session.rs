@@ -14,7 +14,7 @@ fn session() -> TavlaSession {
 /// Returns the output for `line`, including search reports. An error is returned as a line that begins with `error `.
 fn send(session: &mut TavlaSession, line: &str) -> Vec<String> {
     let command = TavlaCommand::read(line).map(|command| command.expect("the line is not empty"));
-    match command.and_then(|command| session.obey(command, Instant::now().into())) {
+    match command.and_then(|command| session.execute(command, Instant::now().into())) {
         Ok(TavlaAnswer { mut lines, work }) => {
             if let Some(work) = work {
                 let last = work.run(&Stop::new(), &mut |line| lines.push(line));
@@ -173,7 +173,7 @@ fn whole_games_end_with_a_winner() {
 
 fn time_of(session: &mut TavlaSession, line: &str) -> Option<Duration> {
     let command = TavlaCommand::read(line).unwrap().unwrap();
-    match session.obey(command, Instant::now().into()).unwrap().work {
+    match session.execute(command, Instant::now().into()).unwrap().work {
         Some(TavlaWork::Search { limits, .. }) => limits.time,
         _ => panic!("{line} starts no search"),
     }
@@ -203,7 +203,7 @@ fn time_counts_from_the_moment_when_the_line_was_read() {
     let command = TavlaCommand::read("go dice 3 1 movetime 40").unwrap().unwrap();
     thread::sleep(Duration::from_millis(40));
     let mut infos = 0;
-    let work = session.obey(command, read_at).unwrap().work.unwrap();
+    let work = session.execute(command, read_at).unwrap().work.unwrap();
     work.run(&Stop::new(), &mut |_| infos += 1);
     assert_eq!(infos, 1, "no time is left for depth 2");
 }

@@ -175,8 +175,8 @@ impl FromStr for PlayTimeControl {
 
     fn from_str(text: &str) -> Result<Self> {
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
-        let [most_minutes, most_seconds] = MAX_TIMES;
-        let numbers = number(minutes.trim(), most_minutes).zip(number(seconds.trim(), most_seconds));
+        let [max_minutes, max_seconds] = MAX_TIMES;
+        let numbers = number(minutes.trim(), max_minutes).zip(number(seconds.trim(), max_seconds));
         let control = numbers.and_then(|(minutes, seconds)| Self::new(minutes * 60.0, seconds));
         control.ok_or_else(|| anyhow!("tc must be {EXPECTED}, not '{}'", printable(text.chars())))
     }

@@ -245,7 +245,7 @@ impl Default for PlayView {
 }
 
 impl PlayView {
-    pub fn obey(&mut self, command: ViewCommand) -> String {
+    pub fn execute(&mut self, command: ViewCommand) -> String {
         let (what, is_on, value) = match command {
             ViewCommand::Flip => {
                 self.flipped = !self.flipped;
@@ -348,12 +348,12 @@ mod tests {
     #[test]
     fn without_a_value_the_setting_is_toggled() {
         let mut view = PlayView::default();
-        assert_eq!(view.obey(ViewCommand::Numbers(None)), "numbers off");
-        assert_eq!(view.obey(ViewCommand::Numbers(Some(false))), "numbers off");
-        assert_eq!(view.obey(ViewCommand::Thoughts(None)), "thoughts on");
-        assert_eq!(view.obey(ViewCommand::Evaluation(None)), "evaluation on");
-        assert_eq!(view.obey(ViewCommand::Boards(Some(false))), "board after every move off");
-        assert_eq!(view.obey(ViewCommand::Flip), "black at the bottom");
+        assert_eq!(view.execute(ViewCommand::Numbers(None)), "numbers off");
+        assert_eq!(view.execute(ViewCommand::Numbers(Some(false))), "numbers off");
+        assert_eq!(view.execute(ViewCommand::Thoughts(None)), "thoughts on");
+        assert_eq!(view.execute(ViewCommand::Evaluation(None)), "evaluation on");
+        assert_eq!(view.execute(ViewCommand::Boards(Some(false))), "board after every move off");
+        assert_eq!(view.execute(ViewCommand::Flip), "black at the bottom");
         assert_eq!(view, PlayView { flipped: true, numbers: false, thoughts: true, evaluation: true, boards: false });
     }
 }

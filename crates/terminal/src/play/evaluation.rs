@@ -5,7 +5,7 @@ use soffio::engine::Value;
 use soffio::rules::Color;
 
 /// A score of 100 cp multiplies the odds by 3, which yields an expected score of 75 % (`docs/options.md`, "Chances").
-const ODDS_OF_100: f64 = 3.0;
+const ODDS_AT_100_CP: f64 = 3.0;
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("white {}, {}", value.in_words(), depth.map_or("static".to_owned(), |depth| format!("depth {depth}")))]
@@ -24,7 +24,7 @@ impl EvaluationBar {
     /// Returns White's share of the evaluation bar, from 0 to 1.
     pub fn share(&self) -> f64 {
         match self.value {
-            Value::Cp(value) => 1.0 / (1.0 + ODDS_OF_100.powf(-f64::from(value) / 100.0)),
+            Value::Cp(value) => 1.0 / (1.0 + ODDS_AT_100_CP.powf(-f64::from(value) / 100.0)),
             Value::Win(_) => 1.0,
             Value::Loss(_) => 0.0,
         }

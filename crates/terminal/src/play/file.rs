@@ -221,14 +221,14 @@ mod tests {
     fn tags_name_the_game() {
         let choice = |name: &str, value: &str| {
             let tags = vec![(name.to_owned(), value.to_owned())];
-            game_choice_of(&GameRecord { tags, ..GameRecord::default() }, GameChoice::of(Variant::Thai))
+            game_choice_of(&GameRecord { tags, ..GameRecord::default() }, GameChoice::new(Variant::Thai))
         };
-        assert_eq!(choice("GameType", "25,W,8,8,A0,0"), Ok(GameChoice::of(Variant::Russian)));
-        assert_eq!(choice("GameType", "20"), Ok(GameChoice::of(Variant::International)));
-        assert_eq!(choice("Variant", "killer8"), Ok(GameChoice::of(Variant::KillerBrazilian)));
-        let free = GameChoice { forced_capture: false, ..GameChoice::of(Variant::Casual) };
+        assert_eq!(choice("GameType", "25,W,8,8,A0,0"), Ok(GameChoice::new(Variant::Russian)));
+        assert_eq!(choice("GameType", "20"), Ok(GameChoice::new(Variant::International)));
+        assert_eq!(choice("Variant", "killer8"), Ok(GameChoice::new(Variant::KillerBrazilian)));
+        let free = GameChoice { forced_capture: false, ..GameChoice::new(Variant::Casual) };
         assert_eq!(choice("Variant", "casual-optional"), Ok(free));
-        assert_eq!(choice("Event", "a match"), Ok(GameChoice::of(Variant::Thai)));
+        assert_eq!(choice("Event", "a match"), Ok(GameChoice::new(Variant::Thai)));
         assert_eq!(choice("GameType", "77"), Err("unknown variant or game type '77'".to_owned()));
         assert_eq!(choice("Variant", "chess"), Err("unknown variant or game type 'chess'".to_owned()));
     }

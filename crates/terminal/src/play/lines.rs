@@ -23,28 +23,28 @@ pub struct Dialogue {
     is_ended: bool,
     is_leaving: bool,
     /// True if standard input is a terminal, so that the user can answer questions.
-    is_attended: bool,
+    is_interactive: bool,
     /// True if the last command was `quit` and the program asked whether to leave without saving.
-    is_asked: bool,
+    is_confirming_quit: bool,
     output: String,
 }
 
 impl Dialogue {
-    /// Shows the game. If `is_attended` is true, the first `quit` in an unsaved game only asks for confirmation.
-    pub fn new(game: PlayGame, view: PlayView, is_attended: bool) -> Self {
+    /// Shows the game. If `is_interactive` is true, the first `quit` in an unsaved game only asks for confirmation.
+    pub fn new(game: PlayGame, view: PlayView, is_interactive: bool) -> Self {
         let mut dialogue = Self {
             game,
             view,
             deferred: VecDeque::new(),
             is_ended: false,
             is_leaving: false,
-            is_attended,
-            is_asked: false,
+            is_interactive,
+            is_confirming_quit: false,
             output: String::new(),
         };
         let [white, black] = [Color::White, Color::Black].map(|color| dialogue.game.player(color).to_string());
         let choice = dialogue.game.record.choice;
-        dialogue.say(format_args!("{choice}, white {white}, black {black}"));
+        dialogue.print(format_args!("{choice}, white {white}, black {black}"));
         dialogue.show_position();
         dialogue
     }
@@ -58,7 +58,7 @@ impl Dialogue {
     }
 
     pub fn has_lost_moves(&self) -> bool {
-        self.is_over() && self.game.is_unsaved && !(self.is_attended && self.is_asked)
+        self.is_over() && self.game.is_unsaved && !(self.is_interactive && self.is_confirming_quit)
     }
 
     pub fn line(&mut self, line: &str, now: Instant) {
@@ -69,7 +69,7 @@ impl Dialogue {
 
     fn take(&mut self, read: Result<PlayCommand>, now: Instant) {
         if !matches!(read, Ok(PlayCommand::Quit)) {
-            self.is_asked = false;
+            self.is_confirming_quit = false;
         }
         match read {
             // After `quit` or the end of input, further input is ignored unless the `quit` is still waiting for a save.
@@ -77,13 +77,13 @@ impl Dialogue {
             Ok(PlayCommand::Quit) if self.is_leaving => self.leave_unsaved(now),
             Ok(PlayCommand::Quit) => self.quit_in_turn(now),
             Ok(command @ PlayCommand::Game(GameCommand::Pause)) => {
-                self.obey(Ok(command), now);
+                self.execute(Ok(command), now);
                 // Commands that were waiting for the engine's move are executed now, because the move will not be made.
                 self.follow(now);
             }
             _ if self.is_leaving => {}
             read if self.waits() => self.deferred.push_back(read),
-            read => self.obey(read, now),
+            read => self.execute(read, now),
         }
     }
 
@@ -110,7 +110,7 @@ impl Dialogue {
         if waiting.is_empty() {
             return self.quit(now);
         }
-        self.say(format_args!("quit waits for save {waiting}; pause saves now, a second quit leaves without saving"));
+        self.print(format_args!("quit waits for save {waiting}; pause saves now, a second quit leaves without saving"));
         self.deferred.push_back(Ok(PlayCommand::Quit));
         self.is_leaving = true;
     }
@@ -118,7 +118,7 @@ impl Dialogue {
     fn leave_unsaved(&mut self, now: Instant) {
         let lost = self.saves_waiting().join(", ");
         self.complain(format_args!("not saved: {lost}"));
-        self.is_asked = true;
+        self.is_confirming_quit = true;
         self.quit(now);
     }
 
@@ -131,9 +131,9 @@ impl Dialogue {
     }
 
     fn quit(&mut self, now: Instant) {
-        if self.is_attended && self.game.is_unsaved && !self.is_asked {
-            self.say("the game is not saved: use save FILE, or quit again to leave without saving");
-            (self.is_asked, self.is_leaving) = (true, false);
+        if self.is_interactive && self.game.is_unsaved && !self.is_confirming_quit {
+            self.print("the game is not saved: use save FILE, or quit again to leave without saving");
+            (self.is_confirming_quit, self.is_leaving) = (true, false);
             return;
         }
         self.deferred.clear();
@@ -142,19 +142,19 @@ impl Dialogue {
     }
 
     fn follow(&mut self, now: Instant) {
-        self.say_events();
+        self.print_events();
         while !self.waits()
             && let Some(read) = self.deferred.pop_front()
         {
-            self.obey(read, now);
+            self.execute(read, now);
         }
     }
 
     fn complain(&mut self, problem: impl Display) {
-        self.say(format_args!("error {problem}"));
+        self.print(format_args!("error {problem}"));
     }
 
-    fn obey(&mut self, read: Result<PlayCommand>, now: Instant) {
+    fn execute(&mut self, read: Result<PlayCommand>, now: Instant) {
         let command = match read {
             Ok(command) => command,
             Err(error) => return self.complain(error),
@@ -162,10 +162,10 @@ impl Dialogue {
         match command {
             PlayCommand::Game(command) => {
                 let changes_position = changes_position(&command);
-                match self.game.obey(command, now) {
+                match self.game.execute(command, now) {
                     Ok(message) => {
                         if !message.is_empty() {
-                            self.say(message);
+                            self.print(message);
                         }
                         if changes_position {
                             self.show_position();
@@ -173,29 +173,29 @@ impl Dialogue {
                     }
                     Err(error) => self.complain(error),
                 }
-                self.say_events();
+                self.print_events();
             }
             PlayCommand::View(command) => {
-                let message = self.view.obey(command);
-                self.say(message);
+                let message = self.view.execute(command);
+                self.print(message);
             }
             PlayCommand::Show(Show::Board) => self.show_board(),
             PlayCommand::Show(Show::Status) => self.show_status(now),
             PlayCommand::Show(Show::Evaluation) => self.show_evaluation(),
-            PlayCommand::Show(show) => self.say(self.game.answer(show)),
-            PlayCommand::Help => self.say(HELP),
+            PlayCommand::Show(show) => self.print(self.game.answer(show)),
+            PlayCommand::Help => self.print(HELP),
             PlayCommand::Quit => self.quit(now),
         }
     }
 
-    fn say_events(&mut self) {
+    fn print_events(&mut self) {
         let mut has_moved = false;
         for event in self.game.game_events().collect::<Vec<_>>() {
-            has_moved |= matches!(event, GameEvent::Moved(..) | GameEvent::Overstepped(_));
+            has_moved |= matches!(event, GameEvent::Moved(..) | GameEvent::OutOfTime(_));
             match event {
                 GameEvent::Fault(problem) => self.complain(problem),
                 GameEvent::Thought(_) if !self.view.thoughts => {}
-                event => self.say(event),
+                event => self.print(event),
             }
         }
         let is_watched = [Color::White, Color::Black].iter().all(|&color| !self.game.player(color).is_human());
@@ -211,11 +211,11 @@ impl Dialogue {
         if self.view.evaluation && !self.game.is_over() {
             self.show_evaluation();
         }
-        self.say(status_text(&self.game));
+        self.print(status_text(&self.game));
     }
 
     fn show_evaluation(&mut self) {
-        self.say(format_args!("eval {}", self.game.answer(Show::Evaluation)));
+        self.print(format_args!("eval {}", self.game.answer(Show::Evaluation)));
     }
 
     fn show_board(&mut self) {
@@ -229,12 +229,12 @@ impl Dialogue {
                 None => format!("time {}", shown(self.game.time_used(color, now))),
             };
             let player = self.game.player(color).to_string();
-            self.say(format_args!("{color} {player}, {time}"));
+            self.print(format_args!("{color} {player}, {time}"));
         }
-        self.say(status_text(&self.game));
+        self.print(status_text(&self.game));
     }
 
-    fn say(&mut self, text: impl Display) {
+    fn print(&mut self, text: impl Display) {
         self.output += &format!("{text}\n");
     }
 }

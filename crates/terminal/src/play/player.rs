@@ -70,7 +70,7 @@ impl FromStr for SidePlayer {
 impl EnginePlayer {
     /// Returns the player for hints. This player has a fixed limit, because a hint must not use all the time on the
     /// clock.
-    pub(super) fn adviser() -> Self {
+    pub(super) fn hint_player() -> Self {
         Self { limits: DEFAULT_LIMITS, ..Self::default() }
     }
 
@@ -151,7 +151,7 @@ impl Computer {
         let clock = clocks.map(|clocks| record.side().pick(clocks));
         let usual = self.session.engine().limits();
         let own = if self.player.limits.is_empty() && clock.is_none() { DEFAULT_LIMITS } else { self.player.limits };
-        let limits = Limits { clock, overhead: usual.overhead, ..own.of(usual) };
+        let limits = Limits { clock, overhead: usual.overhead, ..own.apply_to(usual) };
         Ok(self.session.search(limits, now.into())?)
     }
 

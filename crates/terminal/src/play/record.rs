@@ -23,13 +23,13 @@ pub struct GameChoice {
 }
 
 impl GameChoice {
-    pub fn of(variant: Variant) -> Self {
+    pub fn new(variant: Variant) -> Self {
         Self { variant, forced_capture: true }
     }
 
     pub(super) fn with_rules(rules: Variant) -> Self {
         let forced = Variant::listed().find(|listed| listed.with_optional_capture() == Some(rules));
-        forced.map_or(Self::of(rules), |variant| Self { variant, forced_capture: false })
+        forced.map_or(Self::new(rules), |variant| Self { variant, forced_capture: false })
     }
 
     pub fn rules(self) -> Variant {
@@ -257,8 +257,8 @@ mod tests {
         for &rules in Variant::ALL {
             assert_eq!(GameChoice::with_rules(rules).rules(), rules);
         }
-        let free = GameChoice { forced_capture: false, ..GameChoice::of(Variant::English) };
+        let free = GameChoice { forced_capture: false, ..GameChoice::new(Variant::English) };
         assert_eq!(free.to_string(), "english without forced captures");
-        assert_eq!(GameChoice { forced_capture: false, ..GameChoice::of(Variant::Russian) }.to_string(), "russian");
+        assert_eq!(GameChoice { forced_capture: false, ..GameChoice::new(Variant::Russian) }.to_string(), "russian");
     }
 }

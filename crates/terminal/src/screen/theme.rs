@@ -22,7 +22,7 @@ pub(crate) enum SquareMark {
     /// The chosen piece can end its move here.
     Target,
     /// The chosen piece, or a square on its chosen path.
-    Chosen,
+    Selected,
 }
 
 pub(crate) fn light() -> Style {
@@ -38,13 +38,13 @@ pub(crate) fn ground(mark: SquareMark, shaded: bool) -> Style {
         SquareMark::Hint => 96,
         SquareMark::Movable | SquareMark::OnTheWay => 130,
         SquareMark::Target => 166,
-        SquareMark::Chosen => 94,
+        SquareMark::Selected => 94,
     };
     Style::new().fg(Color::Indexed(231)).bg(Color::Indexed(color))
 }
 
 /// Returns the symbol of a piece: a ring for White, a disc for Black, a crown for a king.
-pub(crate) fn sign(side: Side, is_king: bool) -> &'static str {
+pub(crate) fn piece_symbol(side: Side, is_king: bool) -> &'static str {
     match (side, is_king) {
         (Side::White, false) => "○",
         (Side::White, true) => "♔",
@@ -60,11 +60,11 @@ pub(crate) fn piece(side: Side, mark: SquareMark) -> Style {
     if can_move { style.add_modifier(Modifier::UNDERLINED) } else { style }
 }
 
-pub(crate) fn empty_sign(mark: SquareMark) -> Option<&'static str> {
+pub(crate) fn empty_symbol(mark: SquareMark) -> Option<&'static str> {
     match mark {
         SquareMark::Target => Some("•"),
         SquareMark::OnTheWay => Some("◦"),
-        SquareMark::Chosen => Some("+"),
+        SquareMark::Selected => Some("+"),
         SquareMark::Plain | SquareMark::LastMove | SquareMark::Hint | SquareMark::Movable => None,
     }
 }
@@ -101,7 +101,7 @@ mod tests {
         SquareMark::Movable,
         SquareMark::OnTheWay,
         SquareMark::Target,
-        SquareMark::Chosen,
+        SquareMark::Selected,
     ];
 
     /// Returns the relative luminance (WCAG) of an indexed colour from the 6x6x6 cube or the grey ramp.
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_and_signs_contrast_with_every_background() {
+    fn pieces_and_symbols_contrast_with_every_background() {
         for mark in MARKS {
             for shaded in [false, true] {
                 let ground = ground(mark, shaded);
@@ -140,9 +140,9 @@ mod tests {
     }
 
     #[test]
-    fn every_piece_has_its_own_sign() {
-        let pieces = [Side::White, Side::Black].map(|color| [false, true].map(|king| sign(color, king)));
-        let signs: Vec<_> = pieces.into_iter().flatten().chain(MARKS.into_iter().filter_map(empty_sign)).collect();
+    fn every_piece_has_its_own_symbol() {
+        let pieces = [Side::White, Side::Black].map(|color| [false, true].map(|king| piece_symbol(color, king)));
+        let signs: Vec<_> = pieces.into_iter().flatten().chain(MARKS.into_iter().filter_map(empty_symbol)).collect();
         assert_eq!((signs.iter().collect::<HashSet<_>>().len(), signs.len()), (7, 7));
     }
 }

@@ -90,10 +90,10 @@ impl TavlaApp {
         let choice = choice.ok_or_else(|| "the program found no play".to_owned());
         match choice.and_then(|choice| self.table.play_found(choice)) {
             Ok(text) => {
-                self.say(text);
+                self.show_line(text);
                 self.resume();
             }
-            Err(error) => self.refuse(&error),
+            Err(error) => self.reject(&error),
         }
     }
 
@@ -102,22 +102,22 @@ impl TavlaApp {
         self.chosen = None;
         self.work += 1;
         let (said, task) = self.table.prepare();
-        said.into_iter().for_each(|line| self.say(line));
+        said.into_iter().for_each(|line| self.show_line(line));
         self.is_thinking = task.is_some();
         self.task = task;
         if let Some(end) = self.table.end() {
-            self.say(end);
+            self.show_line(end);
         }
     }
 
-    fn say(&mut self, line: String) {
+    fn show_line(&mut self, line: String) {
         self.log.push(line);
         let too_many = self.log.len().saturating_sub(KEPT);
         self.log.drain(..too_many);
     }
 
-    fn refuse(&mut self, reason: &str) {
-        self.say(format!("No: {reason}"));
+    fn reject(&mut self, reason: &str) {
+        self.show_line(format!("No: {reason}"));
     }
 
     pub(super) fn key(&mut self, key: KeyEvent) {
@@ -130,7 +130,7 @@ impl TavlaApp {
             KeyOutcome::Passed => self.board_key(key.code),
             KeyOutcome::Handled => self.is_leaving &= self.focus != Focus::Board,
             KeyOutcome::Line(line) => {
-                self.obey(line.trim());
+                self.execute(line.trim());
                 let is_save = line.trim_start().starts_with("save");
                 self.is_over |= std::mem::take(&mut self.is_leaving) && is_save && !self.table.is_unsaved();
             }
@@ -158,10 +158,10 @@ impl TavlaApp {
                 ':' => self.focus = Focus::entry(""),
                 'd' => self.focus = Focus::entry("dice "),
                 's' => self.focus = Focus::entry("save "),
-                'u' => self.obey("undo"),
-                'r' => self.obey("redo"),
-                'n' => self.obey("new"),
-                'w' => self.obey("why"),
+                'u' => self.execute("undo"),
+                'r' => self.execute("redo"),
+                'n' => self.execute("new"),
+                'w' => self.execute("why"),
                 'q' => self.leave(),
                 _ => {}
             },
@@ -194,10 +194,10 @@ impl TavlaApp {
     }
 
     fn roll_or_pass(&mut self) {
-        self.obey(if self.table.game.must_pass() { "pass" } else { "roll" });
+        self.execute(if self.table.game.must_pass() { "pass" } else { "roll" });
     }
 
-    fn obey(&mut self, line: &str) {
+    fn execute(&mut self, line: &str) {
         match line {
             "board" | "d" => return,
             "help" | "?" => {
@@ -207,23 +207,23 @@ impl TavlaApp {
             _ => {}
         }
         let before = (*self.table.game.state(), self.table.game.turns().len());
-        match self.table.obey(line) {
+        match self.table.execute(line) {
             TavlaReply::Quit => self.leave(),
-            TavlaReply::Rejected(reason) => self.refuse(&reason),
+            TavlaReply::Rejected(reason) => self.reject(&reason),
             TavlaReply::Output(said) => {
                 if before != (*self.table.game.state(), self.table.game.turns().len()) {
                     let new_turns = self.table.game.turns().get(before.1..).unwrap_or_default().to_vec();
                     for turn in new_turns {
-                        self.say(format!("{} {}: {}", turn.before.side, turn.roll, turn.play));
+                        self.show_line(format!("{} {}: {}", turn.before.side, turn.roll, turn.play));
                     }
                     // The drawing is not logged, because the screen shows the board.
                     let is_board = |line: &String| line.contains('\n');
-                    said.into_iter().filter(|line| !is_board(line)).for_each(|line| self.say(line));
+                    said.into_iter().filter(|line| !is_board(line)).for_each(|line| self.show_line(line));
                     self.resume();
                 } else if line == "why" || line == "legal" {
                     self.focus = Focus::Box("Plays", said.iter().flat_map(|line| wrapped(line, BOX_WIDTH)).collect());
                 } else {
-                    said.into_iter().for_each(|line| self.say(line));
+                    said.into_iter().for_each(|line| self.show_line(line));
                 }
             }
         }
@@ -238,16 +238,16 @@ impl TavlaApp {
     fn choose(&mut self) {
         let game = &self.table.game;
         if let Some(end) = self.table.end() {
-            return self.refuse(&end);
+            return self.reject(&end);
         }
         let side = game.state().side;
         if self.table.is_engine_to_play() {
-            return self.refuse(&format!("{side} is played by the program"));
+            return self.reject(&format!("{side} is played by the program"));
         }
         if game.state().dice.is_none() {
-            return self.refuse("the dice have not been rolled: press Space to roll");
+            return self.reject("the dice have not been rolled: press Space to roll");
         }
-        let Some(number) = self.cursor.number(side) else { return self.refuse("that belongs to the other side") };
+        let Some(number) = self.cursor.number(side) else { return self.reject("that belongs to the other side") };
         let hops = self.next_hops();
         match self.chosen {
             Some(from) if from == number => self.chosen = None,
@@ -256,8 +256,8 @@ impl TavlaApp {
             }
             _ if hops.iter().any(|hop| usize::from(hop.from) == number) => self.chosen = Some(number),
             Some(from) => self.explain(from, number),
-            None if hops.is_empty() => self.refuse("no legal play: press Space to pass"),
-            None => self.refuse(&format!("no checker can move from {}", named(number))),
+            None if hops.is_empty() => self.reject("no legal play: press Space to pass"),
+            None => self.reject(&format!("no checker can move from {}", named(number))),
         }
     }
 
@@ -267,7 +267,7 @@ impl TavlaApp {
         if self.next_hops().is_empty()
             && let Some(play) = TavlaPlay::new(&self.begun)
         {
-            self.obey(&play.to_string());
+            self.execute(&play.to_string());
         }
     }
 
@@ -276,7 +276,7 @@ impl TavlaApp {
         hops.push(Hop { from: from as u8, to: to as u8 });
         let play = TavlaPlay::new(&hops).filter(|_| to < from);
         let reason = play.and_then(|play| self.table.game.resolve(&play).err()).map(|error| error.to_string());
-        self.refuse(&reason.unwrap_or_else(|| format!("no legal hop from {} to {}", named(from), named(to))));
+        self.reject(&reason.unwrap_or_else(|| format!("no legal hop from {} to {}", named(from), named(to))));
     }
 
     fn take_hop_back(&mut self) {
@@ -303,7 +303,7 @@ impl TavlaApp {
         let Some(number) = place.number(game.state().side) else { return mark };
         let is_from = |hop: &Hop, from: usize| usize::from(hop.from) == from;
         match self.chosen {
-            Some(from) if from == number => SquareMark::Chosen,
+            Some(from) if from == number => SquareMark::Selected,
             Some(from) if hops.iter().any(|hop| is_from(hop, from) && usize::from(hop.to) == number) => {
                 SquareMark::Target
             }

@@ -42,7 +42,7 @@ impl TavlaBoardView<'_> {
         match place.spot() {
             Spot::Bar(color) => (color, of(color).bar()),
             Spot::Off(color) => (color, of(color).off()),
-            Spot::Point(number) => match (white.at(number), black.at(facing(number))) {
+            Spot::Point(number) => match (white.count_at(number), black.count_at(facing(number))) {
                 (0, count) => (Color::Black, count),
                 (count, _) => (Color::White, count),
             },
@@ -68,16 +68,16 @@ impl TavlaBoardView<'_> {
         };
         for step in 0..area.height.min(count.into()) {
             let is_number = step + 1 == area.height && u16::from(count) > area.height;
-            let text = if is_number { count.to_string() } else { theme::sign(color, false).to_owned() };
+            let text = if is_number { count.to_string() } else { theme::piece_symbol(color, false).to_owned() };
             buffer.set_stringn(x, line(step), text, (area.right() - x).into(), style);
         }
-        if let Some(sign) = theme::empty_sign(mark).filter(|_| mark == SquareMark::Target)
+        if let Some(symbol) = theme::empty_symbol(mark).filter(|_| mark == SquareMark::Target)
             && u16::from(count) < area.height
         {
-            buffer.set_stringn(x, line(count.into()), sign, 1, ground.patch(theme::strong()));
+            buffer.set_stringn(x, line(count.into()), symbol, 1, ground.patch(theme::strong()));
         }
         let is_at_cursor = place == self.cursor;
-        if !area.is_empty() && (is_at_cursor || mark == SquareMark::Chosen) {
+        if !area.is_empty() && (is_at_cursor || mark == SquareMark::Selected) {
             let (before, behind) = theme::brackets(is_at_cursor);
             let style = ground.patch(theme::strong());
             if x > area.x {
@@ -114,7 +114,7 @@ pub(super) fn draw_panel(table: &TavlaPlayState, begun: &[Hop], area: Rect, buff
     let mut lines = Vec::new();
     for (color, side) in [(Color::Black, black), (Color::White, white)] {
         let turn = if color == state.side && table.end().is_none() { ">" } else { " " };
-        lines.push(format!("{turn} {} {color} {}", theme::sign(color, false), table.seat(color).1));
+        lines.push(format!("{turn} {} {color} {}", theme::piece_symbol(color, false), table.seat(color).1));
         lines.push(format!("    pips {}  off {}", side.pips(), side.off()));
     }
     if let Some(roll) = state.dice {
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_has_one_place_per_side() {
+    fn every_number_has_one_point_per_side() {
         for side in [Color::White, Color::Black] {
             let mut numbers: Vec<_> = TavlaPlace::all().filter_map(|place| place.number(side)).collect();
             numbers.sort_unstable();
@@ -240,9 +240,9 @@ mod tests {
     #[test]
     fn messages_fit_below_the_board() {
         for (width, height) in (1..=100).flat_map(|width| (1..=40).map(move |height| (width, height))) {
-            let (found, (least_width, least_height)) = (layout(Rect::new(0, 0, width, height)), least());
+            let (found, (min_width, min_height)) = (layout(Rect::new(0, 0, width, height)), least());
             let ScreenLayout { board, panel, message, entry, .. } = found;
-            assert_eq!(board.is_empty(), width < least_width || height < least_height, "{found:?}");
+            assert_eq!(board.is_empty(), width < min_width || height < min_height, "{found:?}");
             assert!(message.bottom() == entry.y && message.y == board.bottom() || height < 3, "{found:?}");
             assert!(panel.is_empty() || panel.bottom() == board.bottom(), "{found:?}");
         }

@@ -9,7 +9,7 @@ use soffio_tavla::learned::{BearOff, BearOffAccess};
 use soffio_tavla::notation::{drawing, mat};
 use soffio_tavla::player::{PlayValue, TavlaLimits, TavlaReport, TavlaSettings, think};
 use soffio_tavla::rules::{LegalPlay, Roll, Rules, TavlaBoard, TavlaPlay};
-use soffio_tavla::session::Seat;
+use soffio_tavla::session::PlayerSetting;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use std::time::Duration;
 pub struct TavlaPlayState {
     pub(super) game: TavlaGame,
     /// The players of White and Black, with their names from the command line for the records.
-    seats: [(Seat, String); 2],
+    seats: [(PlayerSetting, String); 2],
     dice: fastrand::Rng,
     /// The program's choice on its last turn, which the `why` command explains, or `None` if there is no such choice.
     choice: Option<PlayChoice>,
@@ -45,7 +45,7 @@ impl TavlaPlayState {
         Ok(Self { game, seats, dice, choice: None, has_shown_end: false, is_unsaved: false, delay: Duration::ZERO })
     }
 
-    pub(super) fn seat(&self, side: Color) -> &(Seat, String) {
+    pub(super) fn seat(&self, side: Color) -> &(PlayerSetting, String) {
         side.pick(self.seats.each_ref())
     }
 
@@ -62,7 +62,8 @@ impl TavlaPlayState {
     }
 
     pub(super) fn is_engine_to_play(&self) -> bool {
-        self.game.status() == TavlaStatus::Playing && matches!(self.seat(self.game.state().side), (Seat::Engine(_), _))
+        self.game.status() == TavlaStatus::Playing
+            && matches!(self.seat(self.game.state().side), (PlayerSetting::Engine(_), _))
     }
 
     /// Rolls the dice at the start of the game and on the program's turns. Returns the lines to print and the program's
@@ -76,7 +77,7 @@ impl TavlaPlayState {
         if self.game.status() != TavlaStatus::Playing {
             return (said, None);
         }
-        let (Seat::Engine(player), _) = self.seat(self.game.state().side).clone() else { return (said, None) };
+        let (PlayerSetting::Engine(player), _) = self.seat(self.game.state().side).clone() else { return (said, None) };
         if self.game.state().dice.is_none() {
             said.extend(self.roll());
         }
@@ -161,7 +162,7 @@ impl TavlaPlayState {
         format!("{} rolls {roll}{note}", self.game.state().side)
     }
 
-    pub(super) fn obey(&mut self, line: &str) -> TavlaReply {
+    pub(super) fn execute(&mut self, line: &str) -> TavlaReply {
         let verb = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
         if matches!(verb.as_str(), "quit" | "q") && line.len() == verb.len() {
             return TavlaReply::Quit;
@@ -206,7 +207,7 @@ impl TavlaPlayState {
             "undo" | "u" => {
                 // Go back to the last turn of a human player, including the program's turns since then.
                 let mut turns = self.game.turns().iter().rev();
-                let own = turns.position(|turn| matches!(self.seat(turn.before.side), (Seat::Human, _)));
+                let own = turns.position(|turn| matches!(self.seat(turn.before.side), (PlayerSetting::Human, _)));
                 self.game.undo(own.map_or(1, |place| place + 1)).map_err(text)?;
                 (self.choice, self.has_shown_end) = (None, false);
                 return Ok(vec![drawing(self.game.state())]);
@@ -215,7 +216,11 @@ impl TavlaPlayState {
                 self.game.redo(1).map_err(text)?;
                 // `undo` also undid the program's turns after that turn. If the program played them again, it would
                 // roll new dice.
-                while self.game.next_to_redo().is_some_and(|side| matches!(self.seat(side), (Seat::Engine(_), _))) {
+                while self
+                    .game
+                    .next_to_redo()
+                    .is_some_and(|side| matches!(self.seat(side), (PlayerSetting::Engine(_), _)))
+                {
                     self.game.redo(1).map_err(text)?;
                 }
                 return Ok(vec![drawing(self.game.state())]);

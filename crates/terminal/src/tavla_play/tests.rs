@@ -16,12 +16,12 @@ fn table(white: &str, black: &str, seed: u64) -> TavlaPlayState {
 }
 
 fn play(white: &str, black: &str, lines: &str) -> String {
-    attended(white, black, lines, false).0
+    interactive(white, black, lines, false).0
 }
 
-fn attended(white: &str, black: &str, lines: &str, is_attended: bool) -> (String, bool) {
+fn interactive(white: &str, black: &str, lines: &str, is_interactive: bool) -> (String, bool) {
     let mut output = Vec::new();
-    let is_lost = run_lines(table(white, black, 4), lines.as_bytes(), &mut output, is_attended).unwrap();
+    let is_lost = run_lines(table(white, black, 4), lines.as_bytes(), &mut output, is_interactive).unwrap();
     (String::from_utf8(output).unwrap(), is_lost)
 }
 
@@ -67,12 +67,12 @@ fn two_computers_play_to_the_end() {
 #[test]
 fn a_person_is_asked_before_an_unsaved_game_is_left() {
     let lines = "dice 31\n8/5 6/5\nquit\nlegal\nquit\nquit\nfly\n";
-    for (is_attended, questions) in [(true, 2), (false, 0)] {
-        let (printed, is_lost) = attended("human", "human", lines, is_attended);
+    for (is_interactive, questions) in [(true, 2), (false, 0)] {
+        let (printed, is_lost) = interactive("human", "human", lines, is_interactive);
         assert_eq!(printed.matches("the game is not saved").count(), questions, "{printed}");
-        assert_eq!((is_lost, printed.contains("fly")), (!is_attended, false), "{printed}");
+        assert_eq!((is_lost, printed.contains("fly")), (!is_interactive, false), "{printed}");
     }
-    assert!(!attended("human", "human", "quit\n", true).1, "nothing was played");
+    assert!(!interactive("human", "human", "quit\n", true).1, "nothing was played");
 }
 
 struct TavlaDriver {

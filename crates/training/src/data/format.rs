@@ -37,8 +37,8 @@ impl DataHeader {
         }
     }
 
-    pub fn of(variant: Variant, plan: String) -> Self {
-        Self { shape: variant.spec().shape, identity: Identity::of(variant), plan }
+    pub fn new(variant: Variant, plan: String) -> Self {
+        Self { shape: variant.spec().shape, identity: Identity::for_variant(variant), plan }
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {

@@ -119,7 +119,7 @@ impl PositionRecord {
         };
         let pieces = of(Color::White, self.white).chain(of(Color::Black, self.black)).collect();
         let side = if self.white_to_move { Color::White } else { Color::Black };
-        Setup::of(side, pieces)
+        Setup::new(side, pieces)
     }
 
     pub(super) fn fingerprint(&self) -> u64 {

@@ -37,7 +37,7 @@ const LESS_BALANCED_MARGIN: u32 = 140;
 const UNBALANCED_MARGIN: u32 = 500;
 
 /// Number of openings that are tried before the last one is accepted regardless of its score.
-const TRIES: u32 = 100;
+const MAX_OPENINGS_TRIED: u32 = 100;
 
 /// A game is won after this many consecutive searches with a score of at least [`DECISIVE`] for one side.
 const DECISIVE_SEARCHES: i32 = 6;
@@ -110,16 +110,16 @@ impl<'a, W: Word> GamePlayer<'a, W> {
             score.cp().map(i32::from)
         });
         let mut positions = Vec::new();
-        let (mut decided, mut leading) = (Streak::of(DECISIVE), Streak::of(LEAD));
+        let (mut decided, mut leading) = (Streak::new(DECISIVE), Streak::new(LEAD));
         let kings_fly = self.plan.variant.spec().flying_kings;
-        let most_quiet = if kings_fly { QUIET_PLIES_FLYING } else { QUIET_PLIES };
+        let max_quiet = if kings_fly { QUIET_PLIES_FLYING } else { QUIET_PLIES };
         let outcome = loop {
             let side = game.position().side();
             match game.status() {
                 Status::Won { winner, .. } => break GameOutcome::won_by(winner),
                 Status::Drawn(_) => break GameOutcome::Draw,
-                Status::Playing { .. } if game.position().quiet_plies() >= most_quiet => {
-                    break match leading.leader(most_quiet.into()) {
+                Status::Playing { .. } if game.position().quiet_plies() >= max_quiet => {
+                    break match leading.leader(max_quiet.into()) {
                         Some(leader) if !kings_fly => GameOutcome::won_by(leader),
                         _ => GameOutcome::Draw,
                     };
@@ -188,7 +188,7 @@ fn begin<W: Word>(
         (|start: &History<W>, _| start.clone(), OPENING_PLIES, margin)
     };
     let mut game = start.clone();
-    for _ in 0..TRIES {
+    for _ in 0..MAX_OPENINGS_TRIED {
         game = setup(start, random);
         let plies = random.u32(plies.clone());
         if play_random(&mut game, plies, random) && evaluate(&game).is_some_and(|value| value.unsigned_abs() <= margin)
@@ -264,20 +264,20 @@ fn deeper(limit: Limit) -> Limit {
 #[derive(Clone, Copy, Debug)]
 struct Streak {
     /// Minimum lead in cp that a search must report.
-    least: i16,
+    min_score: i16,
     /// Number of consecutive searches that reported this lead for White; negative if they reported it for Black.
     searches: i32,
 }
 
 impl Streak {
-    fn of(least: i16) -> Self {
-        Self { least, searches: 0 }
+    fn new(min_score: i16) -> Self {
+        Self { min_score, searches: 0 }
     }
 
     fn add(&mut self, for_white: i16) {
         self.searches = match for_white {
-            score if score >= self.least => self.searches.max(0) + 1,
-            score if score <= -self.least => self.searches.min(0) - 1,
+            score if score >= self.min_score => self.searches.max(0) + 1,
+            score if score <= -self.min_score => self.searches.min(0) - 1,
             _ => 0,
         };
     }
@@ -311,7 +311,7 @@ mod tests {
     fn endings_have_a_few_pieces_per_side() {
         let mut random = Rng::with_seed(1);
         for variant in [Variant::English, Variant::Breakthrough, Variant::Turkish] {
-            let start = History::<u64>::new(GameRules::of(variant).unwrap());
+            let start = History::<u64>::new(GameRules::for_variant(variant).unwrap());
             let mut with_king = 0;
             for _ in 0..200 {
                 let setup = ending(&start, &mut random).setup();
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn a_leader_keeps_the_lead_without_a_break() {
-        let mut streak = Streak::of(80);
+        let mut streak = Streak::new(80);
         for (for_white, leader) in
             [(80, None), (200, Some(Color::White)), (79, None), (-80, None), (-90, Some(Color::Black))]
         {

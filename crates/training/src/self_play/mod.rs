@@ -97,7 +97,7 @@ impl<W: Word> Players<W> {
         let (mut evaluations, mut weights) = (Vec::new(), None);
         for player in &plan.players {
             evaluations.push(match player {
-                SelfPlayer::Material => Evaluation::Material(MaterialBalance::of(rules.spec())),
+                SelfPlayer::Material => Evaluation::Material(MaterialBalance::for_rules(rules.spec())),
                 SelfPlayer::Nnue => {
                     let nnue = nnue(plan)?;
                     weights = Some(nnue.salt());

@@ -61,7 +61,7 @@ fn play_on<W: Word>(
     let (players, weights) = Players::new(plan, rules)?;
     let adjudicator = plan.tables.as_deref().map(|folder| Adjudicator::open(folder, plan.variant)).transpose()?;
     let text = plan.text(weights, adjudicator.as_ref().map(|tables| tables.slices));
-    let header = DataHeader::of(plan.variant, text);
+    let header = DataHeader::new(plan.variant, text);
     let mut writer = GameWriter::open(path, header, numbers)?;
     let numbers = std::mem::take(&mut writer.numbers);
     let worker = || {

@@ -34,7 +34,7 @@ pub struct MoveRow {
 const FIELDS: [&str; 5] = ["fen", "move", "score", "weight", "depth"];
 
 impl MoveRow {
-    fn of(mut fields: Fields) -> Result<Self> {
+    fn from_fields(mut fields: Fields) -> Result<Self> {
         let score = fields.take("score", "a whole number from -32000 to 32000", |value| {
             i16::try_from(value.as_i64()?).ok().filter(|score| (-32_000..=32_000).contains(score))
         });
@@ -58,7 +58,7 @@ impl MoveRow {
             format!("{}:{value}", Value::from(name))
         };
         let fields: Vec<_> = headings.iter().zip(line.iter().map(str::trim)).map(field).collect();
-        Self::of(Fields::parse(&format!("{{{}}}", fields.join(",")))?)
+        Self::from_fields(Fields::parse(&format!("{{{}}}", fields.join(",")))?)
     }
 }
 
@@ -94,7 +94,7 @@ impl RowForm {
                 let rows = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
                 let row = |row: serde_json::Result<&RawValue>| {
                     let row = row.map_err(|error| anyhow!(fault(&error)))?;
-                    MoveRow::of(Fields::parse(row.get())?)
+                    MoveRow::from_fields(Fields::parse(row.get())?)
                 };
                 Ok(Box::new(rows.map(row)))
             }
@@ -129,7 +129,7 @@ pub enum BookGameResult {
 
 impl BookGameResult {
     /// Returns `None` if the result is unknown or if both sides lost.
-    fn of(result: GameResult, variant: Variant) -> Option<Self> {
+    fn from_result(result: GameResult, variant: Variant) -> Option<Self> {
         let won = |side| GameResult::won_by(side, variant) == result;
         match result {
             GameResult::Draw => Some(Self::Draw),
@@ -211,7 +211,7 @@ impl BookImport {
     /// side that played it won the game, and by one if the game was drawn.
     pub fn take_game(&mut self, record: &GameRecord) -> Result<()> {
         let variant = self.graph.variant();
-        let outcome = BookGameResult::of(record.result, variant);
+        let outcome = BookGameResult::from_result(record.result, variant);
         let results = &self.filter.results;
         let is_taken = results.is_empty() || outcome.is_some_and(|outcome| results.contains(&outcome));
         let [taken, left_out] = &mut self.counts;

@@ -1,6 +1,6 @@
 //! Opens and writes book files.
 
-use crate::progress::say;
+use crate::progress::print_line;
 use anyhow::{Context, Result};
 use clap::Args;
 use soffio::book::{Book, BookHeader, Graph, key, write};
@@ -47,7 +47,7 @@ pub(super) struct OutArguments {
 }
 
 impl OutArguments {
-    pub(super) fn keep_place(&self) -> io::Result<OutputFile> {
+    pub(super) fn reserve(&self) -> io::Result<OutputFile> {
         OutputFile::new(&self.out, self.overwrite)
     }
 
@@ -67,15 +67,15 @@ impl OutArguments {
     /// begins.
     pub(super) fn write(
         &self,
-        kept_place: OutputFile,
+        reservation: OutputFile,
         graph: &Graph,
         (nodes, plan): (u64, String),
         roots: Vec<String>,
     ) -> Result<()> {
         // The function `soffio::book::write` creates the file and moves it into place.
-        drop(kept_place);
+        drop(reservation);
         let header = BookHeader {
-            identity: Identity::of(graph.variant()),
+            identity: Identity::for_variant(graph.variant()),
             author: self.author.clone(),
             licence: self.licence.clone(),
             engine: concat!("soffio ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -86,14 +86,14 @@ impl OutArguments {
         let records = graph.records();
         let (positions, moves) = (counted(graph.nodes().len(), "position"), counted(records.len(), "move"));
         write(&self.out, &header, records).of_file(&self.out)?;
-        say(&format!("{}: {positions}, {moves}", self.out.display()));
+        print_line(&format!("{}: {positions}, {moves}", self.out.display()));
         Ok(())
     }
 
     /// Writes `graph` to the output file, using the roots of the graph as the roots of the book.
-    pub(super) fn write_all(&self, kept_place: OutputFile, graph: &Graph, made: (u64, String)) -> Result<()> {
+    pub(super) fn write_all(&self, reservation: OutputFile, graph: &Graph, made: (u64, String)) -> Result<()> {
         let start = key(&Game::new(graph.variant()));
         let roots = graph.roots().into_iter().filter_map(|id| graph.nodes().get(id)).filter(|node| node.key != start);
-        self.write(kept_place, graph, made, roots.map(|node| node.fen.clone()).collect())
+        self.write(reservation, graph, made, roots.map(|node| node.fen.clone()).collect())
     }
 }

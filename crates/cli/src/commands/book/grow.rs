@@ -5,7 +5,7 @@ use super::files::OutArguments;
 use super::growth::{Growth, GrowthPlan};
 use crate::commands::matches::openings::OpeningSource;
 use crate::input::EncodingArguments;
-use crate::progress::{Progress, or_cores, say, stop_on_signal};
+use crate::progress::{Progress, or_cores, print_line, stop_on_signal};
 use crate::values::{any_variant, integer};
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
@@ -102,10 +102,10 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
     let leaves = OutputFile::optional(arguments.leaves.as_deref(), arguments.out.overwrite)?;
     if !arguments.out.overwrite && arguments.out.has(&growth.graph, (nodes.get(), &arguments.text())) {
         leaves.map_or(Ok(()), |leaves| leaves.write(b""))?;
-        say(&format!("{}: the book is complete", arguments.out.out.display()));
+        print_line(&format!("{}: the book is complete", arguments.out.out.display()));
         return Ok(true);
     }
-    let kept_place = arguments.out.keep_place()?;
+    let reservation = arguments.out.reserve()?;
     let mut assessments = Assessments::open(&arguments.journal(), variant, Searches { nodes, settle })?;
     arguments.scores.iter().try_for_each(|path| assessments.read(path))?;
     let stop = stop_on_signal()?;
@@ -116,7 +116,7 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         if let Some(leaves) = &leaves {
             leaves.write(requests(variant, &missing).as_bytes())?;
             if !missing.is_empty() {
-                progress.say(&format!("{} to evaluate", counted(missing.len(), "position")));
+                progress.print_line(&format!("{} to evaluate", counted(missing.len(), "position")));
                 return Ok(true);
             }
         }
@@ -135,12 +135,12 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         search_all(arguments, &missing, &stop, &mut take)?;
         if stop.is_stopped() {
             let evaluated = counted(assessments.count(), "position");
-            progress.say(&format!("interrupted: {evaluated} evaluated; run the same command to resume"));
+            progress.print_line(&format!("interrupted: {evaluated} evaluated; run the same command to resume"));
             return Ok(false);
         }
     }
     drop(progress);
-    arguments.out.write(kept_place, &growth.graph, (nodes.get(), arguments.text()), growth.roots)?;
+    arguments.out.write(reservation, &growth.graph, (nodes.get(), arguments.text()), growth.roots)?;
     Ok(true)
 }
 

@@ -10,7 +10,7 @@ mod lookup;
 pub use lookup::leaving;
 
 use crate::input::{EncodingArguments, for_each_game_of};
-use crate::progress::say;
+use crate::progress::print_line;
 use crate::values::{any_variant, integer};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
@@ -193,7 +193,7 @@ fn probe(arguments: &BookProbeArguments) -> Result<bool> {
         let answer = line.map_err(anyhow::Error::msg).and_then(|line| {
             let fen = if line == START { None } else { Some(read_position(&line)) };
             let fen = fen.transpose().map_err(GameError::from)?;
-            let game = WrittenGame::at(variant, fen.as_ref()).map_err(GameError::from)?;
+            let game = WrittenGame::from_start(variant, fen.as_ref()).map_err(GameError::from)?;
             Ok((line, game))
         });
         is_fine &= answer.is_ok();
@@ -222,7 +222,7 @@ fn probe(arguments: &BookProbeArguments) -> Result<bool> {
 fn show(arguments: &ShowArguments) -> Result<()> {
     let (book, variant) = open(&arguments.book)?;
     let fen = arguments.fen.as_deref().map(read_position).transpose().map_err(GameError::from)?;
-    let mut game = WrittenGame::at(variant, fen.as_ref()).map_err(GameError::from)?;
+    let mut game = WrittenGame::from_start(variant, fen.as_ref()).map_err(GameError::from)?;
     let moves: Vec<MoveRecord> = arguments.moves.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
     game.play(&moves)?;
     ensure!(!book.moves(key(game.game())).is_empty(), "position not in the book: {}", game.fen());
@@ -293,7 +293,7 @@ fn verify(arguments: &BooksArguments) -> Result<()> {
 }
 
 fn merge(arguments: &MergeBooksArguments) -> Result<()> {
-    let kept_place = arguments.out.keep_place()?;
+    let reservation = arguments.out.reserve()?;
     let paths = &arguments.books.books;
     let (books, variants): (Vec<_>, Vec<_>) =
         paths.iter().map(|path| open(path)).collect::<Result<Vec<_>>>()?.into_iter().unzip();
@@ -305,11 +305,11 @@ fn merge(arguments: &MergeBooksArguments) -> Result<()> {
     let graph = Graph::from_books(variant, &books).map_err(|error| anyhow!("{}: {error}", names()))?;
     let nodes = books.iter().map(|book| book.header().nodes).min().unwrap_or_default();
     let plans: Vec<_> = books.iter().map(|book| format!("({})", book.header().plan)).collect();
-    arguments.out.write_all(kept_place, &graph, (nodes, format!("merged: {}", plans.join(" "))))
+    arguments.out.write_all(reservation, &graph, (nodes, format!("merged: {}", plans.join(" "))))
 }
 
 fn import(arguments: &ImportArguments) -> Result<()> {
-    let kept_place = arguments.out.keep_place()?;
+    let reservation = arguments.out.reserve()?;
     let filter = GameFilter { plies: arguments.plies, results: arguments.result.clone(), moves_of: arguments.moves_of };
     let mut imported = BookImport::new(arguments.variant, filter);
     for path in &arguments.files {
@@ -335,10 +335,10 @@ fn import(arguments: &ImportArguments) -> Result<()> {
     let names: Vec<_> = arguments.files.iter().filter_map(|path| path.file_name()?.to_str()).collect();
     let [taken, left_out] = imported.counts;
     if left_out > 0 {
-        say(&format!("{} imported, {left_out} skipped", counted(taken, "game")));
+        print_line(&format!("{} imported, {left_out} skipped", counted(taken, "game")));
     }
     let graph = imported.finish(arguments.games);
-    arguments.out.write_all(kept_place, &graph, (0, format!("imported: {}", names.join(" "))))
+    arguments.out.write_all(reservation, &graph, (0, format!("imported: {}", names.join(" "))))
 }
 
 fn export(arguments: &ExportArguments) -> Result<()> {

@@ -27,7 +27,7 @@ use std::time::Duration;
 #[command(args_override_self = true)]
 pub struct MatchArguments {
     #[command(flatten)]
-    pub(super) engines: EngineWords,
+    pub(super) engines: EngineArguments,
     /// Read arguments from FILE, ignoring lines that begin with #; command-line arguments take precedence
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
@@ -401,7 +401,7 @@ pub fn expand_match(mut words: Vec<OsString>) -> Result<Vec<OsString>> {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct EngineWords(Vec<Vec<String>>);
+pub(super) struct EngineArguments(Vec<Vec<String>>);
 
 const ENGINE: &str = "engine";
 
@@ -429,7 +429,7 @@ Times accept the units ms, s, m and h; `inf` removes a limit that --each sets. I
 stands for the port. DXP engines have no options and accept only the limits tc, st and \
 movetime.";
 
-impl FromArgMatches for EngineWords {
+impl FromArgMatches for EngineArguments {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let occurrences = matches.get_occurrences::<String>(ENGINE).into_iter().flatten();
         Ok(Self(occurrences.map(|words| words.cloned().collect()).collect()))
@@ -441,7 +441,7 @@ impl FromArgMatches for EngineWords {
     }
 }
 
-impl Args for EngineWords {
+impl Args for EngineArguments {
     fn augment_args(command: Command) -> Command {
         let argument = Arg::new(ENGINE).long(ENGINE).num_args(1..).action(ArgAction::Append);
         command.arg(

@@ -36,19 +36,19 @@ pub struct BookSettings {
     margin: u32,
 }
 
-const OF_BOOK: &str = "book:FILE,plies=8,margin=30";
+const BOOK_FORMAT: &str = "book:FILE,plies=8,margin=30";
 
 impl BookSettings {
     fn read(text: &str) -> Result<Self> {
         let (path, rest) = text.split_once(',').map_or((text, None), |(path, rest)| (path, Some(rest)));
-        ensure!(!path.is_empty(), unexpected(OF_BOOK, text));
+        ensure!(!path.is_empty(), unexpected(BOOK_FORMAT, text));
         let mut settings = Self { path: path.into(), plies: 8, margin: 30 };
-        for pair in rest.into_iter().flat_map(|rest| KeyValue::list(rest, OF_BOOK)) {
+        for pair in rest.into_iter().flat_map(|rest| KeyValue::list(rest, BOOK_FORMAT)) {
             let pair = pair?;
             match pair.key {
                 "plies" => settings.plies = pair.parse("a number from 1 to 100", |plies| (1..=100).contains(plies))?,
                 "margin" => settings.margin = pair.parse("a number", |_| true)?,
-                _ => return Err(pair.unknown(OF_BOOK)),
+                _ => return Err(pair.unknown(BOOK_FORMAT)),
             }
         }
         Ok(settings)
@@ -70,7 +70,7 @@ const GENERATED: &str = "generate:plies=4,margin=60,depth=8,less=0";
 impl GenerateSettings {
     /// The default settings. There is no default for `plies`, which must be given.
     pub(super) const DEFAULT: Self =
-        Self { plies: 0, margin: Margin { least: 0, most: 60 }, depth: 8, start: LineStart::AllMen };
+        Self { plies: 0, margin: Margin { min: 0, max: 60 }, depth: 8, start: LineStart::AllMen };
 }
 
 impl FromStr for GenerateSettings {

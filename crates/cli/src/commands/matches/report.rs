@@ -158,13 +158,13 @@ impl MatchProgress {
                 Some(Color::Black) => ("Black won", "0-1"),
             };
             let (games, length) = (self.of, counted(moves.len() as u64, unit));
-            self.say(&format!("game {game} of {games}: {white} - {black}: {winner}, {detail}, {length}"));
-            self.say(&format!("Finished game {game} ({white} vs {black}): {result} {{{detail}}}"));
+            self.print_line(&format!("game {game} of {games}: {white} - {black}: {winner}, {detail}, {length}"));
+            self.print_line(&format!("Finished game {game} ({white} vs {black}): {result} {{{detail}}}"));
         }
     }
 
     /// Prints a line above the progress bar.
-    fn say(&mut self, line: &str) {
+    fn print_line(&mut self, line: &str) {
         let print = || writeln!(io::stdout(), "{line}");
         let printed = self.progress.as_ref().map_or_else(print, |progress| progress.with_lines(print));
         self.written = std::mem::replace(&mut self.written, Ok(())).and(printed.map_err(Into::into));
@@ -178,7 +178,7 @@ impl MatchProgress {
         let left = left.map(|left| format!("  {} left", duration(left))).unwrap_or_default();
         let line = || format!("played {games}/{}{}{left}", self.games, standing());
         if let Some(line) = self.progress.as_ref().and_then(|progress| progress.line((games, self.games), line)) {
-            self.say(&line);
+            self.print_line(&line);
         }
         let is_over = self.written.is_err() || is_fault && self.on_fault == OnFault::Stop;
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -259,7 +259,7 @@ fn figures(engine: &EngineFigures) -> String {
     parts.extend(engine.depth.mean().map(|depth| format!("depth {depth:.1}")));
     parts.push(format!("{time:.2} ms per move"));
     if let Some(mean) = engine.latency.mean() {
-        parts.push(format!("mean latency {:.2} ms, maximum {:.0} ms", mean / 1e3, engine.latency.most as f64 / 1e3));
+        parts.push(format!("mean latency {:.2} ms, maximum {:.0} ms", mean / 1e3, engine.latency.max as f64 / 1e3));
     }
     if engine.bad_lines > 0 {
         parts.push(format!("illegal lines {}", engine.bad_lines));
@@ -313,14 +313,14 @@ impl<'a> MatchReporter<'a> {
         history.push(count(settings, results, pairing, log));
         report.end_game(pairing, log, "ply", written);
         if let Some(line) = bad_line(log) {
-            report.say(&line);
+            report.print_line(&line);
         }
         report.print(results.games(), || standing(settings, results), log.fault)?;
         self.flow()
     }
 
     pub(super) fn flow(&self) -> ControlFlow<()> {
-        let sample = || self.results.of(0).sample();
+        let sample = || self.results.engine_tally(0).sample();
         match self.settings.sprt.map(|sprt| sprt.decide(&sample())) {
             None | Some(Decision::Open) => ControlFlow::Continue(()),
             Some(Decision::Elo0 | Decision::Elo1) => ControlFlow::Break(()),
@@ -332,7 +332,7 @@ impl<'a> MatchReporter<'a> {
         let mut text = String::new();
         if let [one, other] = settings.names.as_slice() {
             text += &format!("{one} against {other}, {}\n", settings.variant);
-            let tally = results.of(0);
+            let tally = results.engine_tally(0);
             games(&mut text, &tally);
             pairs(&mut text, &tally);
             strength(&mut text, &tally.sample(), settings.sprt.as_ref());
@@ -346,7 +346,7 @@ impl<'a> MatchReporter<'a> {
 
 fn count(settings: &MatchIdentity, results: &mut MatchResults, pairing: &Pairing, log: &GameLog) -> Standing {
     results.add(pairing, log);
-    let sample = results.of(0).sample();
+    let sample = results.engine_tally(0).sample();
     let ratio = settings.sprt.map(|sprt| sprt.ratio(&sample));
     Standing { games: results.games(), elo: Elo::estimate(&sample), ratio }
 }
@@ -373,7 +373,7 @@ fn standing(settings: &MatchIdentity, results: &MatchResults) -> String {
     if settings.names.len() != 2 {
         return String::new();
     }
-    let tally = results.of(0);
+    let tally = results.engine_tally(0);
     let sample = tally.sample();
     let elo = Elo::estimate(&sample).map(|elo| format!("  Elo {elo}")).unwrap_or_default();
     let test = settings.sprt.as_ref().map(|sprt| format!("  LLR {}", ratio(sprt, &sample))).unwrap_or_default();
@@ -409,7 +409,7 @@ pub fn strength(text: &mut String, sample: &ScoreSample, sprt: Option<&Sprt>) {
 
 fn cross_table(text: &mut String, settings: &MatchIdentity, results: &MatchResults) {
     *text += &format!("{} engines, {}\n", settings.names.len(), settings.variant);
-    let mut order: Vec<_> = (0..settings.names.len()).map(|index| (index, results.of(index))).collect();
+    let mut order: Vec<_> = (0..settings.names.len()).map(|index| (index, results.engine_tally(index))).collect();
     order.sort_by(|(_, one), (_, other)| other.percent().total_cmp(&one.percent()));
     for (index, tally) in &order {
         let elo = Elo::estimate(&tally.sample()).map(|elo| format!(", Elo {elo} against the others"));

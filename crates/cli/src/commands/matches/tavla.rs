@@ -151,7 +151,7 @@ impl TavlaReporter {
 
     fn finish(&mut self, is_interrupted: bool) -> Result<()> {
         let TavlaResults { score, games, mars: [mars_lost, mars_won], .. } = &self.results;
-        let tally = games.of(0);
+        let tally = games.engine_tally(0);
         let mut text = String::new();
         text += &format!("{}, {NAME}, same dice in both games of a pair\n", self.names.join(" against "));
         entry(&mut text, "games", format_args!("{}: {tally}", tally.count()));

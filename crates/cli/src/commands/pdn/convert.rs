@@ -2,7 +2,7 @@
 
 use super::files::{FileGame, PdnFiles};
 use crate::input::{ensure_not_output, numbered_path};
-use crate::progress::say;
+use crate::progress::print_line;
 use crate::values::integer;
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -132,7 +132,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
         content.finish()?;
     }
     if written < read {
-        say(&format!("{} of {} written", written, counted(read, "game")));
+        print_line(&format!("{} of {} written", written, counted(read, "game")));
     }
     Ok(())
 }
@@ -196,7 +196,7 @@ fn game_hash(game: &FileGame<'_>) -> Option<u64> {
         return None;
     }
     let mut hasher = DefaultHasher::new();
-    let variant = record.variant().map(|variant| variant.or(game.otherwise().0).map(Variant::name));
+    let variant = record.variant().map(|variant| variant.or(game.default_variant().0).map(Variant::name));
     variant.map_err(|error| error.to_string()).hash(&mut hasher);
     let parts = game.played().unwrap_or_default();
     if legal_moves(record, &parts) == record.moves.len() {
@@ -251,10 +251,14 @@ impl ConvertArguments {
             parts.iter().for_each(|part| self.rewrite(&mut record, part));
         }
         // A guessed variant is not written to the record.
-        if let (Some(part), (_, false)) = (parts.first(), game.otherwise()) {
+        if let (Some(part), (_, false)) = (parts.first(), game.default_variant()) {
             record.set_variant(part.variant());
         }
-        if self.json { json_of(game.game.number, &record, &parts, game.otherwise().0) } else { record.to_string() }
+        if self.json {
+            json_of(game.game.number, &record, &parts, game.default_variant().0)
+        } else {
+            record.to_string()
+        }
     }
 
     /// Rewrites the moves of a part in the requested notation, up to the first move that cannot be played.
@@ -264,7 +268,7 @@ impl ConvertArguments {
             return;
         }
         if let Some(style) = self.notation {
-            start.set_notation(style.square_style().of(part.variant().spec().notation));
+            start.set_notation(style.square_style().apply(part.variant().spec().notation));
         }
         if self.notation.is_some() {
             let before = part.first().checked_sub(1).and_then(|index| record.moves.get_mut(index));
@@ -318,7 +322,7 @@ fn jumps(spec: &RuleSet, way: &Sequence) -> String {
 }
 
 /// Returns the JSON object of a game. `otherwise` is the variant of a game without a tag that names it.
-fn json_of(number: usize, record: &GameRecord, parts: &[PlayableGame], otherwise: Option<Variant>) -> String {
+fn json_of(number: usize, record: &GameRecord, parts: &[PlayableGame], default_variant: Option<Variant>) -> String {
     let mut tags = serde_json::Map::new();
     for (name, value) in &record.tags {
         tags.entry(name).or_insert_with(|| value.as_str().into());
@@ -329,7 +333,8 @@ fn json_of(number: usize, record: &GameRecord, parts: &[PlayableGame], otherwise
         "game": number, "tags": tags, "moves": moves, "legal": legal, "result": record.result_text()
     });
     // If not even the first move is legal, the final position is the start position.
-    let start = || WrittenGame::at(record.variant().ok()?.or(otherwise)?, record.start().ok()?.as_ref()).ok();
+    let start =
+        || WrittenGame::from_start(record.variant().ok()?.or(default_variant)?, record.start().ok()?.as_ref()).ok();
     if let (Some(last), Some(object)) =
         (parts.last().map(|part| part.played().clone()).or_else(start), object.as_object_mut())
     {

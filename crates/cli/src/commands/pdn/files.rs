@@ -50,20 +50,20 @@ pub(super) struct FileGame<'a> {
     pub(super) text: &'a PdnText,
     guesses: &'a Guesses,
     given: Option<Variant>,
-    otherwise: OnceCell<(Option<Variant>, bool)>,
+    default_variant: OnceCell<(Option<Variant>, bool)>,
 }
 
 impl FileGame<'_> {
     /// Returns the variant to use if no tag names one, and whether it is a guess.
-    pub(super) fn otherwise(&self) -> (Option<Variant>, bool) {
-        *self.otherwise.get_or_init(|| match self.given {
+    pub(super) fn default_variant(&self) -> (Option<Variant>, bool) {
+        *self.default_variant.get_or_init(|| match self.given {
             None if self.game.record.variant() == Ok(None) => (self.guesses.variant(&self.game.record), true),
             given => (given, false),
         })
     }
 
     pub(super) fn played(&self) -> Result<Vec<PlayableGame>, AnnotateError> {
-        PlayableGame::parts(&self.game.record, self.otherwise().0)
+        PlayableGame::parts(&self.game.record, self.default_variant().0)
     }
 }
 
@@ -88,7 +88,7 @@ impl PdnFiles {
         let source = PdnSource { path, bytes, encoding: TextEncoding::UTF_8 };
         let encoding = match self.encoding.encoding {
             Some(encoding) => TextEncoding::from_bom_or(source.open()?, encoding),
-            None => TextEncoding::of(source.open()?),
+            None => TextEncoding::detect(source.open()?),
         };
         Ok(PdnSource { encoding: encoding.of_file(path)?, ..source })
     }
@@ -102,7 +102,7 @@ impl PdnFiles {
         let (path, given) = (source.path, self.variant);
         let guesses = self.guesses(source.open()?, source.encoding)?;
         for_each_game(source.open()?, Some(source.encoding), |game, text| {
-            visit(FileGame { path, game, text, guesses: &guesses, given, otherwise: OnceCell::new() })
+            visit(FileGame { path, game, text, guesses: &guesses, given, default_variant: OnceCell::new() })
         })
     }
 

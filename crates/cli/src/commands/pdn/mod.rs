@@ -3,13 +3,13 @@
 mod convert;
 mod files;
 
-use crate::progress::say;
+use crate::progress::print_line;
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 use convert::{ConvertArguments, convert};
 use files::{FileGame, PdnFiles};
 use serde_json::json;
-use soffio::notation::pdn::{GameRecord, NoteKind, PdnMove, Place, ReadGame};
+use soffio::notation::pdn::{GameRecord, Location, NoteKind, PdnMove, ReadGame};
 use soffio::notation::{IllegalMove, WrittenGame, bitboard_move, printable};
 use soffio::rules::Variant;
 use soffio_analysis::annotate::{AnnotateError, PlayableGame};
@@ -79,18 +79,18 @@ fn check(arguments: &CheckArguments) -> Result<bool> {
         let has = |problem| usize::from(found.iter().any(|finding| finding.problem == Some(problem)));
         counts.illegal += has(Problem::Illegal);
         counts.ambiguous += has(Problem::Ambiguous);
-        if let (Some(variant), true) = game.otherwise() {
+        if let (Some(variant), true) = game.default_variant() {
             *counts.guessed.entry(variant.name()).or_default() += 1;
         }
-        for Finding { place, text, .. } in found {
+        for Finding { location, text, .. } in found {
             let (path, number) = (game.path.display(), game.game.number);
             if arguments.json {
                 let object = json!({
-                    "file": path.to_string(), "game": number, "line": place.line, "column": place.column, "note": text
+                    "file": path.to_string(), "game": number, "line": location.line, "column": location.column, "note": text
                 });
                 writeln!(output, "{object}")?;
             } else {
-                writeln!(output, "{path}: game {number}, {place}: {text}")?;
+                writeln!(output, "{path}: game {number}, {location}: {text}")?;
             }
         }
         Ok(())
@@ -112,15 +112,15 @@ impl CheckCounts {
         if self.unknown > 0 {
             parts.push(counted(self.unknown, "unrecognised passage"));
         }
-        say(&parts.join("; "));
+        print_line(&parts.join("; "));
         for (variant, games) in &self.guessed {
-            say(&format!("{} without a variant: guessed {variant}", counted(*games, "game")));
+            print_line(&format!("{} without a variant: guessed {variant}", counted(*games, "game")));
         }
     }
 }
 
 struct Finding {
-    place: Place,
+    location: Location,
     text: String,
     problem: Option<Problem>,
 }
@@ -133,7 +133,7 @@ enum Problem {
 }
 
 impl Problem {
-    fn of(error: &AnnotateError) -> Self {
+    fn from_error(error: &AnnotateError) -> Self {
         match error {
             AnnotateError::IllegalMove { reason: IllegalMove::Ambiguous(_), .. } => Self::Ambiguous,
             _ => Self::Illegal,
@@ -143,44 +143,44 @@ impl Problem {
 
 /// Returns the findings in a game, in the order in which they occur in the file.
 fn findings(game: &FileGame<'_>) -> Vec<Finding> {
-    let ReadGame { moves, place, notes, record, .. } = &game.game;
-    let place_of = |index: usize| moves.get(index).copied().unwrap_or(*place);
-    let note = |place, text| Finding { place, text, problem: None };
-    let fault = |place, error: &AnnotateError| {
-        let problem = Some(Problem::of(error));
-        Finding { place, text: error.to_string(), problem }
+    let ReadGame { moves, location, notes, record, .. } = &game.game;
+    let location_of = |index: usize| moves.get(index).copied().unwrap_or(*location);
+    let note = |location, text| Finding { location, text, problem: None };
+    let fault = |location, error: &AnnotateError| {
+        let problem = Some(Problem::from_error(error));
+        Finding { location, text: error.to_string(), problem }
     };
     let mut found: Vec<_> =
-        notes.iter().map(|found| note(found.place, format!("{} '{}'", found.kind, found.text))).collect();
+        notes.iter().map(|found| note(found.location, format!("{} '{}'", found.kind, found.text))).collect();
     match game.played() {
         Err(AnnotateError::NoVariant) if record.moves.is_empty() => {}
         // The notes already report the unknown move.
         Err(error) if error.is_unknown_move() => {}
-        Err(error) => found.push(fault(error.move_index().map_or(*place, place_of), &error)),
+        Err(error) => found.push(fault(error.move_index().map_or(*location, location_of), &error)),
         Ok(parts) => {
             for part in parts {
                 if part.placements() > 0 {
                     let text = format!("{} placed before the first move", counted(part.placements(), "piece"));
-                    found.push(note(place_of(part.first() - part.placements()), text));
+                    found.push(note(location_of(part.first() - part.placements()), text));
                 }
                 for (index, text) in &part.settled {
                     let written = record.moves.get(*index).map(|mv| printable(mv.text.chars())).unwrap_or_default();
                     found.push(note(
-                        place_of(*index),
+                        location_of(*index),
                         format!("{written} is interpreted as {text}, based on the later moves"),
                     ));
                 }
                 if let Some(error) = part.fault().filter(|error| !error.is_unknown_move()) {
-                    found.push(fault(place_of(part.fault_index()), error));
+                    found.push(fault(location_of(part.fault_index()), error));
                 }
                 for (index, error) in variation_errors(record, &part) {
                     let text = format!("in a variation: {error}");
-                    found.push(Finding { text, ..fault(place_of(index), &error) });
+                    found.push(Finding { text, ..fault(location_of(index), &error) });
                 }
             }
         }
     }
-    found.sort_by_key(|finding| (finding.place.line, finding.place.column));
+    found.sort_by_key(|finding| (finding.location.line, finding.location.column));
     found
 }
 
@@ -227,8 +227,8 @@ fn stat(arguments: &CheckArguments) -> Result<()> {
         games += 1;
         moves += record.moves.len();
         *results.entry(record.result_text()).or_default() += 1;
-        let (otherwise, is_guess) = game.otherwise();
-        let variant = record.variant().ok().flatten().or(otherwise);
+        let (default_variant, is_guess) = game.default_variant();
+        let variant = record.variant().ok().flatten().or(default_variant);
         let name = variant.map_or("unknown", Variant::name);
         *variants
             .entry(if is_guess && variant.is_some() { format!("{name} (guessed)") } else { name.to_owned() })

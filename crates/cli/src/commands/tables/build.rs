@@ -2,7 +2,7 @@
 
 use super::folder::{FOLDER, TableFolder, memory_limit, piece_count, slice_of, slices};
 use super::pack::write_results;
-use crate::progress::{TablesProgress, or_cores, say, stop_on_signal};
+use crate::progress::{TablesProgress, or_cores, print_line, stop_on_signal};
 use crate::values::{any_variant, integer};
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
@@ -175,7 +175,7 @@ fn check_memory<W: Word>(contents: Contents, tables: &Tables<W>, missing: &[Slic
     let remedy = if contents == Contents::Distances { "use --wld or fewer pieces" } else { "use fewer pieces" };
     ensure!(all <= available, "requires {figures}; {} available: {remedy}", size(available));
     let (slices, positions) = (counted(missing.len(), "slice"), counted(positions, "position"));
-    say(&format!("building {slices} with {positions}; requires {figures}"));
+    print_line(&format!("building {slices} with {positions}; requires {figures}"));
     Ok(())
 }
 
@@ -219,7 +219,7 @@ impl<W: Word> Builder<'_, W> {
                     Some(reason) => reason,
                 },
             };
-            self.progress.progress.say(&format!("{slice} skipped: {reason}"));
+            self.progress.progress.print_line(&format!("{slice} skipped: {reason}"));
             self.progress.done.fetch_add(self.tables.work(slice), Ordering::Relaxed);
             failed.push(slice);
         }

@@ -1,7 +1,7 @@
 //! Provides the tables for commands: lists the slices of a variant, opens files in a folder, and loads slices or solves
 //! them in memory.
 
-use crate::progress::{TablesProgress, say};
+use crate::progress::{TablesProgress, print_line};
 use crate::values::integer;
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::builder::TypedValueParser;
@@ -29,7 +29,7 @@ pub(super) fn piece_count() -> impl TypedValueParser<Value = u8> {
 
 /// Returns the reason why some slices of `variant` are skipped, or `None` if the rules of the variant permit all
 /// slices.
-pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
+pub(super) fn reason_for_missing_slices(variant: Variant) -> Option<&'static str> {
     let spec = variant.spec();
     if spec.objective == Objective::FirstKing {
         Some("the first king ends the game, so there are no positions with kings")
@@ -44,8 +44,8 @@ pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
 /// and why. Fails if no slices remain.
 pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
     let left_out = Slice::unsolvable(variant.spec(), pieces);
-    if let (false, Some(reason)) = (left_out.is_empty(), reason_for_gaps(variant)) {
-        say(&format!("{variant}: {} skipped: {reason}", counted(left_out.len(), "slice")));
+    if let (false, Some(reason)) = (left_out.is_empty(), reason_for_missing_slices(variant)) {
+        print_line(&format!("{variant}: {} skipped: {reason}", counted(left_out.len(), "slice")));
     }
     let slices = Slice::all(variant.spec(), pieces);
     ensure!(!slices.is_empty(), "{variant} has no tables with {pieces} pieces");
@@ -54,9 +54,9 @@ pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
 
 /// Returns the slice that contains `material`. Fails if tables of `variant` cannot have it.
 pub(super) fn slice_of(variant: Variant, material: Material) -> Result<Slice> {
-    let slice = Slice::of(material);
+    let slice = Slice::containing(material);
     if !Slice::all(variant.spec(), material.pieces()).contains(&slice) {
-        let reason = reason_for_gaps(variant).unwrap_or("a side has more pieces than in the start position");
+        let reason = reason_for_missing_slices(variant).unwrap_or("a side has more pieces than in the start position");
         bail!("{variant} has no slice {slice}: {reason}");
     }
     Ok(slice)
@@ -131,7 +131,7 @@ impl TableFolder<'_> {
 }
 
 fn reported<T>(path: &Path, result: Result<T, FileError>) -> Option<T> {
-    result.inspect_err(|error| say(&format!("{}: {error}", path.display()))).ok()
+    result.inspect_err(|error| print_line(&format!("{}: {error}", path.display()))).ok()
 }
 
 /// Returns `None` if the file was not found.
@@ -180,7 +180,7 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
             match solver.solve(slice) {
                 Ok(table) => tables.add(table),
                 Err(error @ SolveError::Pool(_)) => return Err(error.into()),
-                Err(error) => progress.progress.say(&format!("{slice} skipped: {error}")),
+                Err(error) => progress.progress.print_line(&format!("{slice} skipped: {error}")),
             }
         }
         Ok(())
@@ -208,7 +208,7 @@ pub(super) fn gather<W: Word>(
     let missing = map(TableFolder { path, variant }, slices, tables);
     if !missing.is_empty() {
         let names: Vec<_> = missing.iter().map(Slice::to_string).collect();
-        say(&format!("missing files: {}", names.join(", ")));
+        print_line(&format!("missing files: {}", names.join(", ")));
     }
     Ok(missing.is_empty())
 }

@@ -11,7 +11,7 @@ use crate::values::{any_variant, integer};
 use anyhow::Result;
 use build::{BuildArguments, build};
 use clap::{Args, Subcommand};
-use folder::{MAX_PIECES, TableFolder, ensure_readable, line_of, map, position_of, reason_for_gaps, solve};
+use folder::{MAX_PIECES, TableFolder, ensure_readable, line_of, map, position_of, reason_for_missing_slices, solve};
 use pack::{PackArguments, pack};
 use select::{OnlyMovesArguments, SelectArguments, StatArguments, select, stat};
 use soffio::notation::WrittenGame;
@@ -159,15 +159,15 @@ fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: N
     if pieces > MAX_SOLVED || tables.has(slice) || !slice.is_solvable(spec) {
         return Ok(());
     }
-    let slices = slice.with_all_needed(spec);
+    let slices = slice.with_dependencies(spec);
     solve(&slices, tables, threads).map_err(|error| error.to_string())
 }
 
 /// Returns the slice of `position`, or `None` if a side has no pieces or more pieces than the tables support.
 fn slice_of<W: Word>(position: &Position<W>) -> Option<Slice> {
-    let Material { own, other } = Material::of(position.pieces());
+    let Material { own, other } = Material::from_pieces(position.pieces());
     let fits = |side_material: SideMaterial| (1..=Material::MAX_PIECES_PER_SIDE).contains(&side_material.pieces());
-    (fits(own) && fits(other)).then(|| Slice::of(Material { own, other }))
+    (fits(own) && fits(other)).then(|| Slice::containing(Material { own, other }))
 }
 
 fn answer<W: Word>(
@@ -196,7 +196,7 @@ fn reason<W: Word>(tables: &Tables<W>, position: &Position<W>) -> String {
     if position.is_won_by_king() {
         return "the game has ended: a side has a king".to_owned();
     }
-    match reason_for_gaps(position.rules().variant()) {
+    match reason_for_missing_slices(position.rules().variant()) {
         Some(reason) if !slice.is_solvable(position.spec()) => format!("no table for {slice}: {reason}"),
         _ if tables.counts(slice.material()).is_some() => {
             format!("a table that {slice} depends on is missing or damaged")

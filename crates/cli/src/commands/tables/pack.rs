@@ -1,7 +1,7 @@
 //! `soffio tables pack`: writes files that contain only the results.
 
 use super::folder::{FOLDER, TableFolder, memory_limit, piece_count, slices};
-use crate::progress::{TablesProgress, or_cores, say, stop_on_signal};
+use crate::progress::{TablesProgress, or_cores, print_line, stop_on_signal};
 use crate::values::{any_variant, integer};
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
@@ -73,7 +73,7 @@ fn pack_files<W: Word>(arguments: &PackArguments, slices: &[Slice], tables: &Tab
                 }
                 None => {
                     skipped += 1;
-                    progress.progress.say(&format!("{slice} skipped: no usable file with distances"));
+                    progress.progress.print_line(&format!("{slice} skipped: no usable file with distances"));
                 }
             }
             progress.done.fetch_add(tables.size(slice), Ordering::Relaxed);
@@ -108,12 +108,12 @@ impl<W: Word> Packer<'_, W> {
         let distances = match file.load(|material| self.tables.index(material)) {
             Ok(distances) => distances,
             Err(error) => {
-                say(&format!("{slice}: {error}"));
+                print_line(&format!("{slice}: {error}"));
                 return Ok(None);
             }
         };
-        let results =
-            SliceResults::of(&distances, self.threads, self.stop).map_err(|error| anyhow!("{slice}: {error}"))?;
+        let results = SliceResults::from_table(&distances, self.threads, self.stop)
+            .map_err(|error| anyhow!("{slice}: {error}"))?;
         drop(distances);
         let results = write_results(self.to, &results, self.threads, self.stop)?.ok_or_else(|| anyhow!(INTERRUPTED))?;
         let bytes = results.size() as u64;

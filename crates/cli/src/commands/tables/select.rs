@@ -2,7 +2,7 @@
 //! of interest to problem composers and authors.
 
 use super::folder::{ensure_readable, gather, line_of, piece_count, position_of, slices};
-use crate::progress::{TablesProgress, or_cores, say, stop_on_signal};
+use crate::progress::{TablesProgress, or_cores, print_line, stop_on_signal};
 use crate::values::{any_variant, integer};
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -81,9 +81,9 @@ pub(super) fn select(selection: Selection, arguments: &SelectArguments) -> Resul
     let spec = arguments.variant.spec();
     let (needed, wanted) = match arguments.material {
         Some(material) => {
-            let slice = Slice::of(material);
+            let slice = Slice::containing(material);
             ensure!(slice.is_solvable(spec), "{} has no table for {material}", arguments.variant);
-            (slice.with_all_needed(spec), vec![slice])
+            (slice.with_dependencies(spec), vec![slice])
         }
         None => {
             let slices = slices(arguments.variant, arguments.pieces.unwrap_or_default())?;
@@ -104,14 +104,15 @@ fn look<W: Word>(
     let mut is_whole = gather(arguments.dir.as_deref(), variant, needed, &mut tables, threads)?;
     let without: Vec<_> = needed.iter().filter(|&&slice| !tables.has(slice)).map(Slice::to_string).collect();
     if is_whole && !without.is_empty() {
-        say(&format!("files with no distances: {}", without.join(", ")));
+        print_line(&format!("files with no distances: {}", without.join(", ")));
         is_whole = false;
     }
     let stop = stop_on_signal()?;
     let progress = TablesProgress::new(wanted.iter().map(|&slice| tables.size(slice)).sum());
     progress.part("positions".to_owned());
     let most = COPIES * arguments.count.get();
-    let selector = Selector { tables: &tables, selection, most, threads, stop: &stop, done: &progress.done };
+    let selector =
+        Selector { tables: &tables, selection, max_results: most, threads, stop: &stop, done: &progress.done };
     let materials = wanted.iter().filter(|&&slice| tables.has(slice)).flat_map(|slice| slice.materials());
     let selected = progress.during(|| selector.select(materials))?;
     ensure!(!stop.is_stopped(), "interrupted");
@@ -121,7 +122,7 @@ fn look<W: Word>(
     for found in selected {
         let Some(setup) = selector.setup(&found) else { continue };
         let fen = FenRecord::from_setup(variant.spec(), &setup);
-        let game = WrittenGame::at(variant, Some(&fen))?;
+        let game = WrittenGame::from_start(variant, Some(&fen))?;
         if !known.insert(canonical(game.game())) {
             continue;
         }
@@ -283,7 +284,7 @@ fn print_counts<W: Word>(tables: &Tables<W>, counted: impl Iterator<Item = (Mate
             continue;
         };
         writeln!(output, "  {plies} {}, {fen}", if plies == 1 { "ply" } else { "plies" })?;
-        let game = WrittenGame::at(tables.rules().variant(), Some(&fen))?;
+        let game = WrittenGame::from_start(tables.rules().variant(), Some(&fen))?;
         if let Some(position) = position_of(&game) {
             let line = line_of(&mut prober, &game, &position);
             if !line.is_empty() {

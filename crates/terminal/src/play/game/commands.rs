@@ -12,7 +12,7 @@ use std::time::Instant;
 impl PlayGame {
     /// Executes a command and returns a message for the user. A command that fails changes nothing, but a clock that
     /// has run out still ends the game.
-    pub fn obey(&mut self, command: GameCommand, now: Instant) -> Result<String> {
+    pub fn execute(&mut self, command: GameCommand, now: Instant) -> Result<String> {
         self.check_time(now);
         let message = match command {
             GameCommand::Move(record) => self.play(&record, now)?,
@@ -23,8 +23,8 @@ impl PlayGame {
             GameCommand::Restart => self.restart(now)?,
             GameCommand::Swap => self.swap(),
             GameCommand::Player(color, player) => self.set_player(color, player)?,
-            GameCommand::Hint => self.advise(false, now)?,
-            GameCommand::PlayForMe => self.advise(true, now)?,
+            GameCommand::Hint => self.give_hint(false, now)?,
+            GameCommand::PlayForMe => self.give_hint(true, now)?,
             GameCommand::Resign => self.resign(now)?,
             GameCommand::OfferDraw => self.offer_draw(now)?,
             GameCommand::Delay(delay) => {
@@ -33,7 +33,7 @@ impl PlayGame {
             }
             GameCommand::TimeControl(control) => self.set_control(control, now),
             GameCommand::Variant(variant) => {
-                self.begin(GameChoice::of(variant), None, now)?;
+                self.begin(GameChoice::new(variant), None, now)?;
                 format!("variant {}", self.record.choice)
             }
             GameCommand::ForcedCapture(forced_capture) => self.set_capture(forced_capture, now)?,
@@ -61,7 +61,7 @@ impl PlayGame {
 
     /// Ends the game as a loss for the human player. If both players are human, the side to move resigns.
     fn resign(&mut self, now: Instant) -> Result<String> {
-        self.check_not_over()?;
+        self.ensure_in_progress()?;
         let side = self.record.side();
         let person = [side, side.opponent()].into_iter().find(|&color| self.player(color).is_human());
         let person = person.ok_or_else(|| anyhow!("both players are engines"))?;
@@ -91,13 +91,13 @@ impl PlayGame {
         Ok(format!("the game has ended: {}", self.outcome()))
     }
 
-    fn check_not_over(&self) -> Result<()> {
+    fn ensure_in_progress(&self) -> Result<()> {
         ensure!(!self.is_over(), "the game has ended: {}", self.outcome());
         Ok(())
     }
 
     pub(in crate::play) fn check_turn_of_person(&self) -> Result<()> {
-        self.check_not_over()?;
+        self.ensure_in_progress()?;
         let side = self.record.side();
         ensure!(!self.engine_is_to_move(), "it is {side}'s turn, and {side} is played by the engine");
         Ok(())
@@ -114,7 +114,7 @@ impl PlayGame {
     }
 
     fn start(&mut self, now: Instant) -> Result<String> {
-        self.check_not_over()?;
+        self.ensure_in_progress()?;
         let message = if self.phase == Phase::Ready { "game started" } else { "game resumed" };
         self.phase = Phase::Running;
         self.clock.current.run(true, now);
@@ -208,7 +208,7 @@ impl PlayGame {
         control.map_or_else(|| "no time control".to_owned(), |control| format!("time control {control}"))
     }
 
-    fn advise(&mut self, plays: bool, now: Instant) -> Result<String> {
+    fn give_hint(&mut self, plays: bool, now: Instant) -> Result<String> {
         self.check_turn_of_person()?;
         ensure!(!self.is_busy(), "the engine is thinking about your move");
         self.think(Purpose::Advice { plays }, now)?;

@@ -56,7 +56,7 @@ pub enum GameEvent {
     #[display("{_0} {_1}")]
     Moved(Color, String),
     #[display("{_0} has run out of time")]
-    Overstepped(Color),
+    OutOfTime(Color),
     #[display("hint {_0}")]
     Hint(String),
     #[display("thought {_0}")]
@@ -85,7 +85,7 @@ pub struct PlayGame {
     pub(super) record: PlayRecord,
     players: [SidePlayer; 2],
     computers: [Option<Computer>; 2],
-    adviser: Option<Computer>,
+    hint_player: Option<Computer>,
     pub(super) phase: Phase,
     pub(super) clock: GameClock,
     ended: Option<EarlyEnd>,
@@ -114,7 +114,7 @@ impl PlayGame {
             events,
             players,
             computers: [None, None],
-            adviser: None,
+            hint_player: None,
             phase: Phase::Ready,
             clock: GameClock::default(),
             ended: None,
@@ -220,7 +220,7 @@ impl PlayGame {
         }
         if is_last {
             self.search = None;
-            self.computers.iter_mut().flatten().chain(&mut self.adviser).for_each(Computer::end);
+            self.computers.iter_mut().flatten().chain(&mut self.hint_player).for_each(Computer::end);
             self.tick(now);
             self.resume(now);
         }
@@ -250,7 +250,7 @@ impl PlayGame {
             if falls_at.is_some_and(|at| at <= now) {
                 let side = self.record.side();
                 self.end(EarlyEnd::OutOfTime(side), now);
-                self.game_events.push_back(GameEvent::Overstepped(side));
+                self.game_events.push_back(GameEvent::OutOfTime(side));
             }
             return;
         };
@@ -287,11 +287,11 @@ impl PlayGame {
         let side = self.record.side();
         let player = match (purpose, self.player(side)) {
             (Purpose::Turn, SidePlayer::Engine(player)) => player.clone(),
-            _ => EnginePlayer::adviser(),
+            _ => EnginePlayer::hint_player(),
         };
         let computer = match purpose {
             Purpose::Turn => side.pick(self.computers.each_mut()),
-            Purpose::Advice { .. } => &mut self.adviser,
+            Purpose::Advice { .. } => &mut self.hint_player,
         };
         let computer = match computer {
             Some(computer) => computer,
@@ -305,7 +305,7 @@ impl PlayGame {
     fn interrupt(&mut self) {
         if let Some(search) = &mut self.search {
             search.counts = false;
-            self.computers.iter_mut().flatten().chain(&mut self.adviser).for_each(Computer::stop);
+            self.computers.iter_mut().flatten().chain(&mut self.hint_player).for_each(Computer::stop);
         }
         self.waiting = None;
         self.hint = None;
@@ -351,7 +351,7 @@ impl PlayGame {
         self.reset(phase, record.played().len(), now);
         self.record = record;
         self.computers = [None, None];
-        self.adviser = None;
+        self.hint_player = None;
         self.origin = FileTags::default();
         self.original = None;
         self.saved = None;

@@ -85,7 +85,7 @@ impl PlayApp {
     /// Pauses a running game, because the clocks must stop while the program is suspended.
     pub(super) fn pause(&mut self, now: Instant) {
         if self.game.phase == Phase::Running && !self.game.is_over() {
-            self.obey(GameCommand::Pause, now);
+            self.execute(GameCommand::Pause, now);
         }
     }
 
@@ -151,13 +151,13 @@ impl PlayApp {
             Action::Drop => self.selection.clear(),
             Action::StartOrPause => {
                 let runs = self.game.phase == Phase::Running && !self.game.is_over();
-                self.obey(if runs { GameCommand::Pause } else { GameCommand::Start }, now);
+                self.execute(if runs { GameCommand::Pause } else { GameCommand::Start }, now);
             }
-            Action::Command(command) => self.obey(command, now),
+            Action::Command(command) => self.execute(command, now),
             Action::View(command) => self.change_view(command),
             Action::Delay(step) => {
                 let delay = self.game.delay.as_millis() as i64 + step;
-                self.obey(GameCommand::Delay(Duration::from_millis(delay.clamp(0, MAX_DELAY as i64) as u64)), now);
+                self.execute(GameCommand::Delay(Duration::from_millis(delay.clamp(0, MAX_DELAY as i64) as u64)), now);
             }
             Action::Type(text) => {
                 let known = self.game.saved.as_ref().filter(|_| text == "save ").map(|path| path.display().to_string());
@@ -176,17 +176,17 @@ impl PlayApp {
     fn obey_line(&mut self, line: &str, now: Instant) {
         match PlayCommand::read(line) {
             Ok(None) => {}
-            Ok(Some(PlayCommand::Game(command))) => self.obey(command, now),
+            Ok(Some(PlayCommand::Game(command))) => self.execute(command, now),
             Ok(Some(PlayCommand::View(command))) => self.change_view(command),
             Ok(Some(PlayCommand::Show(show))) => self.show(show),
             Ok(Some(PlayCommand::Help)) => self.focus = Focus::text_box("Commands (after :)", HELP),
             Ok(Some(PlayCommand::Quit)) => self.act(Action::Leave, now),
-            Err(error) => self.message = StatusMessage::refused(error),
+            Err(error) => self.message = StatusMessage::rejected(error),
         }
     }
 
-    fn obey(&mut self, command: GameCommand, now: Instant) {
-        self.message = self.game.obey(command, now).map_or_else(StatusMessage::refused, StatusMessage::info);
+    fn execute(&mut self, command: GameCommand, now: Instant) {
+        self.message = self.game.execute(command, now).map_or_else(StatusMessage::rejected, StatusMessage::info);
         self.selection.clear();
         self.take_events();
         if self.square_at_cursor().is_none() {
@@ -197,7 +197,7 @@ impl PlayApp {
 
     fn change_view(&mut self, command: ViewCommand) {
         let square = self.square_at_cursor();
-        self.message = StatusMessage::info(self.view.obey(command));
+        self.message = StatusMessage::info(self.view.execute(command));
         let place = square.and_then(|square| self.game.record.grid(self.view.flipped).place(square));
         self.cursor = place.unwrap_or(self.cursor);
     }
@@ -213,12 +213,12 @@ impl PlayApp {
         let Focus::Form((subject, form)) = std::mem::replace(&mut self.focus, Focus::Board) else { return };
         match subject {
             FormSubject::Player(color) => match player_of(&form, self.game.player(color)) {
-                Ok(player) => self.obey(GameCommand::Player(color, player), now),
-                Err(error) => self.message = StatusMessage::refused(error),
+                Ok(player) => self.execute(GameCommand::Player(color, player), now),
+                Err(error) => self.message = StatusMessage::rejected(error),
             },
             FormSubject::Game => {
                 for command in game_commands(&form, &self.game) {
-                    self.obey(command, now);
+                    self.execute(command, now);
                 }
             }
         }
@@ -231,18 +231,18 @@ impl PlayApp {
 
     fn choose(&mut self, now: Instant) {
         if let Err(error) = self.game.check_turn_of_person() {
-            self.message = StatusMessage::refused(error);
+            self.message = StatusMessage::rejected(error);
             return;
         }
         let Some(square) = self.square_at_cursor() else { return };
         match self.selection.choose(&self.game.record, square) {
-            SquareChoice::Complete(record) => self.obey(GameCommand::Move(record), now),
+            SquareChoice::Complete(record) => self.execute(GameCommand::Move(record), now),
             SquareChoice::Changed => self.message = StatusMessage::default(),
-            SquareChoice::Refused(reason) => self.message = StatusMessage::refused(reason),
+            SquareChoice::Rejected(reason) => self.message = StatusMessage::rejected(reason),
             // The move is illegal, so this call reports the reason. The selection is kept.
             SquareChoice::Attempt(record) => {
                 let selection = self.selection.clone();
-                self.obey(GameCommand::Move(record), now);
+                self.execute(GameCommand::Move(record), now);
                 self.selection = selection;
             }
         }
@@ -250,12 +250,12 @@ impl PlayApp {
 
     fn take_events(&mut self) {
         for event in self.game.game_events().collect::<Vec<_>>() {
-            if matches!(event, GameEvent::Moved(..) | GameEvent::Overstepped(_)) {
+            if matches!(event, GameEvent::Moved(..) | GameEvent::OutOfTime(_)) {
                 self.selection.clear();
             }
             match event {
                 GameEvent::Thought(_) => {}
-                GameEvent::Fault(problem) => self.message = StatusMessage::refused(problem),
+                GameEvent::Fault(problem) => self.message = StatusMessage::rejected(problem),
                 event => self.message = StatusMessage::info(event.to_string()),
             }
         }
@@ -353,7 +353,7 @@ impl StatusMessage {
         Self { text: text.into(), is_new: true }
     }
 
-    fn refused(reason: impl ToString) -> Self {
+    fn rejected(reason: impl ToString) -> Self {
         Self::info(format!("No: {}", reason.to_string()))
     }
 }

@@ -57,7 +57,7 @@ impl PlayBoardView<'_> {
         let ground = if cell.square.is_some() { theme::ground(mark, is_shaded) } else { theme::light() };
         theme::fill(area, ground, buffer);
         let is_at_cursor = place == self.cursor;
-        let has_brackets = is_at_cursor || (mark == SquareMark::Chosen && area.width > 3);
+        let has_brackets = is_at_cursor || (mark == SquareMark::Selected && area.width > 3);
         // A cell of three columns and one line has space for the name or the brackets, but not for both.
         let names = self.numbers && (area.height > 1 || (area.width > 2 && !has_brackets));
         let (x, y) = sign_place(area, names);
@@ -73,9 +73,9 @@ impl PlayBoardView<'_> {
             buffer.set_stringn(area.x, area.y, &cell.name, area.width.min(2).into(), ground);
         }
         if let Some(piece) = cell.piece {
-            put(buffer, x, theme::sign(piece.color, piece.king), ground.patch(theme::piece(piece.color, mark)));
-        } else if let Some(sign) = theme::empty_sign(mark) {
-            put(buffer, x, sign, ground.patch(theme::strong()));
+            put(buffer, x, theme::piece_symbol(piece.color, piece.king), ground.patch(theme::piece(piece.color, mark)));
+        } else if let Some(symbol) = theme::empty_symbol(mark) {
+            put(buffer, x, symbol, ground.patch(theme::strong()));
         }
         if has_brackets {
             let (before, behind) = theme::brackets(is_at_cursor);

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn every_letter_is_a_command_only_with_ctrl() {
+    fn letters_are_commands_only_with_ctrl() {
         let mut alone = String::new();
         for letter in 'a'..='z' {
             let command = with(letter, KeyModifiers::CONTROL);

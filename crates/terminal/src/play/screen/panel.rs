@@ -69,7 +69,7 @@ pub(super) fn draw(game: &PlayGame, view: &PlayView, now: Instant, area: Rect, b
 }
 
 fn bar(evaluation: &EvaluationBar, width: u16) -> String {
-    let [white, black] = [Color::White, Color::Black].map(|color| theme::sign(color, false));
+    let [white, black] = [Color::White, Color::Black].map(|color| theme::piece_symbol(color, false));
     let room = usize::from(width).saturating_sub(4);
     let filled = (evaluation.share() * room as f64).round() as usize;
     format!("{white} {}{} {black}", "█".repeat(filled.min(room)), "░".repeat(room.saturating_sub(filled)))
@@ -77,10 +77,10 @@ fn bar(evaluation: &EvaluationBar, width: u16) -> String {
 
 fn player_line<'a>(game: &PlayGame, color: Color, now: Instant, width: u16) -> Line<'a> {
     let is_to_move = game.record.side() == color && !game.is_over();
-    let (sign, style) = if is_to_move { ("> ", strong()) } else { ("  ", Style::new()) };
+    let (symbol, style) = if is_to_move { ("> ", strong()) } else { ("  ", Style::new()) };
     let time = game.time_left(color, now).map(shown_left);
     let time = time.unwrap_or_else(|| shown(game.time_used(color, now)));
-    let name = format!("{sign}{color} {}", game.player(color));
+    let name = format!("{symbol}{color} {}", game.player(color));
     let room = usize::from(width).saturating_sub(time.len() + 1);
     let name: String = name.chars().take(room).collect();
     Line::styled(format!("{name:<room$} {time}"), style)

@@ -9,7 +9,7 @@ use soffio::notation::{IllegalMove, MoveRecord};
 pub(super) enum SquareChoice {
     Complete(MoveRecord),
     Changed,
-    Refused(IllegalMove),
+    Rejected(IllegalMove),
     /// An illegal move. The game will reject it and give the reason.
     Attempt(MoveRecord),
 }
@@ -34,7 +34,7 @@ impl MoveSelection {
         match ends.as_slice() {
             [way] if !passes || is_repeated => return SquareChoice::Complete(way.record.clone()),
             [_, ..] if !passes => {
-                return SquareChoice::Refused(IllegalMove::Ambiguous(
+                return SquareChoice::Rejected(IllegalMove::Ambiguous(
                     ends.iter().map(|way| way.text.clone()).collect(),
                 ));
             }
@@ -62,7 +62,7 @@ impl MoveSelection {
         let grid = record.grid(false);
         let piece = grid.place(square).and_then(|(row, column)| grid.cell(row, column)?.piece);
         let is_own = piece.is_some_and(|piece| piece.color == record.side());
-        SquareChoice::Refused(if is_own {
+        SquareChoice::Rejected(if is_own {
             record.explain_immobile(square)
         } else {
             IllegalMove::NoPiece(record.spec().square_name(square))
@@ -93,7 +93,7 @@ impl MoveSelection {
         } else if self.ways(record).any(|(_, rest)| self.ends_at(rest, square)) {
             SquareMark::Target
         } else if self.chosen.contains(&square) {
-            SquareMark::Chosen
+            SquareMark::Selected
         } else if self.ways(record).any(|(_, rest)| passes(rest, square)) {
             SquareMark::OnTheWay
         } else {

@@ -17,12 +17,12 @@ struct LineDriver {
 
 impl LineDriver {
     fn new(white: &str, black: &str) -> Self {
-        Self::attended(white, black, false)
+        Self::interactive(white, black, false)
     }
 
-    fn attended(white: &str, black: &str, is_attended: bool) -> Self {
+    fn interactive(white: &str, black: &str, is_interactive: bool) -> Self {
         let (game, events) = game(Variant::English, white, black);
-        let mut dialogue = Dialogue::new(game, PlayView { boards: false, ..PlayView::default() }, is_attended);
+        let mut dialogue = Dialogue::new(game, PlayView { boards: false, ..PlayView::default() }, is_interactive);
         dialogue.output();
         Self { dialogue, events, now: Instant::now() }
     }
@@ -112,16 +112,16 @@ fn quit_leaves_at_once_if_nothing_has_to_be_saved() {
 fn a_person_is_asked_before_an_unsaved_game_is_left() {
     let question = "the game is not saved: use save FILE, or quit again to leave without saving\n";
     let path = file("asked.pdn");
-    let mut driver = LineDriver::attended("human", "human", true);
+    let mut driver = LineDriver::interactive("human", "human", true);
     assert!(driver.send(&["11-15", "quit"]).ends_with(question) && !driver.dialogue.is_over());
     assert!(driver.send(&["moves", "quit"]).ends_with(question), "any other command means no");
     assert_eq!(driver.send(&["quit"]), "");
     assert!(driver.dialogue.is_over() && !driver.dialogue.has_lost_moves());
-    let mut driver = LineDriver::attended("human", "human", true);
+    let mut driver = LineDriver::interactive("human", "human", true);
     assert!(!driver.send(&["11-15", &format!("save {}", path.display()), "quit"]).contains(question));
     assert!(driver.dialogue.is_over() && !driver.dialogue.has_lost_moves());
     // A failed save does not quit.
-    let mut driver = LineDriver::attended("depth=1", "human", true);
+    let mut driver = LineDriver::interactive("depth=1", "human", true);
     driver.send(&["11-15", "save /no/such/folder/file", "quit"]);
     while driver.dialogue.game.is_busy() {
         driver.dialogue.event(driver.events.recv_timeout(TIMEOUT).unwrap(), driver.now);

@@ -18,7 +18,7 @@ pub(super) const TIMEOUT: Duration = Duration::from_secs(600);
 pub(super) fn game(variant: Variant, white: &str, black: &str) -> (PlayGame, Receiver<Event>) {
     let (sender, events) = unbounded();
     let players = [white, black].map(|player| player.parse().unwrap());
-    (PlayGame::new(GameChoice::of(variant), players, sender).unwrap(), events)
+    (PlayGame::new(GameChoice::new(variant), players, sender).unwrap(), events)
 }
 
 struct Driver {
@@ -43,7 +43,7 @@ impl Driver {
             Some(PlayCommand::Game(command)) => command,
             other => panic!("{other:?}"),
         };
-        self.game.obey(command, self.now).map_err(|error| error.to_string())
+        self.game.execute(command, self.now).map_err(|error| error.to_string())
     }
 
     fn play(&mut self, lines: &[&str]) -> &mut Self {
@@ -181,7 +181,7 @@ fn a_player_with_excessive_settings_is_rejected() {
     // Some systems promise more memory than they have.
     soffio::system::set_available_memory(|| Some(1 << 30));
     let mut driver = Driver::new(Variant::English, "human", "level=easy");
-    let refused = driver.game.obey(GameCommand::Player(Color::White, "hash=33554432".parse().unwrap()), driver.now);
+    let refused = driver.game.execute(GameCommand::Player(Color::White, "hash=33554432".parse().unwrap()), driver.now);
     assert_eq!(refused.unwrap_err().to_string(), "option Hash: cannot allocate a table of 33554432 MiB");
     assert!(driver.game.player(Color::White).is_human());
 }
@@ -215,7 +215,7 @@ fn random_commands_leave_a_playable_game() {
         };
         // Many commands are rejected here. A rejected command must not change anything.
         let before = (driver.fen(), driver.game.phase, driver.game.is_busy());
-        if driver.game.obey(command, driver.now).is_err() {
+        if driver.game.execute(command, driver.now).is_err() {
             assert_eq!((driver.fen(), driver.game.phase, driver.game.is_busy()), before);
         }
         if random.bool() {

@@ -46,7 +46,7 @@ fn a_side_that_exceeds_its_time_loses() {
     assert_eq!(driver.send("22-18"), Err("the game has ended: black wins on time".to_owned()));
     assert_eq!((driver.game.outcome(), driver.game.phase), ("black wins on time".to_owned(), Phase::Paused));
     assert!(driver.game.is_over() && !driver.game.clock.current.is_running() && driver.game.deadline().is_none());
-    assert!(driver.game.game_events().any(|event| event == GameEvent::Overstepped(Color::White)));
+    assert!(driver.game.game_events().any(|event| event == GameEvent::OutOfTime(Color::White)));
     assert_eq!(driver.game.time_left(Color::White, now), Some(Duration::ZERO));
     assert_eq!(driver.send("start"), Err("the game has ended: black wins on time".to_owned()));
     driver.play(&["undo 1"]);
