@@ -274,7 +274,7 @@ mod tests {
         for (color, list) in [(Color::White, white), (Color::Black, black)] {
             setup.pieces.extend(list.iter().map(|&(number, king)| (square(number), Piece { color, king })));
         }
-        *Position::from_setup(russian(), &setup).expect("a legal set-up").pieces()
+        *Position::from_setup(russian(), &setup).expect("a legal position").pieces()
     }
 
     fn set_up(pieces: &Pieces<u64>) -> Counters {

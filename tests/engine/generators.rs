@@ -178,7 +178,7 @@ fn compare_keys<W: Word>(rules: &'static GameRules<W>) -> usize {
         // The position contains kings, and its draw counter may have started already, because the moves before it are
         // unknown.
         let setup = random_setup(&mut rng, rules.spec(), 4, 0.7);
-        let start = History::from_setup(rules, &setup).expect("the set-up is legal");
+        let start = History::from_setup(rules, &setup).expect("the position is legal");
         let Track { mut game, positions } = random_game(&mut rng, start);
         for played in (0..positions.len()).rev() {
             let is_last_change = |&index: &usize| index == 0 || positions[index].quiet_plies() == 0;

@@ -24,7 +24,7 @@ fn record(fen: &str) -> FenRecord {
 }
 
 fn game(variant: Variant, fen: &str) -> Game {
-    WrittenGame::at(variant, Some(&record(fen))).unwrap_or_else(|error| panic!("{fen}: {error}")).game().clone()
+    WrittenGame::from_start(variant, Some(&record(fen))).unwrap_or_else(|error| panic!("{fen}: {error}")).game().clone()
 }
 
 fn engine() -> Engine {
@@ -194,7 +194,7 @@ fn a_game_keeps_only_ages_that_set_a_limit() {
         // For an ending with three pieces, only the main road rule sets a limit.
         ("W:WKa3,b2,c1:BKh8:H2:F9:E7,3,0", "W:WKa3,b2,c1:BKh8:H2:F9:E0,3,0"),
     ] {
-        let game = WrittenGame::at(Variant::Russian, Some(&record(fen))).expect("it is a position");
+        let game = WrittenGame::from_start(Variant::Russian, Some(&record(fen))).expect("it is a position");
         assert_eq!(game.fen().to_string(), printed);
     }
 }

@@ -19,7 +19,10 @@ fn start(variant: Variant, fen: &str) -> Game {
     }
     // The parser of the tests does not support these fields.
     if [":E", ":F", ":+"].iter().any(|field| fen.contains(field)) {
-        return WrittenGame::at(variant, Some(&fen.parse().expect("a FEN"))).expect("a position").game().clone();
+        return WrittenGame::from_start(variant, Some(&fen.parse().expect("a FEN")))
+            .expect("a position")
+            .game()
+            .clone();
     }
     let (pieces, clock) = fen.split_once(":H").unwrap_or((fen, "0"));
     let setup = Setup { quiet_plies: clock.parse().expect("a clock"), ..common::setup(variant, pieces) };

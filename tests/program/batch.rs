@@ -297,7 +297,7 @@ fn a_game_without_moves_gets_one_record() {
 
 #[test]
 fn a_position_set_up_in_a_game_begins_a_new_part() {
-    let path = folder("set-ups").join("games.pdn");
+    let path = folder("positions").join("games.pdn");
     fs::write(&path, "[GameType \"21\"]\n\n1. 11-15 23-18 /FEN \"B:W32:B1\"/ 1. 1-5 32-28 2-1\n")
         .expect("it can be written");
     let path = path.to_str().expect("the path is text");

@@ -8,9 +8,9 @@ use tempfile::TempDir;
 
 /// Runs the program with `arguments` and `input` in `folder`. Returns its standard output, its standard error, and
 /// whether it succeeded.
-fn run(place: &TempDir, words: &[&str], input: &str) -> (String, String, bool) {
-    let mut command = program(words);
-    command.current_dir(place.path());
+fn run(folder: &TempDir, arguments: &[&str], input: &str) -> (String, String, bool) {
+    let mut command = program(arguments);
+    command.current_dir(folder.path());
     run_to_end(command, input)
 }
 
@@ -20,7 +20,7 @@ fn folder() -> TempDir {
 
 #[test]
 fn wrong_option_values_are_rejected_with_a_message() {
-    let place = folder();
+    let folder = folder();
     for (line, expected) in [
         ("--log-level loud bench", "[possible values: off, error, warn, info, debug, trace]"),
         ("batch --threads 0", "expected a whole number of at least 1"),
@@ -50,18 +50,18 @@ fn wrong_option_values_are_rejected_with_a_message() {
         ),
         ("batch --shard 3/2", "expected K/N with K from 1 to N, such as 2/8"),
     ] {
-        let (_, errors, is_good) = run(&place, &line.split_whitespace().collect::<Vec<_>>(), "");
+        let (_, errors, is_good) = run(&folder, &line.split_whitespace().collect::<Vec<_>>(), "");
         assert!(!is_good && errors.contains(expected), "{line}: {errors}");
     }
 }
 
 #[test]
 fn analyse_suggests_annotate_for_a_file() {
-    let place = folder();
-    fs::write(place.path().join("games.pdn"), "[GameType \"21\"]\n\n1. 11-15 *\n").unwrap();
-    let (_, errors, is_good) = run(&place, &["analyse", "--nodes", "9", "games.pdn"], "");
+    let folder = folder();
+    fs::write(folder.path().join("games.pdn"), "[GameType \"21\"]\n\n1. 11-15 *\n").unwrap();
+    let (_, errors, is_good) = run(&folder, &["analyse", "--nodes", "9", "games.pdn"], "");
     assert!(!is_good && errors == "hint: for game records use `soffio annotate`\n", "{errors}");
-    let (_, errors, is_good) = run(&place, &["analyse", "--nodes", "9", "missing.pdn"], "");
+    let (_, errors, is_good) = run(&folder, &["analyse", "--nodes", "9", "missing.pdn"], "");
     assert!(!is_good && errors.is_empty(), "{errors}");
 }
 
@@ -73,8 +73,8 @@ fn dxp_requires_listen_or_connect() {
 
 #[test]
 fn a_folder_in_place_of_a_file_is_reported() {
-    let place = folder();
-    fs::create_dir(place.path().join("folder")).unwrap();
+    let folder = folder();
+    fs::create_dir(folder.path().join("folder")).unwrap();
     for line in [
         "batch folder",
         "annotate folder",
@@ -88,7 +88,7 @@ fn a_folder_in_place_of_a_file_is_reported() {
         "play --puzzles folder",
         "play --load folder",
     ] {
-        let (_, errors, is_good) = run(&place, &line.split_whitespace().collect::<Vec<_>>(), "");
+        let (_, errors, is_good) = run(&folder, &line.split_whitespace().collect::<Vec<_>>(), "");
         let last = errors.lines().last().unwrap_or_default();
         let is_named = ["soffio: folder: i", "soffio: folder: not a file"].iter().any(|start| last.starts_with(start));
         assert!(!is_good && is_named || last.contains("folder: I"), "{line}: {errors}");
@@ -144,7 +144,7 @@ fn wrong_requests_are_rejected_with_a_message() {
 
 #[test]
 fn wrong_book_rows_are_rejected_with_a_message() {
-    let place = folder();
+    let folder = folder();
     let row = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
     for (name, text, expected) in [
         ("a.jsonl", "{\"fen\":\"x\"}".to_owned(), "a.jsonl, row 1: missing field move"),
@@ -156,20 +156,20 @@ fn wrong_book_rows_are_rejected_with_a_message() {
         ),
         ("d.csv", format!("fen,move,wait\n\"{row}\",22-18,1\n"), "d.csv, row 1: unknown field wait"),
     ] {
-        fs::write(place.path().join(name), text).unwrap();
-        let (_, errors, is_good) = run(&place, &["book", "import", "--variant", "italian", "--out", "x", name], "");
+        fs::write(folder.path().join(name), text).unwrap();
+        let (_, errors, is_good) = run(&folder, &["book", "import", "--variant", "italian", "--out", "x", name], "");
         assert!(!is_good && errors.starts_with(&format!("soffio: {expected}")), "{errors}");
     }
     let text = format!("\u{feff}fen,move,score,weight\n\"{row}\",22-18,,3\n\"{row}\",22-19,-5,\n");
-    fs::write(place.path().join("good.csv"), text).unwrap();
+    fs::write(folder.path().join("good.csv"), text).unwrap();
     let (_, errors, is_good) =
-        run(&place, &["book", "import", "--variant", "italian", "--out", "good.book", "good.csv"], "");
+        run(&folder, &["book", "import", "--variant", "italian", "--out", "good.book", "good.csv"], "");
     assert!(is_good && errors.contains("2 moves"), "{errors}");
 }
 
 #[test]
 fn a_byte_order_mark_is_skipped_in_every_input() {
-    let place = folder();
+    let folder = folder();
     let fen = "W:W18:B15";
     let game = format!("[GameType \"21\"]\n[FEN \"{fen}\"]\n\n1. 18x11 1-0\n");
     for (name, text) in [
@@ -187,10 +187,10 @@ fn a_byte_order_mark_is_skipped_in_every_input() {
             ),
         ),
     ] {
-        fs::write(place.path().join(name), format!("\u{feff}{text}")).unwrap();
+        fs::write(folder.path().join(name), format!("\u{feff}{text}")).unwrap();
     }
-    let read = |name: &str| fs::read_to_string(place.path().join(name)).unwrap();
-    for (words, input, expected) in [
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    for (arguments, input, expected) in [
         ("batch --variant english --nodes 9 requests", "", "\"move\":\"18x11\""),
         ("batch --variant english --nodes 9", "requests", "\"move\":\"18x11\""),
         ("batch --nodes 9 games.pdn", "", "\"id\":\"1/0\""),
@@ -209,85 +209,85 @@ fn a_byte_order_mark_is_skipped_in_every_input() {
         ("match --engine cmd=none --engine cmd=none --variant english --openings fens --each depth=1", "", ""),
     ] {
         let input = if input.is_empty() { String::new() } else { read(input) };
-        let (output, errors, is_good) = run(&place, &words.split_whitespace().collect::<Vec<_>>(), &input);
+        let (output, errors, is_good) = run(&folder, &arguments.split_whitespace().collect::<Vec<_>>(), &input);
         let is_refused =
             errors.contains("expected") || errors.contains("no puzzle") || errors.contains("no such opening");
-        assert!((is_good || words.starts_with("match")) && !is_refused, "{words}: {errors}");
-        assert!(output.contains(expected), "{words}: {output}{errors}");
+        assert!((is_good || arguments.starts_with("match")) && !is_refused, "{arguments}: {errors}");
+        assert!(output.contains(expected), "{arguments}: {output}{errors}");
     }
 }
 
 #[test]
 fn old_encodings_are_detected_or_reported() {
-    let place = folder();
+    let folder = folder();
     let game = |name: &[u8]| [b"[White \"", name, b"\"]\n[GameType \"25\"]\n\n1. c3-d4 *\n"].concat();
     // The names are Chizhov in three Cyrillic encodings, Walesa in Latin-2, and Andre in Latin-1.
     let cyrillic: [(&str, &[u8]); 3] =
         [("cp1251", b"\xd7\xe8\xe6\xee\xe2"), ("cp866", b"\x97\xa8\xa6\xae\xa2"), ("koi8-r", b"\xfe\xc9\xd6\xcf\xd7")];
     for (encoding, name) in cyrillic {
-        fs::write(place.path().join("games.pdn"), game(name)).unwrap();
+        fs::write(folder.path().join("games.pdn"), game(name)).unwrap();
         for more in [&[][..], &["--encoding", encoding]] {
             let (_, errors, _) =
-                run(&place, &[&["annotate", "--depth", "1", "--json", "games.pdn"], more].concat(), "");
+                run(&folder, &[&["annotate", "--depth", "1", "--json", "games.pdn"], more].concat(), "");
             assert!(errors.contains("Чижов - ?"), "{encoding}: {errors}");
             let pdn = [&["batch", "--pdn", "--depth", "1", "games.pdn"], more].concat();
-            let (output, ..) = run(&place, &pdn, "");
+            let (output, ..) = run(&folder, &pdn, "");
             assert!(output.contains("[White \"Чижов\"]"), "{encoding}: {output}");
         }
-        let written = place.path().join("annotated.pdn");
-        let words = ["annotate", "--depth", "1", "games.pdn", "--out", "annotated.pdn", "--overwrite"];
-        assert!(run(&place, &words, "").2);
+        let written = folder.path().join("annotated.pdn");
+        let arguments = ["annotate", "--depth", "1", "games.pdn", "--out", "annotated.pdn", "--overwrite"];
+        assert!(run(&folder, &arguments, "").2);
         let bytes = fs::read(written).unwrap();
         assert!(bytes.windows(name.len()).any(|part| part == name), "it is written as it was parsed");
     }
-    fs::write(place.path().join("games.pdn"), game(b"Wa\xb3\xeasa")).unwrap();
-    let (_, errors, _) = run(&place, &["annotate", "--depth", "1", "--json", "games.pdn", "--encoding", "latin2"], "");
+    fs::write(folder.path().join("games.pdn"), game(b"Wa\xb3\xeasa")).unwrap();
+    let (_, errors, _) = run(&folder, &["annotate", "--depth", "1", "--json", "games.pdn", "--encoding", "latin2"], "");
     assert!(errors.contains("Wałęsa - ?"), "{errors}");
-    fs::write(place.path().join("games.pdn"), game(b"Andr\xe9")).unwrap();
-    let (_, errors, _) = run(&place, &["annotate", "--depth", "1", "--json", "games.pdn"], "");
+    fs::write(folder.path().join("games.pdn"), game(b"Andr\xe9")).unwrap();
+    let (_, errors, _) = run(&folder, &["annotate", "--depth", "1", "--json", "games.pdn"], "");
     assert!(errors.contains("André - ?"), "{errors}");
 }
 
 #[test]
 fn standard_input_and_the_start_position_can_be_named() {
-    let place = folder();
+    let folder = folder();
     let problem = "[GameType \"21\"]\n[FEN \"W:W18:B15\"]\n\n1. 18x11 0-1\n";
-    let (output, errors, is_good) = run(&place, &["solve", "-"], problem);
+    let (output, errors, is_good) = run(&folder, &["solve", "-"], problem);
     assert!(is_good && output.contains("18x11") && errors.ends_with("1 problem: 1 sound\n"), "{output}{errors}");
-    let (_, errors, is_good) = run(&place, &["puzzles", "-"], "");
+    let (_, errors, is_good) = run(&folder, &["puzzles", "-"], "");
     assert!(is_good && errors == "0 puzzles\n", "{errors}");
-    let (_, errors, is_good) = run(&place, &["solve", "--variant", "english", "-"], "");
+    let (_, errors, is_good) = run(&folder, &["solve", "--variant", "english", "-"], "");
     assert!(!is_good && errors == "soffio: -: no problems found\n", "{errors}");
     let row = "{\"fen\":\"startpos\",\"move\":\"11-15\"}\n";
-    fs::write(place.path().join("rows.jsonl"), row).unwrap();
-    assert!(run(&place, &["book", "import", "--variant", "english", "--out", "a.book", "rows.jsonl"], "").2);
-    let (output, ..) = run(&place, &["book", "probe", "a.book"], "startpos\n");
+    fs::write(folder.path().join("rows.jsonl"), row).unwrap();
+    assert!(run(&folder, &["book", "import", "--variant", "english", "--out", "a.book", "rows.jsonl"], "").2);
+    let (output, ..) = run(&folder, &["book", "probe", "a.book"], "startpos\n");
     assert!(output.starts_with("11-15 "), "{output}");
-    let (output, _, is_good) = run(&place, &["tables", "probe", "--variant", "english"], "startpos\n");
+    let (output, _, is_good) = run(&folder, &["tables", "probe", "--variant", "english"], "startpos\n");
     assert!(!is_good && output == "error no table for 24 pieces\n", "{output}");
-    let (output, _, is_good) = run(&place, &["tables", "probe", "--variant", "english"], "WK1:BK32\n");
+    let (output, _, is_good) = run(&folder, &["tables", "probe", "--variant", "english"], "WK1:BK32\n");
     assert!(!is_good && output.starts_with("error "), "{output}");
-    assert!(run(&place, &["tables", "probe", "--variant", "english"], "W:WK1:BK32\n").2);
+    assert!(run(&folder, &["tables", "probe", "--variant", "english"], "W:WK1:BK32\n").2);
 }
 
 #[test]
 fn command_and_option_names_are_unambiguous() {
-    let place = folder();
-    let words = ["--variant", "english", "--depth", "3", "W:W18,22:B1,2"];
+    let folder = folder();
+    let arguments = ["--variant", "english", "--depth", "3", "W:W18,22:B1,2"];
     let read = |command: &str, multipv: &str| {
-        let (output, errors, is_good) = run(&place, &[&[command][..], &words, &[multipv, "2"]].concat(), "");
+        let (output, errors, is_good) = run(&folder, &[&[command][..], &arguments, &[multipv, "2"]].concat(), "");
         assert!(is_good, "{errors}");
         serde_json::from_str::<Value>(&output).unwrap()["lines"].clone()
     };
     let lines = read("analyse", "--multipv");
     assert_eq!(lines.as_array().map(Vec::len), Some(2));
     assert_eq!([read("analyze", "--multipv"), read("analyse", "--lines")], [lines.clone(), lines]);
-    let (output, _, is_good) = run(&place, &["play", "--variant", "english", "--free-capture"], "quit\n");
+    let (output, _, is_good) = run(&folder, &["play", "--variant", "english", "--free-capture"], "quit\n");
     assert!(is_good && output.starts_with("english without forced captures"), "{output}");
-    assert_eq!(run(&place, &["play", "--variant", "english", "--optional-capture"], "quit\n").0, output);
-    let (output, ..) = run(&place, &["variants", "--json"], "");
+    assert_eq!(run(&folder, &["play", "--variant", "english", "--optional-capture"], "quit\n").0, output);
+    let (output, ..) = run(&folder, &["variants", "--json"], "");
     let variants: Vec<Value> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let (table, ..) = run(&place, &["variants"], "");
+    let (table, ..) = run(&folder, &["variants"], "");
     assert_eq!(variants.len() + 1, table.lines().count());
     let english = variants.iter().find(|variant| variant["variant"] == "english").unwrap();
     assert_eq!([&english["pdn"], &english["columns"], &english["men"]], [21, 8, 12]);
@@ -296,13 +296,13 @@ fn command_and_option_names_are_unambiguous() {
 
 #[test]
 fn a_folder_without_usable_tables_is_rejected() {
-    let place = folder();
+    let folder = folder();
     for name in ["empty", "damaged", "russian"] {
-        fs::create_dir(place.path().join(name)).unwrap();
+        fs::create_dir(folder.path().join(name)).unwrap();
     }
     let build = ["tables", "build", "--variant", "russian", "--pieces", "2", "--dir", "russian"];
-    assert!(run(&place, &build, "").2);
-    fs::write(place.path().join("damaged/english-0m1k-0m1k.table"), "x").unwrap();
+    assert!(run(&folder, &build, "").2);
+    fs::write(folder.path().join("damaged/english-0m1k-0m1k.table"), "x").unwrap();
     let request = "{\"variant\":\"russian\",\"fen\":\"W:WKa1:BKh8\"}\n";
     let empty = "option TablePath empty: the folder has no endgame tables";
     let damaged =
@@ -311,29 +311,29 @@ fn a_folder_without_usable_tables_is_rejected() {
         "batch --nodes 9", "analyse --nodes 9", "annotate --nodes 9 -", "puzzles -", "solve -",
         "serve --listen 127.0.0.1:0",
     ] {
-        for (folder, expected) in [("empty", empty), ("damaged", damaged)] {
-            let words = [&line.split_whitespace().collect::<Vec<_>>()[..], &["--tables", folder]].concat();
-            let (_, errors, is_good) = run(&place, &words, "[GameType \"21\"] 1. 11-15 *");
+        for (tables, expected) in [("empty", empty), ("damaged", damaged)] {
+            let arguments = [&line.split_whitespace().collect::<Vec<_>>()[..], &["--tables", tables]].concat();
+            let (_, errors, is_good) = run(&folder, &arguments, "[GameType \"21\"] 1. 11-15 *");
             let reason = expected.split_once(": ").unwrap().1;
-            assert!(!is_good && errors.contains(reason), "{line} {folder}: {errors}");
+            assert!(!is_good && errors.contains(reason), "{line} {tables}: {errors}");
         }
     }
-    assert!(run(&place, &["batch", "--nodes", "9", "--tables", "russian"], request).2);
-    let words = ["analyse", "--variant", "english", "--nodes", "9", "--tables", "russian", "startpos"];
-    let (_, errors, is_good) = run(&place, &words, "");
+    assert!(run(&folder, &["batch", "--nodes", "9", "--tables", "russian"], request).2);
+    let arguments = ["analyse", "--variant", "english", "--nodes", "9", "--tables", "russian", "startpos"];
+    let (_, errors, is_good) = run(&folder, &arguments, "");
     assert!(!is_good && errors == "soffio: russian: the folder has no endgame tables for english\n", "{errors}");
-    let words = ["tables", "probe", "--variant", "english", "--dir", "russian"];
-    assert!(run(&place, &words, "").1.ends_with("russian: the folder has no endgame tables for english\n"));
+    let arguments = ["tables", "probe", "--variant", "english", "--dir", "russian"];
+    assert!(run(&folder, &arguments, "").1.ends_with("russian: the folder has no endgame tables for english\n"));
     let options: String =
         ["empty", "damaged", "russian"].map(|name| format!("setoption name TablePath value {name}\n")).concat();
-    let (output, ..) = run(&place, &[], &options);
+    let (output, ..) = run(&folder, &[], &options);
     assert_eq!(output, format!("error {empty}\nerror {damaged}\n"));
 }
 
 #[test]
 fn sizes_are_printed_with_suitable_units() {
-    let place = folder();
-    let (_, errors, is_good) = run(&place, &["tables", "build", "--variant", "english", "--pieces", "9"], "");
+    let folder = folder();
+    let (_, errors, is_good) = run(&folder, &["tables", "build", "--variant", "english", "--pieces", "9"], "");
     let is_sensible = errors.contains("requires 1.2 TiB of memory: 485.8 GiB for 3m2k-2m2k, 695.5 GiB for the slices");
     assert!(!is_good && is_sensible, "{errors}");
 }

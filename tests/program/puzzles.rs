@@ -386,7 +386,7 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
 
 /// Games that contain puzzles only if the solutions are not verified. In the first game, d4-c4 gains a man by force,
 /// but after e4-e3 and f3xd3 the extra man is not enough to win. In the second game, both 39-33 and 48-42 win.
-const DOUBTFUL: &str = r#"[GameType "30"]
+const DUBIOUS: &str = r#"[GameType "30"]
 [FEN "B:Wa4,b4,d4,f4,g4,h4,a3,b3,c3,f3,g3,h3,b2,g2:Bb7,c7,f7,a6,b6,e6,f6,g6,h6,a5,b5,g5,h5,e5"]
 
 1... e5-e4 2. d4-c4 *
@@ -398,10 +398,10 @@ const DOUBTFUL: &str = r#"[GameType "30"]
 "#;
 
 #[test]
-fn doubtful_solutions_make_no_puzzle() {
-    let folder = folder("doubtful");
+fn dubious_solutions_make_no_puzzle() {
+    let folder = folder("dubious");
     let games = folder.join("games.pdn");
-    fs::write(&games, DOUBTFUL).expect("the games are written");
+    fs::write(&games, DUBIOUS).expect("the games are written");
     let (json, printed, is_whole) = run(&["puzzles", "--nodes", "8000", games.to_str().unwrap()]);
     assert!(json.is_empty() && is_whole, "{json}{printed}");
 }

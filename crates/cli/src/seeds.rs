@@ -18,14 +18,14 @@ use std::time::Duration;
 pub type ProgressSink<'a> = &'a mut dyn FnMut(usize, usize);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contender {
+pub struct SeedPlayer {
     pub name: String,
     pub style: PlayerSettings,
     pub depth: Option<u8>,
     pub move_time: Option<Duration>,
 }
 
-impl Contender {
+impl SeedPlayer {
     pub fn plain(player: PlainPlayer, evaluation: PlainKind, depth: u8) -> Self {
         Self {
             name: format!("{} {}, depth {depth}", player.name(), evaluation.name()),
@@ -114,7 +114,7 @@ impl PlayedGames {
 /// itself. All random choices are determined by `seed`.
 pub fn play_games(
     variant: Variant,
-    players: &[Contender],
+    players: &[SeedPlayer],
     games: usize,
     seed: u64,
     concurrency: NonZeroUsize,
@@ -163,7 +163,7 @@ fn openings(variant: Variant, plan: MatchPlan, seed: u64) -> Result<Vec<Opening>
 fn play_game(
     variant: Variant,
     opening: &Opening,
-    players: [&Contender; 2],
+    players: [&SeedPlayer; 2],
     seed: u64,
 ) -> Result<(Option<Color>, usize)> {
     let mut game = opening.played(variant)?;
@@ -186,8 +186,8 @@ fn play_game(
 /// Returns `count` positions from games between a plain player and a random player. In all of them, the plain player is
 /// to move.
 pub fn sample(variant: Variant, count: usize, seed: u64) -> Result<Vec<Game>> {
-    let player = Contender::plain(PlainPlayer::AlphaBeta, PlainKind::Material, SAMPLE_DEPTH);
-    let chance = Contender::random();
+    let player = SeedPlayer::plain(PlainPlayer::AlphaBeta, PlainKind::Material, SAMPLE_DEPTH);
+    let chance = SeedPlayer::random();
     let openings = built_in(variant, None)?;
     let random = &mut fastrand::Rng::with_seed(seed);
     let (mut own_engine, mut other_engine) = (player.engine(1)?, chance.engine(1)?);
@@ -213,7 +213,7 @@ pub fn sample(variant: Variant, count: usize, seed: u64) -> Result<Vec<Game>> {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeRow {
-    pub contender: Contender,
+    pub player: SeedPlayer,
     pub time: Duration,
     pub nodes: f64,
 }
@@ -225,19 +225,19 @@ impl TimeRow {
 }
 
 /// Measures the mean time and number of nodes per move over the positions in `sample`. Only one search runs at a time.
-pub fn mean_times(sample: &[Game], contenders: Vec<Contender>, progress: ProgressSink<'_>) -> Result<Vec<TimeRow>> {
-    let all = contenders.len() * sample.len();
+pub fn mean_times(sample: &[Game], players: Vec<SeedPlayer>, progress: ProgressSink<'_>) -> Result<Vec<TimeRow>> {
+    let all = players.len() * sample.len();
     let mut rows = Vec::new();
-    for contender in contenders {
+    for player in players {
         let (mut time, mut nodes) = (Duration::ZERO, 0);
         for (index, position) in sample.iter().enumerate() {
-            let answer = contender.think(&mut contender.engine(SMALL_TABLE_MIB)?, position, 1)?;
+            let answer = player.think(&mut player.engine(SMALL_TABLE_MIB)?, position, 1)?;
             time += answer.time;
             nodes += answer.nodes;
             progress(rows.len() * sample.len() + index + 1, all);
         }
         let count = sample.len().max(1);
-        rows.push(TimeRow { contender, time: time / count as u32, nodes: nodes as f64 / count as f64 });
+        rows.push(TimeRow { player, time: time / count as u32, nodes: nodes as f64 / count as f64 });
     }
     Ok(rows)
 }
@@ -277,7 +277,7 @@ pub const ROUND_ROBIN_WINS: [(PlainKind, u32); 7] = [
 ];
 
 /// Players for the comparison of node counts. Each player adds one technique to those of the previous player.
-pub const SAVERS: [PlainPlayer; 4] =
+pub const NODE_COUNT_PLAYERS: [PlainPlayer; 4] =
     [PlainPlayer::Minimax, PlainPlayer::AlphaBeta, PlainPlayer::Ordered, PlainPlayer::Memory];
 
 pub const SAVINGS_DEPTH: u8 = 8;
@@ -285,10 +285,10 @@ pub const SAVINGS_DEPTH: u8 = 8;
 pub const FULL_MOVE_TIME: Duration = Duration::from_millis(50);
 
 /// Returns the strongest players from the reports, each with the variant for which it was written.
-pub fn seed_players() -> Vec<(Variant, Contender)> {
-    let plain = Contender::plain;
+pub fn seed_players() -> Vec<(Variant, SeedPlayer)> {
+    let plain = SeedPlayer::plain;
     let mut players = vec![
-        (Variant::Italian, Contender::random()),
+        (Variant::Italian, SeedPlayer::random()),
         (Variant::Italian, plain(PlainPlayer::Minimax, PlainKind::Material, 7)),
         (Variant::Italian, plain(PlainPlayer::AlphaBeta, PlainKind::Advance, 7)),
         (Variant::Italian, plain(PlainPlayer::AlphaBeta, PlainKind::Distance, 7)),
@@ -302,15 +302,15 @@ pub fn seed_players() -> Vec<(Variant, Contender)> {
 const ROUND_ROBIN_DEPTH: u8 = 7;
 
 /// Returns the players of the round robin in the order of [`ROUND_ROBIN_WINS`].
-pub fn round_robin() -> Vec<Contender> {
+pub fn round_robin() -> Vec<SeedPlayer> {
     automaton(ROUND_ROBIN_DEPTH).collect()
 }
 
-fn automaton(depth: u8) -> impl Iterator<Item = Contender> {
+fn automaton(depth: u8) -> impl Iterator<Item = SeedPlayer> {
     ROUND_ROBIN_WINS.iter().map(move |&(kind, _)| {
-        let mut contender = Contender::plain(PlainPlayer::AlphaBeta, kind, depth);
-        contender.style.kings_after = KINGS_AFTER;
-        contender
+        let mut player = SeedPlayer::plain(PlainPlayer::AlphaBeta, kind, depth);
+        player.style.kings_after = KINGS_AFTER;
+        player
     })
 }
 

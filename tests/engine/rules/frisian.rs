@@ -18,7 +18,7 @@ fn runs(suffix: &str) -> [Option<KingRun>; 2] {
     [counts.next().flatten(), counts.next().flatten()]
 }
 
-/// Returns the set-up after the moves of `case`, calculated with the reference generator.
+/// Returns the position after the moves of `case`, calculated with the reference generator.
 fn reference_after(case: &KingRuleCase) -> Setup {
     let spec = Variant::Frisian.spec();
     let mut setup = setup(Variant::Frisian, &case.start_fen);

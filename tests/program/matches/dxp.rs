@@ -22,9 +22,9 @@ fn dxp_engine(variant: &str, seconds: &str) -> String {
 /// Returns the arguments for two engines: `native` uses the native protocol, and `peer` uses DXP. The caller must add
 /// the limits.
 fn native_and_dxp<'a>(native: &'a str, peer: &'a str) -> Vec<&'a str> {
-    let mut words = vec!["--engine", native, "name=native", "nodes=100", "option.TableMemory=0"];
-    words.extend(["--engine", peer, "name=dxp", "proto=dxp"]);
-    words
+    let mut arguments = vec!["--engine", native, "name=native", "nodes=100", "option.TableMemory=0"];
+    arguments.extend(["--engine", peer, "name=dxp", "proto=dxp"]);
+    arguments
 }
 
 #[test]
@@ -33,11 +33,12 @@ fn native_hub_and_dxp_play_in_one_match() {
         (format!("cmd={SOFFIO}"), format!("cmd={SOFFIO} hub"), dxp_engine("international", "0.01"));
     let (pdn, json) = (new_file("protocols.pdn"), new_file("protocols.json"));
     let (pdn_name, json_name) = (pdn.display().to_string(), json.display().to_string());
-    let mut words = vec!["--engine", &native, "name=native", "nodes=300", "--engine", &hub, "name=hub", "proto=hub"];
-    words.extend(["nodes=300", "--engine", &dxp, "name=dxp", "proto=dxp", "tc=60+1", "--each", "option.Hash=1"]);
-    words.extend(["--variant", "international", "--openings", "generate:plies=3,depth=1", "--games", "2"]);
-    words.extend(["--margin", "1m", "--max-moves", "1000", "--pdn", &pdn_name, "--json", &json_name]);
-    let (text, is_clean) = soffio_match(&words);
+    let mut arguments =
+        vec!["--engine", &native, "name=native", "nodes=300", "--engine", &hub, "name=hub", "proto=hub"];
+    arguments.extend(["nodes=300", "--engine", &dxp, "name=dxp", "proto=dxp", "tc=60+1", "--each", "option.Hash=1"]);
+    arguments.extend(["--variant", "international", "--openings", "generate:plies=3,depth=1", "--games", "2"]);
+    arguments.extend(["--margin", "1m", "--max-moves", "1000", "--pdn", &pdn_name, "--json", &json_name]);
+    let (text, is_clean) = soffio_match(&arguments);
     assert!(is_clean, "{text}");
     for pair in ["native - hub: ", "native - dxp: ", "hub - dxp: "] {
         assert!(text.contains(pair), "{pair}{text}");
@@ -60,15 +61,15 @@ fn every_dxp_variant_is_played_and_no_other() {
     let native = format!("cmd={SOFFIO}");
     for variant in ["frisian", "frysk", "killer", "breakthrough", "losing"] {
         let dxp = dxp_engine(variant, "0.005");
-        let mut words = native_and_dxp(&native, &dxp);
-        words.extend([AMPLE, "--variant", variant, "--games", "2", "--openings", "generate:plies=2,depth=1"]);
-        let (text, is_clean) = soffio_match(&words);
+        let mut arguments = native_and_dxp(&native, &dxp);
+        arguments.extend([AMPLE, "--variant", variant, "--games", "2", "--openings", "generate:plies=2,depth=1"]);
+        let (text, is_clean) = soffio_match(&arguments);
         assert!(is_clean && entry(&text, "games").starts_with("2: "), "{variant}: {text}");
     }
     let dxp = dxp_engine("international", "0.005");
-    let mut words = native_and_dxp(&native, &dxp);
-    words.extend([AMPLE, "--variant", "english"]);
-    let (text, is_clean) = soffio_match(&words);
+    let mut arguments = native_and_dxp(&native, &dxp);
+    arguments.extend([AMPLE, "--variant", "english"]);
+    let (text, is_clean) = soffio_match(&arguments);
     let error = "soffio: engine dxp: DXP supports only games on a 10x10 board, not english";
     assert!(!is_clean && text.contains(error), "{text}");
 }
@@ -79,17 +80,17 @@ fn a_listening_engine_plays_one_game_at_a_time() {
     let line = engine.line_within(TIMEOUT).expect("the engine listens").1;
     let address = format!("addr={}", line.trim_start_matches("listening on "));
     let native = format!("cmd={SOFFIO}");
-    let mut words = native_and_dxp(&native, &address);
-    words.extend([AMPLE, "--variant", "international", "--games", "2", "--openings", "startpos"]);
-    let (text, is_clean) = soffio_match(&words);
+    let mut arguments = native_and_dxp(&native, &address);
+    arguments.extend([AMPLE, "--variant", "international", "--games", "2", "--openings", "startpos"]);
+    let (text, is_clean) = soffio_match(&arguments);
     assert!(is_clean && entry(&text, "games").starts_with("2: "), "{text}");
     let games: Vec<_> = engine.until("connection closed").1;
     let games = games.iter().filter(|line| line.starts_with("game "));
     assert!(games.clone().all(|line| !line.contains("unfinished") && !line.contains('*')), "{games:?}");
     assert_eq!(games.count(), 2, "the engine saw the same games, and their results");
 
-    words.extend(["--concurrency", "2"]);
-    let (text, is_clean) = soffio_match(&words);
+    arguments.extend(["--concurrency", "2"]);
+    let (text, is_clean) = soffio_match(&arguments);
     let error = "soffio: engine dxp is already running and plays one game at a time: use --concurrency 1";
     assert!(!is_clean && text.contains(error), "{text}");
 }
@@ -193,9 +194,10 @@ fn the_clock_is_announced_in_whole_minutes() {
     let good = format!("cmd={SOFFIO}");
     for (limit, minutes) in [("tc=179+2", "002"), ("tc=10", "001"), ("tc=40/60", "000"), ("st=60", "000")] {
         let engine = format!("cmd=env MINUTES={minutes} python3 '{script}' none {{port}}");
-        let mut words = vec!["--engine", &engine, "name=a", "proto=dxp", limit, "--engine", &good, "name=b", "depth=1"];
-        words.extend(["--variant", "international", "--openings", "startpos", "--games", "1", "--max-moves", "1"]);
-        let (text, is_clean) = soffio_match(&words);
+        let mut arguments =
+            vec!["--engine", &engine, "name=a", "proto=dxp", limit, "--engine", &good, "name=b", "depth=1"];
+        arguments.extend(["--variant", "international", "--openings", "startpos", "--games", "1", "--max-moves", "1"]);
+        let (text, is_clean) = soffio_match(&arguments);
         assert!(is_clean && entry(&text, "ended by") == "move limit 1", "{limit}: {text}");
     }
 }

@@ -14,11 +14,11 @@ fn inputs_of(for_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/logged_engine.py");
     let logged = format!("cmd=python3 '{script}' '{}' '{SOFFIO}'", folder.path().display());
     let plain = format!("cmd={SOFFIO}");
-    let mut words = vec!["--engine", &logged, "name=a"];
-    words.extend(for_a);
-    words.extend(["--engine", &plain, "name=b", "--games", "2", "--openings", "startpos", "--concurrency", "1"]);
-    words.extend(more);
-    let (text, is_clean) = soffio_match(&words);
+    let mut arguments = vec!["--engine", &logged, "name=a"];
+    arguments.extend(for_a);
+    arguments.extend(["--engine", &plain, "name=b", "--games", "2", "--openings", "startpos", "--concurrency", "1"]);
+    arguments.extend(more);
+    let (text, is_clean) = soffio_match(&arguments);
     assert!(is_clean, "{text}");
     let files = fs::read_dir(folder.path()).expect("it is there").map(|file| file.expect("a file").path());
     let lines = |path: PathBuf| fs::read_to_string(path).expect("it is text").lines().map(str::to_owned).collect();
@@ -31,7 +31,7 @@ fn an_engine_can_ponder() {
     let inputs = inputs_of(&["ponder=on"], &limits);
     let lines = &inputs[0];
     assert!(lines.contains(&"setoption name Ponder value true".to_owned()), "{lines:?}");
-    let begins = |words: &str| lines.iter().filter(|line| line.starts_with(words)).count();
+    let begins = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
     // An engine that plays against itself often predicts the move, but not always.
     let (pondered, hits, stops) = (begins("go ponder nodes 2000"), begins("ponderhit"), begins("stop"));
     assert!(pondered > 20 && hits > 5 && stops > 0, "{pondered} {hits} {stops}");
@@ -41,10 +41,10 @@ fn an_engine_can_ponder() {
     let requested = begins("go nodes 2000");
     assert!(requested > 0 && requested + hits > 20, "{requested} {hits}");
     let hub = format!("cmd={SOFFIO} hub");
-    let words =
+    let arguments =
         ["--engine", &hub, "proto=hub", "name=a", "ponder=on", "--engine", &hub, "proto=hub", "name=b", "ponder=on"];
     let more = ["--each", "nodes=500", "--variant", "international", "--games", "2", "--concurrency", "1"];
-    let (text, is_clean) = soffio_match(&[&words[..], &more].concat());
+    let (text, is_clean) = soffio_match(&[&arguments[..], &more].concat());
     assert!(is_clean && entry(&text, "games").starts_with("2: "), "{text}");
 }
 
@@ -69,8 +69,8 @@ fn engines_keep_to_the_cores_of_their_game() {
     let bound = cores(&inputs_of(&[], &[&limits[..], &["--affinity"]].concat())[0]);
     assert!(bound == 1 && all >= 1, "{bound} {all}");
     let command = format!("cmd={SOFFIO}");
-    let words = two_engines(&command, &["depth=1", "option.Threads=9", "--affinity", "--concurrency", "1000"]);
-    let (text, is_clean) = soffio_match(&words);
+    let arguments = two_engines(&command, &["depth=1", "option.Threads=9", "--affinity", "--concurrency", "1000"]);
+    let (text, is_clean) = soffio_match(&arguments);
     assert!(!is_clean && text.contains("soffio: --affinity: 9000 cores needed, "), "{text}");
 }
 
@@ -102,7 +102,7 @@ fn a_loss_on_time_reports_that_the_machine_was_busy() {
         "st=0.002", "--margin", "0", "--games", "4", "--openings", "startpos", "--max-moves", "30", "--concurrency",
         "1",
     ];
-    let words = two_engines(&command, &more);
+    let arguments = two_engines(&command, &more);
     let is_named = |text: &str| {
         let lost = text.lines().any(|line| line.contains("time: exceeded by ") && line.contains(" ms, after waiting "));
         lost && text.contains("\n  machine        overloaded: ")
@@ -111,7 +111,7 @@ fn a_loss_on_time_reports_that_the_machine_was_busy() {
     let mut texts: Vec<String> = Vec::new();
     while !texts.iter().any(|text| is_named(text)) {
         assert!(texts.len() < 5, "{texts:?}");
-        texts.push(soffio_match(&words).0);
+        texts.push(soffio_match(&arguments).0);
     }
 }
 
@@ -119,12 +119,12 @@ fn a_loss_on_time_reports_that_the_machine_was_busy() {
 fn unplayable_lines_are_reported() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
     let (bad, good) = (format!("cmd=python3 '{script}' 'bad line'"), format!("cmd={SOFFIO}"));
-    let mut words = vec!["--engine", &bad, "name=bad", "--engine", &good, "name=good", "--openings", "startpos"];
-    words.extend(["--each", "depth=4", "--games", "1", "--max-moves", "1"]);
-    let (text, is_clean) = soffio_match(&words);
+    let mut arguments = vec!["--engine", &bad, "name=bad", "--engine", &good, "name=good", "--openings", "startpos"];
+    arguments.extend(["--each", "depth=4", "--games", "1", "--max-moves", "1"]);
+    let (text, is_clean) = soffio_match(&arguments);
     assert!(is_clean && !text.contains("illegal line"), "{text}");
-    words.push("--check-lines");
-    let (text, is_clean) = soffio_match(&words);
+    arguments.push("--check-lines");
+    let (text, is_clean) = soffio_match(&arguments);
     assert!(is_clean, "such a line does not lose the game: {text}");
     let line = "game 1, ply 1: bad reports an illegal line: 23-19 10-14 23-19: 23-19: ";
     assert!(text.lines().any(|found| found.starts_with(line)), "{text}");

@@ -26,11 +26,11 @@ const SOFFIO: &str = env!("CARGO_BIN_EXE_soffio");
 
 /// Returns the arguments for a match between two instances of this program called `a` and `b`, followed by `more`.
 fn two_engines<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let mut words = vec!["--engine", command, "name=a", "--engine", command, "name=b"];
+    let mut arguments = vec!["--engine", command, "name=a", "--engine", command, "name=b"];
     // With endgame tables in memory, two processes would need more time for building tables than for the games.
-    words.extend(["--each", "option.Hash=1", "option.TableMemory=0"]);
-    words.extend(more);
-    words
+    arguments.extend(["--each", "option.Hash=1", "option.TableMemory=0"]);
+    arguments.extend(more);
+    arguments
 }
 
 /// Returns the output of `soffio match` with `arguments`, and whether it succeeded. Panics if the match hangs.

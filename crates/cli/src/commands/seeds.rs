@@ -4,8 +4,8 @@
 use super::tavla::score_text;
 use crate::progress::{Progress, or_cores};
 use crate::seeds::{
-    Contender, ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, PlayedGames, PublishedTimes,
-    RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, TimeRow, mean_times, play_games,
+    ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, NODE_COUNT_PLAYERS, PlayedGames, PublishedTimes,
+    RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVINGS_DEPTH, SeedPlayer, TimeRow, mean_times, play_games,
     round_robin, sample, seed_players,
 };
 use crate::values::integer;
@@ -87,7 +87,7 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
 }
 
 impl SeedsArguments {
-    fn play(&self, name: &str, variant: Variant, players: &[Contender]) -> Result<PlayedGames> {
+    fn play(&self, name: &str, variant: Variant, players: &[SeedPlayer]) -> Result<PlayedGames> {
         let concurrency = or_cores(self.concurrency);
         with_progress(name, |progress| {
             play_games(variant, players, self.games.into(), self.seed, concurrency, progress)
@@ -110,13 +110,13 @@ fn times(arguments: &SeedsArguments) -> Result<()> {
     for (variant, kind, players) in
         [(Variant::Italian, PlainKind::Material, italian), (Variant::English, PlainKind::Standard, english)]
     {
-        say(format_args!("Time per move, {variant}, mean of {} positions", arguments.positions))?;
-        say(format_args!("  player     depth         time        nodes    published   faster"))?;
+        print_line(format_args!("Time per move, {variant}, mean of {} positions", arguments.positions))?;
+        print_line(format_args!("  player     depth         time        nodes    published   faster"))?;
         let sample = arguments.sample(variant)?;
         for (player, published) in players {
-            let contenders = DEPTHS.map(|depth| Contender::plain(player, kind, depth)).collect();
+            let players = DEPTHS.map(|depth| SeedPlayer::plain(player, kind, depth)).collect();
             let name = format!("{} in {variant}", player.name());
-            let rows = with_progress(&name, |progress| mean_times(&sample, contenders, progress))?;
+            let rows = with_progress(&name, |progress| mean_times(&sample, players, progress))?;
             rows.iter().try_for_each(|row| time_row(player, row, published))?;
         }
     }
@@ -124,35 +124,35 @@ fn times(arguments: &SeedsArguments) -> Result<()> {
 }
 
 fn time_row(player: PlainPlayer, row: &TimeRow, published: PublishedTimes) -> Result<()> {
-    let depth = row.contender.depth.unwrap_or(0);
+    let depth = row.player.depth.unwrap_or(0);
     let time = row.milliseconds();
     let known = published.iter().find(|(at, _)| *at == depth);
     let compared = known.map(|(_, ms)| format!(" {ms:>9} ms {:>7.0}x", ms / time)).unwrap_or_default();
-    say(format_args!("  {:<10} {depth:>5} {time:>9.3} ms {:>12.0}{compared}", player.name(), row.nodes))
+    print_line(format_args!("  {:<10} {depth:>5} {time:>9.3} ms {:>12.0}{compared}", player.name(), row.nodes))
 }
 
 fn nodes(arguments: &SeedsArguments) -> Result<()> {
-    let plain = SAVERS.map(|player| Contender::plain(player, PlainKind::Material, SAVINGS_DEPTH));
-    let contenders: Vec<_> = plain.into_iter().chain([Contender::full_to_depth(SAVINGS_DEPTH)]).collect();
+    let plain = NODE_COUNT_PLAYERS.map(|player| SeedPlayer::plain(player, PlainKind::Material, SAVINGS_DEPTH));
+    let players: Vec<_> = plain.into_iter().chain([SeedPlayer::full_to_depth(SAVINGS_DEPTH)]).collect();
     for variant in [Variant::Italian, Variant::English] {
         let sample = arguments.sample(variant)?;
         let name = format!("nodes in {variant}");
-        let rows = with_progress(&name, |progress| mean_times(&sample, contenders.clone(), progress))?;
-        say(format_args!("Nodes per move, {variant}, mean of {} positions", arguments.positions))?;
+        let rows = with_progress(&name, |progress| mean_times(&sample, players.clone(), progress))?;
+        print_line(format_args!("Nodes per move, {variant}, mean of {} positions", arguments.positions))?;
         let all = rows.first().map_or(0.0, |row| row.nodes);
         for row in &rows {
             let (share, time) = (100.0 * row.nodes / all, row.milliseconds());
-            say(format_args!("  {:<28} {:>12.0} {share:>8.3} % {time:>9.3} ms", row.contender.name, row.nodes))?;
+            print_line(format_args!("  {:<28} {:>12.0} {share:>8.3} % {time:>9.3} ms", row.player.name, row.nodes))?;
         }
     }
     Ok(())
 }
 
 fn against_chance(arguments: &SeedsArguments) -> Result<()> {
-    let minimax = Contender::plain(PlainPlayer::Minimax, PlainKind::Material, 7);
-    let players = [minimax, Contender::random()];
+    let minimax = SeedPlayer::plain(PlainPlayer::Minimax, PlainKind::Material, 7);
+    let players = [minimax, SeedPlayer::random()];
     let played = arguments.play("minimax against a random player", Variant::Italian, &players)?;
-    say(format_args!("Minimax against a random player, italian (published: +{RANDOM_GAMES} =0 -0)"))?;
+    print_line(format_args!("Minimax against a random player, italian (published: +{RANDOM_GAMES} =0 -0)"))?;
     match_row(&players, &played)
 }
 
@@ -164,37 +164,37 @@ fn evaluations(arguments: &SeedsArguments) -> Result<()> {
         .map(|(index, &(kind, wins))| (kind, wins, played.results.engine_tally(index)));
     let mut table: Vec<_> = tallies.collect();
     table.sort_by_key(|(_, _, tally)| std::cmp::Reverse(tally.games[2]));
-    say(format_args!(
+    print_line(format_args!(
         "Round robin of evaluations, english, alphabeta at depth 7, {} games per pairing",
         arguments.games
     ))?;
-    say(format_args!("  evaluation    won drawn  lost   won, %   published: won, %"))?;
+    print_line(format_args!("  evaluation    won drawn  lost   won, %   published: won, %"))?;
     for (kind, wins, tally) in table {
         let [lost, drawn, won] = tally.games;
         let share = 100.0 * won as f64 / tally.count().max(1) as f64;
         let published = 100.0 * f64::from(wins) / f64::from(ROUND_ROBIN_GAMES);
         let name = kind.name();
-        say(format_args!("  {name:<12} {won:>4} {drawn:>5} {lost:>5} {share:>8.1} {published:>19.1}"))?;
+        print_line(format_args!("  {name:<12} {won:>4} {drawn:>5} {lost:>5} {share:>8.1} {published:>19.1}"))?;
     }
     Ok(())
 }
 
 fn self_play(arguments: &SeedsArguments) -> Result<()> {
-    let player = Contender::plain(PlainPlayer::AlphaBeta, PlainKind::Material, 3);
+    let player = SeedPlayer::plain(PlainPlayer::AlphaBeta, PlainKind::Material, 3);
     let played = arguments.play("self-play", Variant::Italian, &[player.clone(), player])?;
     let (PlayedGames { results, by_color: [white, black], .. }, length) = (&played, played.mean_plies());
     let ([_, drawn, _], games) = (results.engine_tally(0).games, results.games());
-    say(format_args!("Self-play, italian, alphabeta at depth 3, {games} games"))?;
-    say(format_args!("  white wins {white}, black wins {black}, draws {drawn}; {length:.1} plies per game"))
+    print_line(format_args!("Self-play, italian, alphabeta at depth 3, {games} games"))?;
+    print_line(format_args!("  white wins {white}, black wins {black}, draws {drawn}; {length:.1} plies per game"))
 }
 
 fn full(arguments: &SeedsArguments) -> Result<()> {
-    say(format_args!(
+    print_line(format_args!(
         "The full search, {} ms per move, against the players of the reports",
         FULL_MOVE_TIME.as_millis()
     ))?;
     for (variant, player) in seed_players() {
-        let players = [Contender::full(FULL_MOVE_TIME), player];
+        let players = [SeedPlayer::full(FULL_MOVE_TIME), player];
         let played = arguments.play(&format!("full against {}", players[1].name), variant, &players)?;
         match_row(&players, &played)?;
     }
@@ -217,36 +217,36 @@ fn tavla_player(evaluation: PlainEvaluation, depth: u8) -> DuelPlayer {
 
 fn tavla(arguments: &SeedsArguments) -> Result<()> {
     let pairs = u32::from(arguments.games).div_ceil(2);
-    say(format_args!("Time of a whole game, tavla, mean of {} games of `first` against itself", 2 * pairs))?;
-    say(format_args!("  depth         time   turns    published"))?;
+    print_line(format_args!("Time of a whole game, tavla, mean of {} games of `first` against itself", 2 * pairs))?;
+    print_line(format_args!("  depth         time   turns    published"))?;
     for (depth, published) in PUBLISHED {
         let one = tavla_player(PlainEvaluation::First, depth);
         let started = Instant::now();
         let score = duel([&one, &one], Rules::default(), pairs, arguments.seed, &mut |_| true);
         let count = (2 * score.pairs()) as f64;
         let (time, turns) = (started.elapsed().as_secs_f64() * 1e3 / count, score.turns as f64 / count);
-        say(format_args!("  {depth:>5} {time:>9.3} ms {turns:>7.1}    {published}"))?;
+        print_line(format_args!("  {depth:>5} {time:>9.3} ms {turns:>7.1}    {published}"))?;
     }
-    say(format_args!(
+    print_line(format_args!(
         "Evaluations against each other, tavla, depth 2, {} games, same dice in both games of a pair",
         2 * pairs
     ))?;
     for (one, two, published) in PUBLISHED_SCORES {
         let players = [one, two].map(|evaluation| tavla_player(evaluation, 2));
         let score = duel([&players[0], &players[1]], Rules::default(), pairs, arguments.seed, &mut |_| true);
-        say(format_args!("  {one} - {two}: {} (published: {published})", score_text(&score, false)))?;
+        print_line(format_args!("  {one} - {two}: {} (published: {published})", score_text(&score, false)))?;
     }
     Ok(())
 }
 
 /// Prints the result of a match from the first player's point of view.
-fn match_row([one, other]: &[Contender; 2], played: &PlayedGames) -> Result<()> {
+fn match_row([one, other]: &[SeedPlayer; 2], played: &PlayedGames) -> Result<()> {
     let (tally, length) = (played.results.engine_tally(0), played.mean_plies());
     let elo = Elo::estimate(&tally.sample()).map(|elo| format!(", Elo {elo}")).unwrap_or_default();
-    say(format_args!("  {} - {}: {tally}{elo}, {length:.1} plies per game", one.name, other.name))
+    print_line(format_args!("  {} - {}: {tally}{elo}, {length:.1} plies per game", one.name, other.name))
 }
 
-fn say(line: std::fmt::Arguments<'_>) -> Result<()> {
+fn print_line(line: std::fmt::Arguments<'_>) -> Result<()> {
     let mut output = io::stdout().lock();
     writeln!(output, "{line}")?;
     Ok(output.flush()?)
