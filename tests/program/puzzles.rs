@@ -343,7 +343,7 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
     for part in [
         "White to play and gain material, difficulty 7\n",
         "error 99-98: ",
-        "the piece on 28 moves\n",
+        "move the piece on 28\n",
         "38-32 is not the solution\n",
         "correct; the reply is 17x28\n",
         "solved\n0 of 1 solved on the first attempt, 2 puzzles\n",

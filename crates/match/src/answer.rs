@@ -88,7 +88,7 @@ pub enum EngineFault {
     #[error("the engine ended a game that is still in progress: {line}")]
     #[strum(serialize = "false game end")]
     FalseEnd { line: String },
-    #[error("rejected: {line}")]
+    #[error("{line}")]
     Rejected { line: String },
 }
 

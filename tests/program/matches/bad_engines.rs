@@ -128,7 +128,7 @@ fn a_closed_output_is_a_disconnect() {
 
 #[test]
 fn an_engine_that_rejects_a_position_has_its_own_termination() {
-    assert_ends("refuse", "1", "refused");
+    assert_ends("refuse", "1", "rejected");
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn every_fault_has_its_termination() {
         ("false win", "false game end"),
         ("false draw", "false game end"),
         ("breaks off", "false game end"),
-        ("refuses", "refused"),
+        ("refuses", "rejected"),
     ]);
     for (fault, termination) in expected {
         let (text, is_clean) = game_against(fault, true, &[]);

@@ -147,7 +147,7 @@ fn options_for_draughts_are_rejected_with_the_reason() {
 fn engines_that_cannot_play_tavla_lose_and_the_match_continues() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
     let good = format!("cmd={SOFFIO} tavla");
-    for (fault, termination) in [("none", "illegal move"), ("crash", "crash"), ("refuse", "refused")] {
+    for (fault, termination) in [("none", "illegal move"), ("crash", "crash"), ("refuse", "rejected")] {
         let bad = format!("cmd=python3 '{script}' '{fault}'");
         let mut words = vec!["--variant", "tavla", "--engine", &bad, "name=bad", "--engine", &good, "name=good"];
         words.extend(["--each", "depth=1", "--margin", "60000", "--games", "2", "--concurrency", "1"]);

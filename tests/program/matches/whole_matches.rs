@@ -257,7 +257,7 @@ fn unplayable_matches_are_rejected_in_one_line() {
         (
             // With several concurrent games, either engine could be the first to refuse the option.
             vec!["depth=1", "option.Hash=0", "--openings", "startpos", "--concurrency", "1"],
-            "engine a: rejected: error option Hash must be a number from 1",
+            "engine a: error option Hash must be a number from 1",
         ),
         (vec!["depth=1", "hash=1"], "engine 1: unknown key 'hash'; expected cmd"),
     ] {
