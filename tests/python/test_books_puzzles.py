@@ -110,7 +110,7 @@ def test_mined_puzzles_match_the_command(tmp_path):
 
 
 @pytest.mark.parametrize("wrong", ["", "[]", "3", "{}", "null", '{"puzzles": 1}', '{"puzzles": [{"id": ""}]}', "fen", '"puzzles"'])
-def test_lines_that_are_not_puzzles_are_refused(tmp_path, wrong):
+def test_lines_that_are_not_puzzles_are_rejected(tmp_path, wrong):
     path = tmp_path / "wrong.jsonl"
     path.write_text(f"\n{wrong}\n")
     with pytest.raises(puzzles.PuzzleError, match="not a puzzle"):
@@ -120,7 +120,7 @@ def test_lines_that_are_not_puzzles_are_refused(tmp_path, wrong):
             list(puzzles.read(path))
 
 
-def test_puzzles_with_an_impossible_position_or_solution_are_refused():
+def test_puzzles_with_an_impossible_position_or_solution_are_rejected():
     good = next(puzzles.mine([soffio.read_game(GAME)], nodes=8000)).record
     for name, value in [("variant", "chess"), ("fen", "W:W1"), ("solution", ["1-50"]), ("solution", 3), ("before", {"fen": ""})]:
         with pytest.raises(puzzles.PuzzleError):

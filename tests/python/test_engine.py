@@ -100,7 +100,7 @@ def test_options_are_checked():
         lambda folder: soffio.puzzles.solve([], tables=folder),
     ],
 )
-def test_a_folder_without_usable_tables_is_refused(use, tmp_path):
+def test_a_folder_without_usable_tables_is_rejected(use, tmp_path):
     folder = tmp_path / "t\N{SNOWMAN}bles"
     with pytest.raises((soffio.OptionError, FileNotFoundError), match="No such file"):
         use(folder)

@@ -105,7 +105,7 @@ def test_tavla_is_played_to_its_end():
     assert not game.is_game_over() and "BAR" in str(game)
 
 
-def test_tavla_is_analysed_and_refuses_errors():
+def test_tavla_is_analysed_and_rejects_errors():
     game = Tavla()
     with pytest.raises(soffio.TavlaError, match="have not been rolled"):
         game.analyse()
@@ -118,7 +118,7 @@ def test_tavla_is_analysed_and_refuses_errors():
         (lambda: game.push("13/7"), "no die goes"),
         (lambda: game.push("x"), "play"),
         (lambda: game.set_dice(0, 7), "two dice from 1 to 6"),
-        (lambda: game.pop(), "no turn"),
+        (lambda: game.pop(), "nothing to undo"),
         (lambda: Tavla("XGID=nonsense"), "xgid"),
         (lambda: Tavla("?"), "gnubg id"),
         (lambda: game.roll(), "already"),

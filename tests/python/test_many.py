@@ -61,7 +61,7 @@ def test_arrays_match_boards(variant):
         assert all(value * other_cp == pytest.approx(cp * other, abs=abs(value) + abs(other)) for other, other_cp in of_number)
 
 
-def test_arrays_that_are_not_positions_are_refused():
+def test_arrays_that_are_not_positions_are_rejected():
     packed = soffio.pack("english", [Board("english").fen()] * 3)
     wrong = [("white", [1 << 60, 0]), ("black", packed["white"][0]), ("kings", [0, 1]), ("black", [1 << 33, 0])]
     for field, value in wrong:
@@ -157,7 +157,7 @@ def test_written_weights_are_used_by_the_engine(variant, most, buckets, tmp_path
         soffio.evaluate_many("italian", soffio.pack("italian", [Board("italian").fen()]), eval_file=path)
 
 
-def test_weights_that_do_not_fit_are_refused(tmp_path):
+def test_weights_that_do_not_fit_are_rejected(tmp_path):
     path, network = tmp_path / "own.weights", random_network("english")
     for name, value, reason in [
         ("first", np.zeros((3, 128)), "shape"),

@@ -47,7 +47,7 @@ def test_a_score_knows_its_side():
     assert str(PovScore(Score(cp=25), BLACK)) == "+0.25 for Black" and repr(PovScore(Score(win=3), WHITE)) == "PovScore(Score(win=3), WHITE)"
 
 
-def test_invalid_scores_are_refused():
+def test_invalid_scores_are_rejected():
     for wrong in ({}, {"cp": 1, "win": 2}, {"win": 1, "loss": 1}):
         with pytest.raises(ValueError, match="a score must have exactly one of cp, win and loss, not "):
             Score(**wrong)
