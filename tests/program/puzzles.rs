@@ -282,6 +282,21 @@ fn the_result_of_a_refuted_solution_is_reported() {
 }
 
 #[test]
+fn a_gain_of_material_does_not_decide_a_claimed_result() {
+    // According to the endgame tables, this position is drawn.
+    let problem = |result: &str| format!("[FEN \"W:W31,32:B6,24,K28\"]\n[Result \"{result}\"]\n\n{result}\n\n");
+    let (solved, _, is_whole) = solve("gain", &["0-1", "1-0", "1/2-1/2", "*"].map(problem).concat());
+    let verdicts: Vec<_> = solved.iter().map(|problem| [&problem["result"], &problem["verdict"]]).collect();
+    assert!(is_whole);
+    assert_eq!(verdicts, [["gain", "open"], ["gain", "open"], ["gain", "open"], ["gain", "sound"]]);
+    for (problem, claim) in solved.iter().zip(["win", "loss", "draw"]) {
+        let miss = format!("a gain of material neither proves nor refutes the claimed {claim}");
+        assert_eq!((&problem["claim"], &problem["misses"]), (&claim.into(), &serde_json::json!([miss])));
+    }
+    assert_eq!(solved[3]["misses"], serde_json::json!([]));
+}
+
+#[test]
 fn a_win_is_compared_with_wins_of_similar_length() {
     let game = |tags: &str, moves: &str| format!("{tags}[Result \"0-1\"]\n[FEN \"W:WK9,K14:BK26\"]\n\n{moves} 0-1\n\n");
     // 14-18 wins in 3 moves, and each of the other five moves wins in 14.

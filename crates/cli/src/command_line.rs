@@ -109,7 +109,7 @@ enum ProgramMode {
     /// sound: one first move reaches the goal, and all others are proved not to reach it in a comparable number of
     /// moves (if the stated result is a loss: every move is proved to lose); sole: one first move reaches the goal, but
     /// some of the others are undecided; cooked: several first moves reach the goal; unsolvable: the goal is proved to
-    /// be out of reach; open: nothing is decided.
+    /// be out of reach; open: nothing is decided, or a gain of material does not decide the stated result.
     #[command(after_help = "Example: soffio solve problems.pdn --composition")]
     Solve(commands::solve::SolveArguments),
     /// Run matches between engines

@@ -36,11 +36,14 @@ pub struct DraughtsProblem {
     moves: Vec<PdnMove>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum ProblemClaim {
+    #[display("win")]
     Win,
+    #[display("draw")]
     Draw,
+    #[display("loss")]
     Loss,
 }
 
@@ -50,7 +53,7 @@ enum ProblemClaim {
 enum ProvedResult {
     #[display("win")]
     Win,
-    /// A gain of at least a man.
+    /// A gain of at least the value of a man.
     #[display("gain")]
     Gain,
     #[display("draw")]
@@ -78,7 +81,7 @@ pub enum ProblemVerdict {
     #[display("sole")]
     Sole,
     /// One first move reaches the result, and no other move does so in a comparable number of moves. If the result is a
-    /// loss, every move is proved to lose.
+    /// loss, every move is proved to lose. If the author claims a result, a gain of material is never sound.
     #[display("sound")]
     Sound,
     /// The claim is refuted.
@@ -201,6 +204,11 @@ impl DraughtsProblem {
         let goal = self.result(&facts, &mut report);
         let requested = self.win_in.filter(|_| report.verdict == ProblemVerdict::Open).map(|_| Goal::Win);
         let Some(goal) = requested.or(goal) else { return Ok(report) };
+        // A gain of material need not win, and the side that gains it may still lose.
+        let undecided = self.claim.filter(|_| goal == Goal::Gain);
+        if let Some(claim) = undecided {
+            report.misses.push(format!("a gain of material neither proves nor refutes the claimed {claim}"));
+        }
         let author = self.first(&mut report);
         let own = facts.iter().find(|fact| Some(fact.mv) == author);
         let wanted = SolutionGoal::new(goal, self.win_in, own, &facts);
@@ -232,6 +240,7 @@ impl DraughtsProblem {
         report.cooks = others.map(|fact| ProblemMove::new(game, fact)).collect();
         let is_unique = facts.iter().zip(&solves).all(|(fact, solves)| Some(fact.mv) == key || *solves == Some(false));
         report.verdict = match (report.cooks.is_empty(), is_unique) {
+            _ if undecided.is_some() => ProblemVerdict::Open,
             // Other moves also gain material, but a gain of material need not win.
             (false, _) if goal == Goal::Gain => ProblemVerdict::Open,
             (false, _) => ProblemVerdict::Cooked,
