@@ -226,6 +226,10 @@ impl Evidence {
 /// Index of the square notation in a `GameType` tag.
 const SQUARE_NOTATION: usize = 4;
 
+/// The number that lidraughts uses for its variant "From position": international draughts from the position in the FEN
+/// tag.
+const FROM_POSITION: u8 = 99;
+
 /// Returns the full `GameType` tag of `variant`, such as `20,W,10,10,N2,0`, or `None` if the variant has no number.
 ///
 /// The fields are the number, the starting side, the number of columns, the number of rows, the square notation with
@@ -283,6 +287,9 @@ pub(super) fn with_square_notation(text: &str, notation: Notation) -> Option<Str
 pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
     let fields: Vec<_> = text.split(',').map(str::trim).collect();
     let number = fields.first().and_then(|number| number.parse().ok());
+    if number == Some(FROM_POSITION) {
+        return Ok(Variant::International);
+    }
     let with_number = || Variant::listed().filter(|variant| number.is_some() && variant.game_type() == number);
     let first = with_number().next().ok_or_else(|| GameTypeError::unknown(text))?;
     let has_its_corner = |variant: &Variant| {
@@ -380,6 +387,7 @@ mod tests {
         }
         assert_eq!(read("21,B,8,8,A3"), Ok(Variant::English));
         assert_eq!(read("98"), Ok(Variant::Losing));
+        assert_eq!(read("99"), Ok(Variant::International), "\"From position\" on lidraughts");
         for (text, variant) in [
             ("23", Variant::Pool),
             ("23,B,8,8,N2", Variant::Pool),

@@ -138,7 +138,7 @@ fn a_failed_load_changes_nothing() {
         ("", 1, "no game 1: the file contains 0 games"),
         ("1. 11-15 *", 2, "no game 2: the file contains 1 game"),
         ("1. 11-15 *", 0, "no game 0: the file contains 1 game"),
-        ("[GameType \"99\"] 1. 11-15 *", 1, "game 1: unknown variant or game type '99'"),
+        ("[GameType \"77\"] 1. 11-15 *", 1, "game 1: unknown variant or game type '77'"),
         ("[FEN \"x\"] *", 1, "game 1: fen "),
         ("1. 11-15 22-18 2. 9-13 *", 1, "game 1, line 1 column 19: 9-13: a capture is compulsory: 15x22"),
         ("1. 11-15 22-1z *", 1, "game 1, line 1 column 10: move: expected"),
