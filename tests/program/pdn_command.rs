@@ -78,9 +78,30 @@ fn exports_of_sites_and_programs_are_read_without_notes() {
         let (output, errors, is_good) = pdn(place.path(), "check games.pdn");
         assert!(is_good && output.is_empty(), "{output}");
         assert!(
-            errors.starts_with("6 games, 45 moves; 0 games with notes; 0 games with an illegal move\n"),
+            errors.starts_with("7 games, 49 moves; 0 games with notes; 0 games with an illegal move\n"),
             "{errors}"
         );
+    }
+}
+
+/// A game of lidraughts' variant "From Position": international draughts from a given position.
+const FROM_POSITION: &[u8] = b"[Site \"https://lidraughts.org/eFgH5678\"]\n[GameType \"99\"]\n\
+    [FEN \"W:W31-50:B1-20\"]\n\n1. 32-28 19-23 1-0\n";
+
+#[test]
+fn every_command_reads_games_from_a_position() {
+    let place = folder(&[("games.pdn", FROM_POSITION)]);
+    for line in [
+        "pdn check games.pdn",
+        "pdn convert --standard games.pdn",
+        "annotate --depth 1 games.pdn",
+        "batch --depth 1 games.pdn",
+        "puzzles --nodes 1000 games.pdn",
+        "book import games.pdn --variant international --out games.book",
+        "play --white human --black human --load games.pdn",
+    ] {
+        let (output, errors, is_good) = run_in(place.path(), line, "");
+        assert!(is_good && !(output + &errors).contains("unknown variant"), "{line}: {errors}");
     }
 }
 
@@ -247,6 +268,30 @@ fn no_letter_is_lost_in_another_encoding() {
 }
 
 #[test]
+fn utf_16_is_read_but_not_written() {
+    let wide: Vec<u8> = "[White \"Чижов\"]\n1. 32-28 *\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let place = folder(&[("wide.pdn", &wide)]);
+    for name in ["utf-16le", "utf-16be", "utf-16", "klingon"] {
+        let (output, errors, is_good) = pdn(place.path(), &format!("convert wide.pdn --to {name}"));
+        let expected = "expected the name of an output encoding such as cp1251, cp866, koi8-r, latin1, latin2 or utf-8";
+        assert!(!is_good && output.is_empty() && errors.contains(expected), "{name}: {output}{errors}");
+    }
+    for words in ["convert wide.pdn", "convert wide.pdn --encoding utf-16le --to utf-8"] {
+        assert_eq!(pdn(place.path(), words).0, "[White \"Чижов\"]\n1. 32-28 *\n", "{words}");
+    }
+}
+
+#[test]
+fn braces_in_a_comment_are_replaced_only_if_one_would_end_it() {
+    let place = folder(&[("games.pdn", b"1. 32-28 {x { y} 19-23 ; a } b {\n28x19 *\n")]);
+    let written = "\n1. 32-28 {x { y} 19-23 {a ] b [} 2. 28x19 *\n\n";
+    assert_eq!(pdn(place.path(), "convert --standard games.pdn").0, written);
+    let (output, ..) = pdn(place.path(), "check games.pdn");
+    let note = "games.pdn: game 1, line 1 column 24: braces in a comment, replaced by brackets: '; a } b {'\n";
+    assert_eq!(output, note);
+}
+
+#[test]
 fn joined_games_stay_apart() {
     let next = "1. 33-29 18-23 2-0\n";
     for (first, separator) in [
@@ -264,6 +309,12 @@ fn joined_games_stay_apart() {
         assert_eq!(json.matches("\"legal\":2").count(), 2, "{first}: {json}");
         assert!(pdn(place.path(), "convert one.pdn two.pdn --split 1 --out part.pdn").2);
         assert_eq!(fs::read_to_string(place.path().join("part-2.pdn")).unwrap(), next);
+    }
+    // Other readers continue an open game or comment even before a tag.
+    let next = "[Event \"t\"]\n\n1. 32-28 *\n";
+    for (first, separator) in [("1. 33-29 {open", "\n}\n*\n"), ("1. 33-29\n", "*\n"), ("1. 33-29 * {a}\n", "")] {
+        let place = folder(&[("one.pdn", first.as_bytes()), ("two.pdn", next.as_bytes())]);
+        assert_eq!(pdn(place.path(), "convert one.pdn two.pdn").0, format!("{first}{separator}{next}"));
     }
     // Without the second game, the third would follow the first.
     let text = "[White \"a\"]\n1. 32-28 19-23\n\n[White \"b\"]\n1. 31-27 *\n\n1. 33-29 18-23 2-0\n";

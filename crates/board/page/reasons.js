@@ -43,6 +43,7 @@ const REASONS = [
   [/unrecognised text, kept as is: '(.*)'$/, "noteUnknown", "text"],
   [/misquoted tag value, corrected: '(.*)'$/, "noteQuotes", "text"],
   [/unclosed comment, closed: '(.*)'$/, "noteComment", "text"],
+  [/braces in a comment, replaced by brackets: '(.*)'$/, "noteBraces", "text"],
   [/a remark, kept as a comment: '(.*)'$/, "noteRemark", "text"],
   [/unclosed variation, closed: '(.*)'$/, "noteVariation", "text"],
   [/an unusual result, kept as is: '(.*)'$/, "noteResult", "text"],

@@ -32,6 +32,7 @@ pub use write::{DATE_FORMAT, GameResult, PlayedGame};
 use self::command::CommandFinder;
 use super::{FenError, FenRecord};
 use crate::rules::{Color, Notation, Variant};
+use std::borrow::Cow;
 
 /// A game record as found in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -186,10 +187,12 @@ impl PdnMove {
     }
 }
 
-/// Splits a comment into words at ASCII whitespace, and replaces braces with brackets. Spaces inside a command do not
-/// separate words, and line breaks inside a command are replaced by spaces.
+/// Splits a comment into words at ASCII whitespace. If it contains a closing brace, which would end the comment, all
+/// its braces are replaced by brackets. Spaces inside a command do not separate words, and line breaks inside a command
+/// are replaced by spaces.
 fn comment_words(text: &str) -> Vec<String> {
-    let text = text.replace('{', "[").replace('}', "]");
+    let text =
+        if text.contains('}') { Cow::Owned(text.replace('{', "[").replace('}', "]")) } else { Cow::Borrowed(text) };
     let (mut words, mut commands, mut at) = (vec![String::new()], CommandFinder::new(&text), 0);
     while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
         let command = commands.command_at(at);

@@ -53,6 +53,9 @@ pub enum NoteKind {
     /// A comment has no closing brace.
     #[display("unclosed comment, closed:")]
     OpenComment,
+    /// A comment to the end of the line contains a closing brace, which would end a comment in braces.
+    #[display("braces in a comment, replaced by brackets:")]
+    Braces,
     /// A variation has no closing parenthesis.
     #[display("unclosed variation, closed:")]
     OpenVariation,
@@ -91,15 +94,23 @@ pub fn read_games(text: &str) -> Vec<GameRecord> {
 /// Returns the text to write between `game` and `next`, the texts of games from different sources, so that they are
 /// read as two games. If `game` has no result, the text contains one. If its last comment is open, the text closes it.
 pub fn game_separator(game: &str, next: &str) -> String {
+    // Other readers continue an open game or comment even if `next` begins with a tag. The separator must therefore be
+    // sufficient before a move, too.
+    const MOVES: &str = "1. 1-2 *";
     let is_line_open = !game.trim_end_matches('\u{feff}').ends_with(is_line_end);
     let line = if is_line_open { "\n" } else { "" };
     let separators = ["", "*\n", "}\n*\n"].map(|end| format!("{line}{end}"));
-    let apart = [read_games(game), read_games(next)].concat();
-    let joined = |separator: &String| read_games(&[game, separator, next].concat());
-    let is_apart = separators.iter().find(|separator| joined(separator) == apart);
+    let own = read_games(game);
+    let joined = |separator: &String, next| read_games(&[game, separator, next].concat());
+    let is_apart = |separator: &&String, next| joined(separator, next) == [&own[..], &read_games(next)].concat();
     // Text before the first tag or move of `next` can become part of `game`.
-    let is_separate = || separators.iter().find(|separator| joined(separator).len() == apart.len());
-    is_apart.or_else(is_separate).cloned().unwrap_or_else(|| line.to_owned())
+    let is_separate = |separator: &&String, next| joined(separator, next).len() == own.len() + read_games(next).len();
+    let find = |is_enough: &dyn Fn(&&String) -> bool| separators.iter().find(is_enough);
+    find(&|separator| is_apart(separator, next) && is_apart(separator, MOVES))
+        .or_else(|| find(&|separator| is_separate(separator, next) && is_separate(separator, MOVES)))
+        .or_else(|| find(&|separator| is_separate(separator, next)))
+        .cloned()
+        .unwrap_or_else(|| line.to_owned())
 }
 
 impl<'a> PdnReader<'a> {
@@ -321,7 +332,12 @@ impl<'a> GameParser<'a, '_> {
                 }
                 self.line().add_comment(inner.strip_suffix('}').unwrap_or(inner));
             }
-            TokenKind::LineComment => self.line().add_comment(inner),
+            TokenKind::LineComment => {
+                if inner.contains('}') {
+                    self.note(NoteKind::Braces, token.text, location);
+                }
+                self.line().add_comment(inner);
+            }
             TokenKind::Glyph => match inner.parse() {
                 Ok(glyph) => self.line().mark(glyph),
                 Err(_) => self.unknown(token, location),

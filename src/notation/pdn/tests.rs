@@ -525,9 +525,9 @@ fn a_remark_after_the_result_is_a_comment() {
 #[test]
 fn text_after_a_comment_stays_after_it() {
     for (text, printed) in [
-        ("1. 32-28 {a {b} c} 19-23", "1. 32-28 {a [b} c } 19-23 *"),
-        ("{a {b} c} 1. 32-28", "{a [b} c } 1. 32-28 *"),
-        ("1. 32-28 ({nested {brace}} 1. 33-28)", "1. 32-28 ({nested [brace} } 1. 33-28) *"),
+        ("1. 32-28 {a {b} c} 19-23", "1. 32-28 {a {b} c } 19-23 *"),
+        ("{a {b} c} 1. 32-28", "{a {b} c } 1. 32-28 *"),
+        ("1. 32-28 ({nested {brace}} 1. 33-28)", "1. 32-28 ({nested {brace} } 1. 33-28) *"),
     ] {
         let game = one(&format!("[A \"\"]\n{text}"));
         assert_eq!(game.to_string(), format!("[A \"\"]\n\n{printed}\n\n"));

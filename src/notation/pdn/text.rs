@@ -126,6 +126,11 @@ impl TextEncoding {
         missing.map_or(Ok(bytes), Err)
     }
 
+    /// Returns whether text can be written in this encoding. UTF-16 can only be read.
+    pub fn is_written(self) -> bool {
+        self.0.output_encoding() == self.0
+    }
+
     /// Returns whether [`TextEncoding::encode`] writes UTF-8.
     pub fn is_unicode(self) -> bool {
         self.0.output_encoding() == UTF_8

@@ -45,7 +45,7 @@ pub struct ConvertArguments {
     #[arg(long, conflicts_with_all = ["standard", "split"])]
     json: bool,
     /// Encoding of the output [default: the encoding of the files, or UTF-8 if their encodings differ]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = output_encoding)]
     to: Option<TextEncoding>,
     /// Select games whose NAME tag contains TEXT, ignoring case; may be repeated to require several tags
     #[arg(long, value_name = "NAME=TEXT", value_parser = tag_filter)]
@@ -69,6 +69,14 @@ enum MoveStyle {
     Numeric,
     /// Squares as a letter and a digit
     Algebraic,
+}
+
+fn output_encoding(text: &str) -> Result<TextEncoding, &'static str> {
+    const EXPECTED: &str =
+        "expected the name of an output encoding such as cp1251, cp866, koi8-r, latin1, latin2 or utf-8";
+    // Other encodings, such as UTF-16, are only read.
+    let encoding = text.parse().ok().filter(|&encoding: &TextEncoding| encoding.is_written());
+    encoding.ok_or(EXPECTED)
 }
 
 fn result(text: &str) -> Result<String, &'static str> {
