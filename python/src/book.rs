@@ -71,11 +71,11 @@ impl BookReader {
         self.book.len()
     }
 
-    /// Returns all book moves in the position, best first.
+    /// Returns all book moves in the position, best first. Raises ``BookError`` if their records are damaged.
     fn probe(&self, board: &PyBoard) -> PyResult<Vec<BookEntry>> {
         let board = board.played();
         self.check_variant(&board)?;
-        let mut records = self.book.moves(key(board.game()));
+        let mut records = self.book.try_moves(key(board.game())).map_err(raised::<BookError>)?;
         records.sort_by_key(|record| std::cmp::Reverse((record.score, record.weight)));
         let (moves, legal) = (ordered_moves(board.game()), board.game().legal_moves());
         let known = |record: BookMove| {

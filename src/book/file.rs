@@ -108,19 +108,34 @@ impl Book {
     /// Returns the moves for the position with this `key`, ordered by index. Returns no moves if the book does not
     /// contain the position or its records are damaged. Damage is logged.
     pub fn moves(&self, key: u64) -> Vec<BookMove> {
+        self.try_moves(key).unwrap_or_else(|error| {
+            if !self.is_damaged.swap(true, Relaxed) {
+                log::error!("opening book for {}: {error}", self.header.identity.variant);
+            }
+            Vec::new()
+        })
+    }
+
+    /// Returns the moves for the position with this `key`, like [`Book::moves`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the records of the position, or those next to them in the order of keys, are damaged. Damage
+    /// elsewhere can hide the position without an error; [`Book::all_moves`] verifies the whole book.
+    pub fn try_moves(&self, key: u64) -> Result<Vec<BookMove>, BookError> {
+        if self.is_empty() {
+            return Ok(Vec::new());
+        }
         let first = self.first(key);
         let own = self.records().get(first..).unwrap_or_default().iter().map(|record| BookMove::of_bytes(*record));
         let moves: Vec<_> = own.take_while(|(known, _)| *known == key).map(|(_, mv)| mv).collect();
         // The neighbouring records must be intact too, because they show that there are no more moves with this key.
         let last = (first + moves.len()).min(self.len().saturating_sub(1));
         let mut blocks = first.saturating_sub(1) / BLOCK..=last / BLOCK;
-        if moves.is_empty() || blocks.all(|block| self.is_whole(block)) {
-            return moves;
+        match blocks.find(|&block| !self.is_whole(block)) {
+            Some(block) => Err(BookError::Records(block * BLOCK)),
+            None => Ok(moves),
         }
-        if !self.is_damaged.swap(true, Relaxed) {
-            log::error!("opening book for {}: {}", self.header.identity.variant, BookError::Records(first));
-        }
-        Vec::new()
     }
 
     /// Verifies all records and returns them with their keys, in file order.

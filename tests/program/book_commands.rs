@@ -7,7 +7,7 @@ use soffio::rules::Variant;
 use soffio_match::of_book;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Output, Stdio};
 use tempfile::TempDir;
 
 /// Runs the program in the folder `place` with `input` and the arguments in `line`.
@@ -249,6 +249,92 @@ fn books_are_probed_shown_and_exported() {
     assert!(run(&place, "book probe games.book", &format!("{start}\n")).contains("11-15 no score, weight 0, depth 0"));
 }
 
+#[test]
+fn damage_is_reported_by_every_command_that_reads_a_book() {
+    let place = Place::new();
+    run(&place, "book grow --variant english --positions 300 --nodes 50 --out a.book --threads 1", "");
+    let mut bytes = fs::read(place.file("a.book")).unwrap();
+    let checksums = 4 * Book::open(&place.file("a.book")).unwrap().len().div_ceil(64);
+    let place_of_record = bytes.len() - checksums - 2000;
+    bytes[place_of_record] ^= 0x55;
+    fs::write(place.file("x.book"), bytes).unwrap();
+    fs::write(place.file("games.pdn"), "[GameType \"21\"]\n\n1. 11-15 23-19 *\n").unwrap();
+    for line in [
+        "book verify x.book",
+        "book stat x.book",
+        "book show x.book",
+        "book probe x.book",
+        "book export x.book",
+        "book merge x.book a.book --out m.book",
+        "annotate games.pdn --depth 1 --book x.book",
+        "match --variant english --engine cmd=a --engine cmd=b --each depth=1 --openings book:x.book,plies=2",
+    ] {
+        let found = error(&place, line);
+        assert!(found.contains("x.book") && found.contains("checksum mismatch in the block"), "{line}: {found}");
+    }
+}
+
+#[test]
+fn squares_and_moves_of_an_export_have_the_same_notation() {
+    let place = Place::new();
+    fs::write(place.file("games.pdn"), "[GameType \"25\"]\n\n1. c3-d4 d6-c5 *\n").unwrap();
+    run(&place, "book import games.pdn --variant russian --out a.book", "");
+    let rows = run(&place, "book export a.book --format csv", "");
+    assert!(rows.contains("\"W:Wa3,c3,") && rows.contains(",c3-d4,") && !rows.contains(":W21"), "{rows}");
+    fs::write(place.file("a.csv"), &rows).unwrap();
+    run(&place, "book import a.csv --variant russian --out b.book", "");
+    assert_eq!(run(&place, "book export b.book --format csv", ""), rows);
+}
+
+#[test]
+fn an_illegal_game_is_reported_and_the_others_are_imported() {
+    let place = Place::new();
+    let game = |moves: &str| format!("[GameType \"21\"]\n\n1. {moves} 1-0\n\n");
+    let games = [game("11-15 23-19"), game("9-13 32-28"), game("10-14 24-20")].concat();
+    fs::write(place.file("games.pdn"), games).unwrap();
+    let import = "book import games.pdn --variant english --out a.book";
+    let imported = output(&place, import, "");
+    let errors = String::from_utf8_lossy(&imported.stderr).into_owned();
+    assert!(imported.status.code() == Some(1), "{errors}");
+    assert!(errors.starts_with("games.pdn, game 2: move 32-28: "), "{errors}");
+    assert!(errors.contains("\n2 games imported, 1 not imported\na.book: "), "{errors}");
+    let rows = run(&place, "book export a.book", "");
+    assert!(rows.contains("11-15") && rows.contains("24-20") && !rows.contains("9-13"), "{rows}");
+    for (text, expected) in [
+        ("", "soffio: no games or rows found"),
+        ("\u{feff}", "soffio: no games or rows found"),
+        (&game("32-28"), "\nsoffio: none of the games can be imported"),
+    ] {
+        fs::write(place.file("games.pdn"), text).unwrap();
+        let found = error(&place, &import.replace("a.book", "none.book"));
+        assert!(found.ends_with(expected), "{text}: {found}");
+        assert!(!place.file("none.book").exists());
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_lost_output_is_reported_and_a_closed_one_is_not() {
+    let place = Place::new();
+    run(&place, "book grow --variant english --positions 300 --nodes 50 --out a.book --threads 1", "");
+    let write_to = |line: &str, device: Stdio| {
+        let mut command = program(&line.split_whitespace().collect::<Vec<_>>());
+        command.current_dir(place.path()).stdout(device);
+        let output = command.output().expect("it starts");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let form = |form: &str| format!("book export a.book --format {form}");
+    let show = "book show a.book --plies 1".to_owned();
+    for line in [&show, &form("csv"), &form("jsonl"), &form("pdn")] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let (code, errors) = write_to(line, full.into());
+        assert!(code == Some(1) && errors.ends_with("No space left on device\n"), "{line}: {errors}");
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        assert_eq!(write_to(line, writer.into()), (Some(0), String::new()), "{line}");
+    }
+}
+
 fn probe_error(place: &Place, line: &str) -> String {
     let output = output(place, "book probe a.book", &format!("{line}\n"));
     assert_eq!(output.status.code(), Some(1));
@@ -293,7 +379,7 @@ fn books_are_merged_and_bad_ones_rejected() {
     ] {
         fs::write(place.file(name), text).unwrap();
         let found = error(&place, &format!("book import {name} --variant english --out y.book"));
-        assert!(found.starts_with(&format!("soffio: {name}")) && found.contains(reason), "{found}");
+        assert!(found.trim_start_matches("soffio: ").starts_with(name) && found.contains(reason), "{found}");
     }
     assert!(!place.file("y.book").exists(), "a refusal leaves nothing");
 }

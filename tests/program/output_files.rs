@@ -116,6 +116,36 @@ fn a_full_standard_output_is_reported() {
 }
 
 #[test]
+fn an_input_is_not_replaced_by_an_output_of_a_different_kind() {
+    let place = place();
+    let path = |name: &str| place.path().join(name);
+    fs::write(path("openings"), "11-15 23-19\n").unwrap();
+    assert!(run_in(place.path(), "book import games.pdn --variant english --out a.book", "").2);
+    let grow = "book grow --variant english --positions 9 --nodes 20 --overwrite";
+    for (line, input) in [
+        ("book import games.pdn --variant english --out games.pdn --overwrite".to_owned(), "games.pdn"),
+        (format!("{grow} --openings openings --out ./openings"), "openings"),
+        (format!("{grow} --openings openings --out b.book --leaves openings"), "openings"),
+        (format!("{grow} --openings openings --out b.book --journal openings"), "openings"),
+        (format!("{grow} --scores records --out records"), "records"),
+        ("train --variant english data --out data --overwrite".to_owned(), "data"),
+        ("train --variant english data --out new --plot data --overwrite".to_owned(), "data"),
+        ("data data --split 2 --into data new --overwrite".to_owned(), "data"),
+        ("merge records --requests requests --out requests --overwrite".to_owned(), "requests"),
+        ("annotate games.pdn --nodes 20 --book a.book --out a.book --overwrite".to_owned(), "a.book"),
+    ] {
+        let before = fs::read(path(input)).unwrap();
+        let (_, errors, is_good) = run_in(place.path(), &line, "");
+        assert!(errors.contains(&format!("soffio: {input}: the input file is also the output")), "{line}: {errors}");
+        assert_eq!((is_good, fs::read(path(input)).unwrap()), (false, before), "{line}");
+    }
+    // The output has the format of the input and replaces it when it is complete.
+    let converted = fs::read(path("games.pdn")).unwrap();
+    assert!(run_in(place.path(), "pdn convert games.pdn --out games.pdn --overwrite", "").2);
+    assert_eq!(fs::read(path("games.pdn")).unwrap(), converted);
+}
+
+#[test]
 fn two_outputs_of_a_command_need_different_names() {
     let place = place();
     for line in [

@@ -32,6 +32,15 @@ pub fn ensure_not_output(input: &Path, output: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
+/// Fails like [`ensure_not_output`] if one of `inputs` is also one of `outputs`.
+pub fn ensure_none_is_output<'a>(
+    inputs: impl IntoIterator<Item = &'a Path>,
+    outputs: impl IntoIterator<Item = &'a Path> + Clone,
+) -> Result<()> {
+    let check = |input| outputs.clone().into_iter().try_for_each(|output| ensure_not_output(input, Some(output)));
+    inputs.into_iter().try_for_each(check)
+}
+
 pub fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
     ensure_not_output(path, None)?;
     if is_standard_input(path) {

@@ -4,7 +4,7 @@ use super::board::{board_worker, has_board_worker};
 use super::book::leaving;
 use super::search_arguments::SearchArguments;
 use super::shard::PdnShard;
-use crate::input::{EncodingArguments, ensure_not_output, numbered_path, read};
+use crate::input::{EncodingArguments, ensure_none_is_output, numbered_path, read};
 use crate::plot::score_curve;
 use crate::progress::{Progress, stop_on_signal};
 use crate::values::{integer, threads, variant};
@@ -61,7 +61,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     let limits = search.limits().apply_to(Limits { threads: arguments.threads, ..engine.limits() });
     engine.set_root_first(limits.move_time.is_some());
     let analyst = Analyst::new(engine, HashClearing::EachGame);
-    let book = arguments.book.as_ref().map(|path| Book::open(path).of_file(path)).transpose()?;
+    let book = arguments.book.as_deref().map(open_book).transpose()?;
     let html = arguments.html.as_deref().map(|path| arguments.output(path)).transpose()?;
     let curves = curves(&games, arguments)?;
     let out = arguments.out.as_deref().map(|path| arguments.output(path)).transpose()?;
@@ -87,6 +87,13 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     let finished = work.annotate_all(games)?;
     work.finish(finished)?;
     Ok(work.done == all)
+}
+
+/// Opens a book and verifies all its records, because a damaged one would look like the end of the book.
+fn open_book(path: &Path) -> Result<Book> {
+    let book = Book::open(path).of_file(path)?;
+    book.all_moves().map(drop).of_file(path)?;
+    Ok(book)
 }
 
 fn curves(games: &[ReadGame<'_>], arguments: &AnnotateArguments) -> Result<HashMap<usize, OutputFile>> {
@@ -443,7 +450,7 @@ pub struct AnnotateArguments {
 
 impl AnnotateArguments {
     fn output(&self, path: &Path) -> Result<OutputFile> {
-        ensure_not_output(&self.file, Some(path))?;
+        ensure_none_is_output([Some(self.file.as_path()), self.book.as_deref()].into_iter().flatten(), [path])?;
         Ok(OutputFile::new(path, self.overwrite)?)
     }
 }

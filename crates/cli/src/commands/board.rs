@@ -1,5 +1,6 @@
 //! `soffio board`: serves the analysis board with an engine to a browser, or writes the board to a file.
 
+use crate::input::ensure_none_is_output;
 use crate::progress::on_signal;
 use crate::values::integer;
 use anyhow::{Context, Result, anyhow};
@@ -51,6 +52,7 @@ const MAX_REQUEST_BYTES: usize = 64 << 20;
 
 pub fn show_board(arguments: &BoardArguments) -> Result<()> {
     if let Some(path) = &arguments.out {
+        ensure_none_is_output(arguments.worker.as_deref(), [path.as_path()])?;
         let file = OutputFile::new(path, arguments.overwrite)?;
         let worker = board_worker(arguments.worker.as_deref())?;
         return Ok(file.write(page(TITLE, &[], Host::Worker(&worker)).as_bytes())?);

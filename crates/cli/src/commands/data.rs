@@ -1,6 +1,6 @@
 //! `soffio data`: describes, prints and splits files of self-play games.
 
-use crate::input::ensure_not_output;
+use crate::input::{ensure_none_is_output, ensure_not_output};
 use crate::progress::print_line;
 use crate::values::integer;
 use anyhow::{Result, anyhow, ensure};
@@ -103,6 +103,7 @@ fn count(arguments: &DataArguments) -> Result<bool> {
 }
 
 fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> Result<bool> {
+    ensure_none_is_output(arguments.files.iter().map(PathBuf::as_path), paths.map(PathBuf::as_path))?;
     let [first, second] = paths.map(|path| OutputFile::new(path, arguments.overwrite));
     let halves = [first?, second?];
     let writings = halves.iter().map(OutputFile::begin).collect::<io::Result<Vec<_>>>()?;

@@ -1,5 +1,6 @@
 //! `soffio dxp`: plays games over DXP.
 
+use crate::input::ensure_none_is_output;
 use crate::values::{integer, variant};
 use anyhow::{Result, anyhow};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -89,6 +90,7 @@ pub fn play_dxp(arguments: &DxpArguments) -> Result<()> {
 fn settings(arguments: &DxpArguments) -> Result<DxpSettings> {
     let mut starts = arguments.fen.clone();
     if let Some(path) = &arguments.ballots {
+        ensure_none_is_output([path.as_path()], arguments.pdn.as_deref())?;
         let text = decode(&std::fs::read(path).of_file(path)?).text;
         for (number, line) in numbered_lines(&text) {
             let start = read_position(line);

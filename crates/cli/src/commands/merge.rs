@@ -80,6 +80,9 @@ pub fn merge(arguments: &MergeArguments) -> Result<bool> {
     if arguments.out.is_none() {
         parts.iter().chain(requests).try_for_each(|path| ensure_not_output(path, None))?;
     }
+    if let (Some(requests), Some(out)) = (requests, &arguments.out) {
+        ensure_not_output(requests, Some(out))?;
+    }
     let [path, ..] = parts.as_slice() else { bail!("no shards given") };
     let bytes = first_line(path)?;
     let text = String::from_utf8_lossy(&bytes);

@@ -1,5 +1,6 @@
 //! `soffio train`: trains evaluation weights on self-play games.
 
+use crate::input::ensure_none_is_output;
 use crate::plot::loss_curves;
 use crate::progress::{Progress, stop_on_signal};
 use crate::values::{any_variant, integer, number_in};
@@ -84,8 +85,12 @@ impl TrainArguments {
 }
 
 pub fn train_weights(arguments: &TrainArguments) -> Result<()> {
+    let files = arguments.files.iter().map(PathBuf::as_path);
+    ensure_none_is_output(files.clone(), [arguments.out.as_path()])?;
+    let plot = arguments.plot.as_deref();
+    ensure_none_is_output(files.chain(arguments.start_from.as_deref()), plot)?;
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
-    let plot = OutputFile::optional(arguments.plot.as_deref(), arguments.overwrite)?;
+    let plot = OutputFile::optional(plot, arguments.overwrite)?;
     let stop = stop_on_signal()?;
     let start = arguments.start_from.as_deref().map(read_weights).transpose()?;
     let settings = TrainingSettings { start, ..arguments.settings() };

@@ -15,11 +15,12 @@ use soffio_analysis::annotate::PlayableGame;
 use soffio_support::json::{Fields, fault};
 use soffio_support::record::game_at;
 use std::collections::{HashMap, HashSet};
-use std::io::Write;
+use std::io::{self, Write};
 
 /// A row of a JSON or CSV book: a position and one of its book moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveRow {
+    /// The position in the variant's notation.
     pub fen: String,
     /// The move in the variant's notation.
     #[serde(rename = "move")]
@@ -74,7 +75,12 @@ impl RowForm {
         match self {
             Self::Csv => {
                 let mut writer = csv::Writer::from_writer(output);
-                rows.into_iter().try_for_each(|row| writer.serialize(row))?;
+                // The I/O error shows whether the output was closed.
+                let reason = |error: csv::Error| match error.into_kind() {
+                    csv::ErrorKind::Io(error) => error,
+                    other => io::Error::other(format!("{other:?}")),
+                };
+                rows.into_iter().try_for_each(|row| writer.serialize(row)).map_err(reason)?;
                 Ok(writer.flush()?)
             }
             Self::Json => {
@@ -105,12 +111,13 @@ impl RowForm {
 pub fn rows(graph: &Graph) -> impl Iterator<Item = MoveRow> + '_ {
     let of_node = |(id, node): (usize, &'_ soffio::book::BookNode)| {
         let game = WrittenGame::from(graph.game(id));
+        let fen = game.fen().to_string();
         let moves = if node.is_leaf() { Vec::new() } else { ordered_moves(game.game()) };
         let row = |edge: &soffio::book::Edge| {
             let BookMove { score, weight, depth, .. } = graph.record(id, edge);
             let mv = game.text(*moves.get(usize::from(edge.index))?);
             let score = score.is_known().then(|| score.code());
-            Some(MoveRow { fen: node.fen.clone(), mv, score, weight, depth })
+            Some(MoveRow { fen: fen.clone(), mv, score, weight, depth })
         };
         node.edges.iter().filter_map(row).collect::<Vec<_>>()
     };
@@ -208,30 +215,36 @@ impl BookImport {
     }
 
     /// Adds the opening moves of `record` if the game passes the filter. The weight of a move increases by two if the
-    /// side that played it won the game, and by one if the game was drawn.
+    /// side that played it won the game, and by one if the game was drawn. Fails, without adding any moves, if the game
+    /// cannot be replayed.
     pub fn take_game(&mut self, record: &GameRecord) -> Result<()> {
         let variant = self.graph.variant();
         let outcome = BookGameResult::from_result(record.result, variant);
         let results = &self.filter.results;
         let is_taken = results.is_empty() || outcome.is_some_and(|outcome| results.contains(&outcome));
         let [taken, left_out] = &mut self.counts;
-        *(if is_taken { taken } else { left_out }) += 1;
         if !is_taken {
+            *left_out += 1;
             return Ok(());
         }
         let parts = match PlayableGame::parts(record, Some(variant)) {
-            Err(error) if error.is_unknown_move() => return Ok(()),
+            Err(error) if error.is_unknown_move() => Vec::new(),
             parts => parts?,
         };
-        let mut plies = self.filter.plies;
         for game in &parts {
             let played = game.played().variant();
             ensure!(played == variant, "the variant of the game is {played}, not {variant}");
+            if let Some(fault) = game.fault().filter(|fault| !fault.is_unknown_move()) {
+                return Err(fault.clone().into());
+            }
+        }
+        *taken += 1;
+        let mut plies = self.filter.plies;
+        for game in &parts {
             self.take_moves(game, outcome, plies);
             plies = plies.saturating_sub(game.moves().len());
         }
-        let fault = parts.iter().filter_map(PlayableGame::fault).find(|fault| !fault.is_unknown_move());
-        fault.map_or(Ok(()), |fault| Err(fault.clone().into()))
+        Ok(())
     }
 
     fn take_moves(&mut self, game: &PlayableGame, outcome: Option<BookGameResult>, plies: usize) {

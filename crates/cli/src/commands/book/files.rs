@@ -23,6 +23,13 @@ pub(super) fn open(path: &Path) -> Result<(Book, Variant)> {
     opened().of_file(path)
 }
 
+/// Opens a book and verifies all its records.
+pub(super) fn open_verified(path: &Path) -> Result<(Book, Variant)> {
+    let (book, variant) = open(path)?;
+    book.all_moves().map(drop).of_file(path)?;
+    Ok((book, variant))
+}
+
 pub(super) fn open_graph(path: &Path) -> Result<(Book, Graph)> {
     let (book, variant) = open(path)?;
     let graph = Graph::from_books(variant, std::slice::from_ref(&book)).of_file(path)?;

@@ -4,7 +4,7 @@ use super::assessments::{Assessments, Searches, request_name, search_position};
 use super::files::OutArguments;
 use super::growth::{Growth, GrowthPlan};
 use crate::commands::matches::openings::OpeningSource;
-use crate::input::EncodingArguments;
+use crate::input::{EncodingArguments, ensure_none_is_output};
 use crate::progress::{Progress, or_cores, print_line, stop_on_signal};
 use crate::values::{any_variant, integer};
 use anyhow::{Result, anyhow, ensure};
@@ -98,6 +98,11 @@ impl GrowArguments {
 /// Builds the book. Returns false if a signal interrupted the work.
 pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
     let GrowArguments { variant, nodes, settle, .. } = *arguments;
+    let journal = arguments.journal();
+    let inputs =
+        arguments.openings.iter().filter_map(OpeningSource::path).chain(arguments.scores.iter().map(PathBuf::as_path));
+    let outputs = [Some(arguments.out.out.as_path()), Some(&journal), arguments.leaves.as_deref()];
+    ensure_none_is_output(inputs, outputs.into_iter().flatten())?;
     let mut growth = Growth::new(arguments.plan()?)?;
     let leaves = OutputFile::optional(arguments.leaves.as_deref(), arguments.out.overwrite)?;
     if !arguments.out.overwrite && arguments.out.has(&growth.graph, (nodes.get(), &arguments.text())) {
@@ -106,7 +111,7 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         return Ok(true);
     }
     let reservation = arguments.out.reserve()?;
-    let mut assessments = Assessments::open(&arguments.journal(), variant, Searches { nodes, settle })?;
+    let mut assessments = Assessments::open(&journal, variant, Searches { nodes, settle })?;
     arguments.scores.iter().try_for_each(|path| assessments.read(path))?;
     let stop = stop_on_signal()?;
     let progress = Progress::new();

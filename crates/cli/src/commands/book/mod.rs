@@ -9,13 +9,13 @@ mod lookup;
 
 pub use lookup::leaving;
 
-use crate::input::{EncodingArguments, for_each_game_of};
+use crate::input::{EncodingArguments, ensure_none_is_output, for_each_game_of};
 use crate::progress::print_line;
 use crate::values::{any_variant, integer};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use exchange::{BookGameResult, BookImport, GameFilter, RowForm, WeightedSide, lines, rows};
-use files::{OutArguments, open, open_graph};
+use files::{OutArguments, open, open_graph, open_verified};
 use grow::{GrowArguments, grow};
 use lookup::moves_of;
 use serde_json::json;
@@ -81,7 +81,7 @@ pub fn run_book(command: &BookCommand) -> Result<bool> {
         BookCommand::Stat(arguments) => stat(arguments).map(|()| true),
         BookCommand::Verify(arguments) => verify(arguments).map(|()| true),
         BookCommand::Merge(arguments) => merge(arguments).map(|()| true),
-        BookCommand::Import(arguments) => import(arguments).map(|()| true),
+        BookCommand::Import(arguments) => import(arguments),
         BookCommand::Export(arguments) => export(arguments).map(|()| true),
     }
 }
@@ -187,7 +187,7 @@ fn text(record: &BookMove) -> String {
 }
 
 fn probe(arguments: &BookProbeArguments) -> Result<bool> {
-    let (book, variant) = open(&arguments.book)?;
+    let (book, variant) = open_verified(&arguments.book)?;
     let (mut output, mut is_fine) = (io::stdout().lock(), true);
     for_each_line(|line| {
         let answer = line.map_err(anyhow::Error::msg).and_then(|line| {
@@ -220,13 +220,15 @@ fn probe(arguments: &BookProbeArguments) -> Result<bool> {
 }
 
 fn show(arguments: &ShowArguments) -> Result<()> {
-    let (book, variant) = open(&arguments.book)?;
+    let (book, variant) = open_verified(&arguments.book)?;
     let fen = arguments.fen.as_deref().map(read_position).transpose().map_err(GameError::from)?;
     let mut game = WrittenGame::from_start(variant, fen.as_ref()).map_err(GameError::from)?;
     let moves: Vec<MoveRecord> = arguments.moves.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
     game.play(&moves)?;
     ensure!(!book.moves(key(game.game())).is_empty(), "position not in the book: {}", game.fen());
-    show_moves(arguments, &book, &mut game, 0, &mut BufWriter::new(io::stdout().lock()))
+    let mut output = BufWriter::new(io::stdout().lock());
+    show_moves(arguments, &book, &mut game, 0, &mut output)?;
+    Ok(output.flush()?)
 }
 
 fn show_moves(
@@ -308,10 +310,13 @@ fn merge(arguments: &MergeBooksArguments) -> Result<()> {
     arguments.out.write_all(reservation, &graph, (nodes, format!("merged: {}", plans.join(" "))))
 }
 
-fn import(arguments: &ImportArguments) -> Result<()> {
+/// Builds a book from games or rows. Returns whether all games could be replayed.
+fn import(arguments: &ImportArguments) -> Result<bool> {
+    ensure_none_is_output(arguments.files.iter().map(PathBuf::as_path), [arguments.out.out.as_path()])?;
     let reservation = arguments.out.reserve()?;
     let filter = GameFilter { plies: arguments.plies, results: arguments.result.clone(), moves_of: arguments.moves_of };
     let mut imported = BookImport::new(arguments.variant, filter);
+    let (mut entries, mut faulty) = (0_u64, 0_u64);
     for path in &arguments.files {
         let end = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let wrong =
@@ -319,7 +324,12 @@ fn import(arguments: &ImportArguments) -> Result<()> {
         let form = match end.as_str() {
             "pdn" => {
                 for_each_game_of(path, arguments.encoding, |game| {
-                    imported.take_game(&game.record).map_err(|error| wrong("game", game.number, error))
+                    entries += 1;
+                    if let Err(error) = imported.take_game(&game.record) {
+                        faulty += 1;
+                        print_line(&wrong("game", game.number, error).to_string());
+                    }
+                    Ok(())
                 })?;
                 continue;
             }
@@ -329,16 +339,22 @@ fn import(arguments: &ImportArguments) -> Result<()> {
         };
         let text = arguments.encoding.decode(&fs::read(path).of_file(path)?).text;
         for (number, row) in (1..).zip(form.read(&text).of_file(path)?) {
+            entries += 1;
             row.and_then(|row| imported.take_row(&row)).map_err(|error| wrong("row", number, error))?;
         }
     }
     let names: Vec<_> = arguments.files.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+    ensure!(entries > 0, "no games or rows found");
     let [taken, left_out] = imported.counts;
-    if left_out > 0 {
-        print_line(&format!("{} imported, {left_out} skipped", counted(taken, "game")));
+    ensure!(faulty < entries, "none of the games can be imported");
+    if left_out > 0 || faulty > 0 {
+        let skipped = if left_out > 0 { format!(", {left_out} skipped") } else { String::new() };
+        let not_imported = if faulty > 0 { format!(", {faulty} not imported") } else { String::new() };
+        print_line(&format!("{} imported{skipped}{not_imported}", counted(taken, "game")));
     }
     let graph = imported.finish(arguments.games);
-    arguments.out.write_all(reservation, &graph, (0, format!("imported: {}", names.join(" "))))
+    arguments.out.write_all(reservation, &graph, (0, format!("imported: {}", names.join(" "))))?;
+    Ok(faulty == 0)
 }
 
 fn export(arguments: &ExportArguments) -> Result<()> {

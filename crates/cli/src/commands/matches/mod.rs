@@ -5,6 +5,7 @@ pub mod openings;
 pub mod report;
 mod tavla;
 
+use crate::input::ensure_none_is_output;
 use crate::plot::match_picture;
 use crate::values::GameName;
 use anyhow::{Result, anyhow, ensure};
@@ -44,6 +45,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     let tables = arguments.tables.as_deref().map(|folder| Adjudicator::open(folder, variant)).transpose();
     let tables = tables.map_err(|error| anyhow!("--tables: {error}"))?.map(Arc::new);
     let (plan, seed) = (arguments.plan(), arguments.seed_of_openings());
+    ensure_none_is_output(arguments.opening_source().path(), arguments.plot.as_deref())?;
     let plot = OutputFile::optional(arguments.plot.as_deref(), arguments.overwrite)?;
     let openings = openings(arguments, variant, seed, plan.openings())?;
     let concurrency = arguments.concurrency(&engines);

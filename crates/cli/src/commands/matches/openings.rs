@@ -10,7 +10,7 @@ use soffio_match::{LineStart, Margin, Opening, built_in, of_book, read_openings}
 use soffio_support::key_value::{KeyValue, unexpected};
 use soffio_support::of_file::OfFile;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 #[derive(Clone, Debug, Display, PartialEq, Eq)]
@@ -101,6 +101,14 @@ impl FromStr for GenerateSettings {
 const GENERATE: &str = "generate:";
 
 impl OpeningSource {
+    /// Returns the file from which the openings are read, or `None` if they are not read from a file.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Book(BookSettings { path, .. }) | Self::File(path) => Some(path),
+            Self::Start | Self::Generate(_) | Self::BuiltIn(_) => None,
+        }
+    }
+
     /// Reads the openings. `plies` limits the length of openings from a file.
     pub fn read(&self, variant: Variant, plies: Option<usize>, encoding: EncodingArguments) -> Result<Vec<Opening>> {
         match self {
@@ -113,6 +121,7 @@ impl OpeningSource {
                 let lines = || {
                     let book = Book::open(path)?;
                     book.header().check_variant(variant)?;
+                    book.all_moves().map(drop)?;
                     of_book(&book, variant, *plies, *margin)
                 };
                 lines().of_file(path)
