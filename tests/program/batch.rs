@@ -285,14 +285,39 @@ fn a_game_without_moves_gets_one_record() {
         assert!(resumed().contains("done: 2 requests, 2 records, 0 errors"), "{name}");
         let records = fs::read_to_string(&out).expect("it is there");
         assert!(records.contains("\"id\":\"1/0\"") && records.contains("\"id\":\"2/0\""), "{records}");
-        // The last game in a file is always annotated again when the file is resumed.
-        assert!(resumed().contains("done: 1 request (1 more from an earlier run), 1 record"), "{name}");
+        assert!(resumed().contains("done: 0 requests (2 more from an earlier run), 0 records"), "{name}");
         let merged = run(&["merge", "--requests", &input, &out], "");
         assert!(merged.status.success() && text_of(&merged.stderr) == "2 requests in 1 shard\n", "{merged:?}");
         assert_eq!(text(&merged), records);
     }
     let annotated = run(&["annotate", "--json", "--nodes", "20", &path("games.pdn")], "");
     assert!(text(&annotated).starts_with("{\"id\":\"1/0\"") && text(&annotated).lines().count() == 2, "{annotated:?}");
+}
+
+#[test]
+fn a_finished_run_is_not_repeated_or_mixed_with_other_limits() {
+    let folder = folder("finished");
+    let path = |name: &str| folder.join(name).to_str().expect("the path is text").to_owned();
+    let (input, out) = (path("requests.jsonl"), path("records.jsonl"));
+    let requests = "{\"id\":\"a\",\"variant\":\"english\",\"fen\":\"startpos\",\"limits\":{\"nodes\":9}}\n\
+        {\"id\":\"b\",\"variant\":\"english\",\"moves\":\"11-15 23-19\",\"plies\":true}\n";
+    fs::write(&input, requests).expect("it can be written");
+    let resume = |depth| run(&["batch", "--depth", depth, "--resume", &out, &input], "");
+    assert!(text_of(&resume("2").stderr).contains("done: 2 requests, 4 records"));
+    let records = fs::read_to_string(&out).expect("it is there");
+    assert!(text_of(&resume("2").stderr).contains("done: 0 requests (2 more from an earlier run), 0 records"));
+    let other = resume("3");
+    let error = "soffio: --resume: the records of request b have the limits {\"depth\":2}, not {\"depth\":3}; \
+        use the same limits, or another file\n";
+    assert!(!other.status.success() && text_of(&other.stderr).ends_with(error), "{other:?}");
+    assert_eq!(fs::read_to_string(&out).expect("it is there"), records);
+    // An incomplete game is analysed again.
+    let lines: Vec<_> = records.split_inclusive('\n').collect();
+    for end in [lines[..2].concat(), lines[..3].concat(), lines[..3].concat() + "{\"id\":\"b/2\""] {
+        fs::write(&out, end).expect("it can be written");
+        assert!(text_of(&resume("2").stderr).contains("done: 1 request (1 more from an earlier run), 3 records"));
+        assert_eq!(fs::read_to_string(&out).expect("it is there"), records);
+    }
 }
 
 #[test]

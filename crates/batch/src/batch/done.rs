@@ -8,6 +8,7 @@ use soffio::lock::open_exclusive;
 use soffio_support::json::fault;
 use soffio_support::of_file::about;
 use soffio_support::output_file::NamedFile;
+use soffio_support::record::RequestLimits;
 use soffio_support::stdio::skip_byte_order_mark;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -22,6 +23,7 @@ struct RecordKey {
     ply: Option<u64>,
     error: Option<String>,
     played: Option<IgnoredAny>,
+    limits: Option<RequestLimits>,
 }
 
 impl RecordKey {
@@ -90,6 +92,8 @@ struct RecordGroup {
     errors: u64,
     /// Whether the game may continue after the last record of the group.
     is_open: bool,
+    /// The limits in the first record of the group.
+    limits: Option<RequestLimits>,
 }
 
 /// Calls `take` for every group of records, with the offset of the end of the group and whether the group is the last
@@ -103,7 +107,17 @@ fn each_group(input: impl BufRead, mut take: impl FnMut(RecordGroup, u64, bool))
         }
         let group = last.get_or_insert_with(|| {
             let (name, hasher) = (key.request().to_owned(), DefaultHasher::new());
-            RecordGroup { request, name, begin, hasher, is_game, has_first, errors: 0, is_open: false }
+            RecordGroup {
+                request,
+                name,
+                begin,
+                hasher,
+                is_game,
+                has_first,
+                errors: 0,
+                is_open: false,
+                limits: key.limits,
+            }
         });
         line.hash(&mut group.hasher);
         group.errors += u64::from(key.error.is_some());
@@ -118,13 +132,23 @@ fn each_group(input: impl BufRead, mut take: impl FnMut(RecordGroup, u64, bool))
 
 #[derive(Debug, Default)]
 pub struct AnsweredRequests {
-    requests: HashMap<u64, u32>,
+    requests: HashMap<u64, AnswerCount>,
+    /// The different limits of the answers. There are rarely more than one.
+    limits: Vec<RequestLimits>,
     pub(super) errors: u64,
 }
 
+/// Answers that have not been used yet.
+#[derive(Debug, Default)]
+struct AnswerCount {
+    count: u32,
+    /// Index of their limits, or `None` if no record contains any.
+    limits: Option<u32>,
+}
+
 impl AnsweredRequests {
-    /// Opens or creates the record file at `path` for appending. Cuts off an unfinished record and the last game, which
-    /// may be incomplete. Fails if a line is not a record, or if another process is writing to the file.
+    /// Opens or creates the record file at `path` for appending. Cuts off an unfinished record, and the last game if it
+    /// is incomplete. Fails if a line is not a record, or if another process is writing to the file.
     pub fn open(path: &Path) -> io::Result<(Self, NamedFile)> {
         let open = || {
             let mut file =
@@ -143,26 +167,54 @@ impl AnsweredRequests {
     /// Reads the records and returns the offset of the end of the last complete answer.
     fn read(&mut self, input: impl BufRead) -> io::Result<u64> {
         let mut last_game = None;
-        let (end, _) = each_group(input, |group, _, is_last| {
+        let (end, is_cut) = each_group(input, |group, _, is_last| {
             if is_last && group.is_game {
-                last_game = Some(group.begin);
-                return;
-            }
-            self.errors += group.errors;
-            if group.has_first {
-                *self.requests.entry(group.request).or_default() += 1;
+                last_game = Some(group);
+            } else {
+                self.add(&group);
             }
         })?;
-        Ok(last_game.unwrap_or(end))
+        match last_game {
+            // The incomplete line can be a record of the game.
+            Some(game) if game.is_open || is_cut => Ok(game.begin),
+            Some(game) => {
+                self.add(&game);
+                Ok(end)
+            }
+            None => Ok(end),
+        }
+    }
+
+    fn add(&mut self, group: &RecordGroup) {
+        self.errors += group.errors;
+        if !group.has_first {
+            return;
+        }
+        let answers = self.requests.entry(group.request).or_default();
+        answers.count += 1;
+        if let Some(limits) = group.limits {
+            let known = self.limits.iter().position(|&known| known == limits).unwrap_or_else(|| {
+                self.limits.push(limits);
+                self.limits.len() - 1
+            });
+            answers.limits = u32::try_from(known).ok();
+        }
     }
 
     /// Returns true if the request has an answer that has not been used yet, and marks this answer as used.
     pub fn take(&mut self, id: &str, input_hash: &str) -> bool {
-        let Some(count) = self.requests.get_mut(&number(id, input_hash)).filter(|count| **count > 0) else {
+        let Some(answers) = self.requests.get_mut(&number(id, input_hash)).filter(|answers| answers.count > 0) else {
             return false;
         };
-        *count -= 1;
+        answers.count -= 1;
         true
+    }
+
+    /// Returns the limits with which the request was answered, or `None` if it has no answer or its records contain no
+    /// limits.
+    pub fn limits(&self, id: &str, input_hash: &str) -> Option<RequestLimits> {
+        let index = self.requests.get(&number(id, input_hash)).filter(|answers| answers.count > 0)?.limits?;
+        self.limits.get(index as usize).copied()
     }
 }
 
@@ -306,15 +358,19 @@ mod tests {
     fn an_incomplete_line_or_game_is_truncated() {
         let record = |id: &str, ply: &str| format!("{{\"id\":\"{id}\",\"input_hash\":\"h\"{ply}}}\n");
         let (one, two) = (record("a", ""), record("b", ""));
-        let game: String = (0..3).map(|ply| record(&format!("g/{ply}"), &format!(",\"ply\":{ply}"))).collect();
-        let incomplete_games = &two[..9];
+        let at_ply = |ply: u64, rest: &str| record(&format!("g/{ply}"), &format!(",\"ply\":{ply}{rest}"));
+        let open = [0, 1].map(|ply| at_ply(ply, ",\"played\":{}")).concat();
+        let game = format!("{open}{}", at_ply(2, ""));
+        let torn = &two[..9];
         let cases = [
             (String::new(), 0, ""),
             (one.clone(), one.len(), "a"),
-            (format!("{one}{incomplete_games}"), one.len(), "a"),
+            (format!("{one}{torn}"), one.len(), "a"),
             (format!("{one}{game}{two}"), one.len() + game.len() + two.len(), "a g b"),
-            (format!("{one}{game}"), one.len(), "a"),
-            (format!("{game}{one}{incomplete_games}"), game.len() + one.len(), "g a"),
+            (format!("{one}{game}"), one.len() + game.len(), "a g"),
+            (format!("{one}{open}"), one.len(), "a"),
+            (format!("{one}{game}{torn}"), one.len(), "a"),
+            (format!("{game}{one}{torn}"), game.len() + one.len(), "g a"),
             (format!("{one}{one}"), 2 * one.len(), "a a"),
         ];
         for (text, length, requests) in cases {
@@ -330,17 +386,13 @@ mod tests {
         assert_eq!(read(&one[..5]).unwrap().1, 0);
         assert_eq!(error("nonsense\n"), "line 1 is not a record: not valid JSON at column 2");
         assert_eq!(error("{\"id\":\"a\"}\n{}\n"), "line 2 is not a record: a field is missing or has the wrong type");
-        assert_eq!(
-            read(&format!("\u{feff}{one}{incomplete_games}")).unwrap().1,
-            one.len() as u64 + 3,
-            "a byte order mark is kept"
-        );
+        assert_eq!(read(&format!("\u{feff}{one}{torn}")).unwrap().1, one.len() as u64 + 3, "a byte order mark is kept");
     }
 
     #[test]
     fn an_error_in_a_game_belongs_to_that_game() {
         let text = "{\"id\":\"g/0\",\"input_hash\":\"h\",\"ply\":0}\n{\"id\":\"g\",\"input_hash\":\"h\",\"ply\":1,\"error\":\"e\"}\n";
-        assert_eq!(read(text).unwrap().1, 0, "the next record may be missing");
+        assert_eq!(read(text).unwrap().1, text.len() as u64, "the error is the last record");
         let (mut done, _) = read(&format!("{text}{{\"id\":\"x\",\"error\":\"e\"}}\n")).unwrap();
         assert!(done.take("g", "h") && !done.take("g", "h") && done.take("x", ""));
     }

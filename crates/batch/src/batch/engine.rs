@@ -56,6 +56,11 @@ impl Default for BatchEngineSettings {
 }
 
 impl BatchEngineSettings {
+    /// Returns the limits of `request`, or the default limits if it sets none.
+    pub fn limits_of(&self, request: &BatchRequest) -> RequestLimits {
+        if request.limits.is_empty() { self.limits } else { request.limits }
+    }
+
     /// Returns the maximum size in bytes of the transposition table for requests with the default limits.
     pub fn table_bytes(&self) -> u64 {
         let all = (self.hash as u64) << 20;
@@ -149,7 +154,7 @@ impl BatchEngine {
     }
 
     fn attempt(&mut self, request: &BatchRequest, id: &str, stop: &Stop, answer: &mut BatchAnswer) -> Result<()> {
-        let limits = if request.limits.is_empty() { self.settings.limits } else { request.limits };
+        let limits = self.settings.limits_of(request);
         let usual = self.analyst.engine.limits();
         let lines = request.multipv.map_or(self.settings.lines, NonZeroUsize::from);
         let search_limits = limits.apply_to(Limits { lines, threads: self.settings.threads, ..usual });

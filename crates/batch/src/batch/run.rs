@@ -6,6 +6,7 @@ use parking_lot::{Condvar, Mutex};
 use soffio::pool::Pool;
 use soffio::stop::Stop;
 use soffio::system::available_memory;
+use soffio_support::record::RequestLimits;
 use soffio_support::words::{counted, size};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -85,13 +86,13 @@ pub struct ParallelRun<'a> {
 }
 
 impl ParallelRun<'_> {
-    /// Runs all workers in parallel until no requests are left. Each worker takes a request, calls `answer` and writes
-    /// the answer. The counts continue from `state`.
+    /// Runs all workers in parallel until no requests are left or an error occurs. Each worker takes a request, calls
+    /// `answer` and writes the answer. If `answer` returns `None`, the worker ends. The counts continue from `state`.
     pub fn run<R: Send, W: Send>(
         self,
         requests: impl Iterator<Item = io::Result<R>> + Send,
         workers: Vec<W>,
-        answer: &(dyn Fn(&mut W, &R) -> Option<FinishedAnswer> + Sync),
+        answer: &(dyn Fn(&mut W, &R) -> Result<Option<FinishedAnswer>> + Sync),
         state: BatchState,
     ) -> Result<BatchState> {
         let Self { is_ordered, stop, output, report } = self;
@@ -113,7 +114,7 @@ impl ParallelRun<'_> {
                 }
                 drop(requests);
                 // An interrupted request produces no output.
-                let Some(finished) = answer(&mut worker, &request?) else { return Ok(()) };
+                let Some(finished) = answer(&mut worker, &request?)? else { return Ok(()) };
                 let mut sink = sink.lock();
                 if is_ordered {
                     sink.take(place, finished)?;
@@ -170,13 +171,28 @@ impl BatchPlan {
         request: &RawRequest,
         done: &Mutex<AnsweredRequests>,
         stop: &Stop,
-    ) -> Option<FinishedAnswer> {
+    ) -> Result<Option<FinishedAnswer>> {
         let (id, hash, read) = request.read();
-        if done.lock().take(&id, &hash) {
-            return Some(FinishedAnswer::default());
+        let mut finished = done.lock();
+        if let (Some(found), Ok(read)) = (finished.limits(&id, &hash), &read) {
+            let wanted = self.settings.limits_of(read);
+            let text = |limits: &RequestLimits| serde_json::to_string(limits).unwrap_or_default();
+            let (before, now) = (text(&found), text(&wanted));
+            ensure!(
+                found == wanted,
+                "--resume: the records of request {id} have the limits {before}, not {now}; use the same limits, or \
+                 another file"
+            );
         }
+        if finished.take(&id, &hash) {
+            return Ok(Some(FinishedAnswer::default()));
+        }
+        drop(finished);
         let mut answer = match read {
-            Ok(read) => engine.answer_request(&read, request.line, stop)?,
+            Ok(read) => match engine.answer_request(&read, request.line, stop) {
+                Some(answer) => answer,
+                None => return Ok(None),
+            },
             Err(failure) => BatchAnswer::failed(failure),
         };
         // Copy the text of the file, not the normalised record.
@@ -185,6 +201,6 @@ impl BatchPlan {
         }
         let errors = answer.records.iter().filter(|record| record.is_err()).count() as u64;
         let records = answer.records.len() as u64 - errors;
-        Some(FinishedAnswer { lines: Some(self.format.text(&answer)), records, errors })
+        Ok(Some(FinishedAnswer { lines: Some(self.format.text(&answer)), records, errors }))
     }
 }

@@ -203,7 +203,8 @@ fn mine(
         });
     };
     let side_by_side = ParallelRun { is_ordered: true, stop: &stop, output, report: &mut report };
-    let BatchState { errors, .. } = side_by_side.run(sources, miners, &answer, BatchState::default())?;
+    let BatchState { errors, .. } =
+        side_by_side.run(sources, miners, &|miner, source| Ok(answer(miner, source)), BatchState::default())?;
     let text = match &arguments.resume {
         Some(path) => fs::read_to_string(path).of_file(path)?,
         None => String::from_utf8_lossy(&kept).into_owned(),
