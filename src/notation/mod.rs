@@ -24,5 +24,6 @@ use replay::legal_moves;
 pub use replay::{Replay, ReplayError, placements, replay};
 use resolve::only_move_between;
 pub use resolve::{IllegalMove, legal_move, resolve};
+pub(crate) use syntax::ascii;
 pub use syntax::{Excerpt, Problem, SquareError, printable};
 pub use written_game::{GameError, WrittenGame};

@@ -55,6 +55,11 @@ pub fn printable(text: impl IntoIterator<Item = char>) -> String {
     text.into_iter().take(MAX_EXCERPT_CHARS).map(visible).collect()
 }
 
+/// Replaces the non-ASCII characters in an error of a protocol by `?`, because some clients read only ASCII.
+pub(crate) fn ascii(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect()
+}
+
 impl Problem {
     pub(super) fn message(self, excerpt: &Excerpt) -> String {
         match self {

@@ -155,7 +155,11 @@ fn command_in_session(
     };
     let replies = driver.send(line);
     match &command {
-        Err(error) => assert_eq!(replies, [format!("error {error}")]),
+        Err(error) => {
+            let text = native::NativeReply::Error(error.to_string()).to_string();
+            assert!(text.is_ascii(), "{text}");
+            assert_eq!(replies, [text]);
+        }
         Ok(None) => assert!(replies.is_empty(), "{replies:?}"),
         Ok(Some(_)) => assert_eq!(driver.send("isready"), ["readyok"]),
     }

@@ -1,6 +1,7 @@
 //! Hub replies. Every word after the command has the form `key=value`, because some clients fail on anything else.
 
 use super::{HubLine, quoted};
+use crate::notation::ascii;
 use crate::rules::Objective;
 use crate::wire::{Declaration, Value};
 use std::fmt;
@@ -161,7 +162,7 @@ impl fmt::Display for HubReply {
                 best.iter().try_for_each(|best| write!(f, " move={best}"))?;
                 ponder.iter().try_for_each(|ponder| write!(f, " ponder={ponder}"))
             }
-            Self::Error(message) => write!(f, "error message=\"{}\"", message.replace('"', "'")),
+            Self::Error(message) => write!(f, "error message=\"{}\"", ascii(message).replace('"', "'")),
         }
     }
 }
@@ -288,6 +289,7 @@ mod tests {
     #[test]
     fn a_message_stays_inside_its_quotation_marks() {
         assert_eq!(HubReply::Error("no \"move\"".to_owned()).to_string(), "error message=\"no 'move'\"");
+        assert_eq!(HubReply::Error("found 'é'".to_owned()).to_string(), "error message=\"found '?'\"");
         assert_eq!(HubReply::Done { best: None, ponder: None }.to_string(), "done");
     }
 }

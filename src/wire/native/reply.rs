@@ -1,6 +1,7 @@
 //! Replies from an engine in the native protocol.
 
 use super::command::help;
+use crate::notation::ascii;
 use crate::position::Status;
 use crate::search::{Bound, Value, Wdl};
 use crate::wire::Declaration;
@@ -171,7 +172,7 @@ impl fmt::Display for NativeReply {
                 write!(f, "{name} {count} time {} nps {}", time.as_millis(), per_second(*count, *time))
             }
             Self::Help => f.write_str(&help()),
-            Self::Error(text) => write!(f, "error {text}"),
+            Self::Error(text) => write!(f, "error {}", ascii(text)),
         }
     }
 }

@@ -221,6 +221,7 @@ fn answers_are_read_back() {
         (NativeReply::BestMove { best: Some(own("11-15")), ponder: Some(own("23-18")) }, "bestmove 11-15 ponder 23-18"),
         (NativeReply::Error(own("move 11-16 no")), "error move 11-16 no"),
     ];
+    assert_eq!(NativeReply::Error(own("unknown command 'héllo'")).to_string(), "error unknown command 'h?llo'");
     for (reply, text) in replies {
         assert_eq!(reply.to_string(), text);
         assert_eq!(NativeReply::read(text), Some(reply), "{text}");
