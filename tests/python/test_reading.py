@@ -21,26 +21,26 @@ def summary(game):
 
 
 def test_an_unreadable_record_is_a_game_with_an_error():
-    games = list(soffio.read_games(GOOD + UNREADABLE + IMPOSSIBLE + ILLEGAL + '[GameType "99"] *\n\n' + GOOD))
+    games = list(soffio.read_games(GOOD + UNREADABLE + IMPOSSIBLE + ILLEGAL + '[GameType "77"] *\n\n' + GOOD))
     assert [summary(game) for game in games] == [
         ("E", "english", 2, []),
         ("B\xe9", "international", 1, [f"game 2, line 11 column {column}" for column in (11, 12, 14)]),
         ("C", "english", 0, ["fen square 99 is not on the 8x8 board"]),
         ("D", "english", 2, ["move 1-32"]),
-        (None, "international", 0, ["unknown variant or game type '99'"]),
+        (None, "international", 0, ["unknown variant or game type '77'"]),
         ("E", "english", 2, []),
     ]
     assert games[1].headers == {"Event": "Open", "White": "B\xe9", "GameType": "20", "Result": "*"}
     assert [game.result for game in games] == ["0-1", "*", "*", "0-1", "*", "0-1"]
     assert "".join(game.source for game in games[:4]) == GOOD + UNREADABLE + IMPOSSIBLE + ILLEGAL
-    for text in (IMPOSSIBLE, '[GameType "99"] *'):
+    for text in (IMPOSSIBLE, '[GameType "77"] *'):
         with pytest.raises(soffio.PdnError):
             soffio.read_game(text)
     assert soffio.read_game(ILLEGAL).errors
 
 
 def test_unknown_tags_are_not_written():
-    for text in (IMPOSSIBLE, '[GameType "99"] *', "1. 11-15 23-19 *", "1. 99-98 *"):
+    for text in (IMPOSSIBLE, '[GameType "77"] *', "1. 11-15 23-19 *", "1. 99-98 *"):
         [game] = soffio.read_games(text)
         written = str(game)
         assert game.variant_is_guessed and ("GameType" in written) == ("GameType" in text) and ("FEN" in written) == ("FEN" in text)
@@ -160,7 +160,7 @@ def test_tags_match_the_written_game():
     for name, value, text in [
         ("Result", "won", '"won" is not a game result'),
         ("GameType", "20", "the tags name international, but the variant of the game is english"),
-        ("GameType", "99", "unknown variant or game type '99'"),
+        ("GameType", "77", "unknown variant or game type '77'"),
         ("Variant", "russian", "the tags name russian, but the variant of the game is english"),
         ("FEN", "W:W32:B1", "the FEN tag does not match the position in which the game begins"),
         ("FEN", "nonsense", "FEN tag: "),
