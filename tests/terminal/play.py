@@ -65,6 +65,7 @@ def game(arguments, folder):
     sitting.terminal.resize(24, 15)
     sitting.terminal.shows("? keys  q quit  arrows E\n")
     sitting.terminal.resize(80, 24)
+    sitting.terminal.shows("p play")
     sitting.press("sgame.pdn" + ENTER, "saved game.pdn")
     sitting.press("u", "undone)")
     sitting.press("r", "replayed")
