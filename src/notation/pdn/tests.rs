@@ -523,7 +523,7 @@ fn a_remark_after_the_result_is_a_comment() {
 }
 
 #[test]
-fn a_doubtful_result_before_the_first_move_stays_in_the_game() {
+fn an_unusual_result_before_the_first_move_stays_in_the_game() {
     let once = one("1-0- 7c3:e5").to_string();
     assert!(once.contains("1-0-\n1. 7c3:e5"), "{once}");
     assert_eq!(one(&once).to_string(), once);
