@@ -65,7 +65,6 @@ def game(arguments, folder):
     sitting.terminal.resize(24, 15)
     sitting.terminal.shows("? keys  q quit  arrows E\n")
     sitting.terminal.resize(80, 24)
-    sitting.terminal.shows("p play")
     sitting.press("sgame.pdn" + ENTER, "saved game.pdn")
     sitting.press("u", "undone)")
     sitting.press("r", "replayed")
@@ -77,6 +76,15 @@ def game(arguments, folder):
     sitting.press("u", "undone)")
     sitting.press("q", "The game is not saved")
     sitting.end("y")
+
+
+def resized(arguments, folder):
+    """Checks that no key is lost if it is pressed while the size of the terminal changes."""
+    sitting = Sitting(arguments, ["--black", "human"], folder)
+    for count in range(1, 41):
+        sitting.terminal.resize(80, 24 + count % 2)
+        sitting.press("1", "> " + "1" * count)
+    sitting.end(ctrl("c"))
 
 
 def clicks(arguments, folder):
@@ -178,7 +186,7 @@ def main():
     parser.add_argument("--write", action="store_true")
     parser.add_argument("program")
     arguments = parser.parse_args()
-    for part in [game, clicks, rollout, lines, interrupted, suspended, gone, alone]:
+    for part in [game, resized, clicks, rollout, lines, interrupted, suspended, gone, alone]:
         with tempfile.TemporaryDirectory() as folder:
             part(arguments, folder)
         print(f"{part.__name__}: ok", flush=True)
