@@ -63,7 +63,9 @@ async function analyseGame(visitor) {
     soffio.analysis.build();
     soffio.analysis.toggle(true);
   });
-  await page.waitForFunction(() => soffio.analysis.lines.length === 5, null, { timeout: 20000 });
+  // The lines must be on the page: when they first appear, the panels move.
+  await page.waitForFunction(() => document.querySelectorAll("#analysis .lines li").length === 5, null, { timeout: 20000 });
+  await visitor.ask(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
 /** Steps through the game, and returns the layout shift. The list of moves must stay where it is. */
