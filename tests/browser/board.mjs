@@ -178,7 +178,7 @@ async function drops(visitor) {
     await visitor.page.waitForFunction(async (wanted) => (await soffio.files.pdn()).includes(`[White "${wanted}"]`), name);
   }
   await visitor.drop("W:W31,K32:B18,19");
-  await visitor.page.waitForFunction(() => soffio.tree.root.children.length === 0);
+  await visitor.page.waitForFunction(() => soffio.tree.root.children.length === 0 && soffio.position);
   const before = await visitor.ask(() => JSON.stringify(soffio.tree.toJson()));
   for (const [content, said] of [[[0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3], "picture.png"], [bytes("some words"), ""]]) {
     await visitor.ask(() => (document.getElementById("notice").textContent = ""));

@@ -202,6 +202,8 @@ export async function tabs(visitor, { address }) {
   await second.evaluate(() => soffio.playMove(soffio.position.ways[0]));
   await second.waitForFunction(() => soffio.tree.current.text);
   await second.evaluate(() => soffio.set("within", 12));
+  // The browser shares the storage between tabs with a short delay.
+  await first.waitForFunction(() => JSON.parse(localStorage.getItem("soffio-board-settings")).within === 12);
   await visitor.ask(() => soffio.set("lines", 3));
   const theirs = await second.evaluate(() => soffio.tree.current.text);
   await second.waitForTimeout(500);
