@@ -120,6 +120,8 @@ fn an_input_is_not_replaced_by_an_output_of_a_different_kind() {
     let place = place();
     let path = |name: &str| place.path().join(name);
     fs::write(path("openings"), "11-15 23-19\n").unwrap();
+    fs::write(path("ballots"), "B:W21,22,23:B1,2,3\n").unwrap();
+    fs::write(path("worker.js"), "the engine\n").unwrap();
     assert!(run_in(place.path(), "book import games.pdn --variant english --out a.book", "").2);
     let grow = "book grow --variant english --positions 9 --nodes 20 --overwrite";
     for (line, input) in [
@@ -133,6 +135,13 @@ fn an_input_is_not_replaced_by_an_output_of_a_different_kind() {
         ("data data --split 2 --into data new --overwrite".to_owned(), "data"),
         ("merge records --requests requests --out requests --overwrite".to_owned(), "requests"),
         ("annotate games.pdn --nodes 20 --book a.book --out a.book --overwrite".to_owned(), "a.book"),
+        (
+            "match --each nodes=9 --engine cmd=a --engine cmd=b --openings openings --plot openings --overwrite"
+                .to_owned(),
+            "openings",
+        ),
+        ("dxp --variant english --listen --ballots ballots --pdn ballots".to_owned(), "ballots"),
+        ("board --worker worker.js --out worker.js --overwrite".to_owned(), "worker.js"),
     ] {
         let before = fs::read(path(input)).unwrap();
         let (_, errors, is_good) = run_in(place.path(), &line, "");

@@ -73,6 +73,24 @@ fn a_result_directly_followed_by_a_word_is_not_a_move() {
 }
 
 #[test]
+fn unrecognised_text_that_would_be_misread_is_printed_as_a_comment() {
+    for (text, comment) in [
+        ("[A \"\"]\n\n1. 2-13 /FEN \"W:W31,K32:B1\"/ 0-0\n2", "{2} 0-0"),
+        ("/FEN \"W:W1:B2\"/)[1-0- 7c3:e5", "1. /FEN \"W:W1:B2\"/ {) [ 1-0-} 1. 7c3:e5"),
+        ("/FEN \"W:W1:B2\"/1-0- 7%1-0", "{1-0-} 1. 7%1-0"),
+    ] {
+        let game = one(text);
+        let printed = game.to_string();
+        assert_eq!(one(&printed).to_string(), printed, "{text}");
+        assert!(printed.contains(comment), "{printed}");
+    }
+    let games = read_games("1-01-0[1-01-0 1.(1-5)");
+    let printed: Vec<_> = games.iter().map(ToString::to_string).collect();
+    assert_eq!(printed, ["\n1. 1-01-0\n[\n1-01-0\n\n", "\n{(} 1. 1-5 {)} *\n\n"]);
+    assert_eq!(read_games(&printed.concat()).iter().map(ToString::to_string).collect::<Vec<_>>(), printed);
+}
+
+#[test]
 fn annotations_become_glyphs() {
     assert_eq!(glyphs("1-5! 1-5? 1-5!! 1-5?? 1-5!? 1-5?! 1-5"), [&[1][..], &[2], &[3], &[4], &[5], &[6], &[]]);
     assert_eq!(glyphs("1-5 (!) 1-5(?) 1-5 !!! 1-5 $902 $7 $7 *"), [&[1][..], &[2], &[3], &[902, 7]]);
@@ -524,7 +542,7 @@ fn a_remark_after_the_result_is_a_comment() {
 
 #[test]
 fn an_unusual_result_before_the_first_move_stays_in_the_game() {
-    let once = one("1-0- 7c3:e5").to_string();
+    let once = one("[A \"\"]\n\n1-0- 7c3:e5").to_string();
     assert!(once.contains("1-0-\n1. 7c3:e5"), "{once}");
     assert_eq!(one(&once).to_string(), once);
 }

@@ -1,8 +1,9 @@
 use super::token::{is_hyphen, is_separator};
-use super::{GameRecord, PdnMove, TimeControl, Variation, comment_words, game_type};
+use super::{GameRecord, PdnMove, TimeControl, Variation, add_comment, comment_words, game_type, read_games};
 use crate::rules::{Color, Variant};
 use derive_more::Display;
 use std::fmt;
+use std::slice;
 use std::str::FromStr;
 
 /// Maximum length of a line in the PGN export format, in characters.
@@ -11,21 +12,76 @@ const LINE: usize = 79;
 impl fmt::Display for GameRecord {
     /// Prints the tags, an empty line, the movetext and another empty line. The movetext is broken into lines and ends
     /// with the result as returned by [`GameRecord::result_text`].
+    ///
+    /// Unrecognised text is printed as it was read. If the printed game would then be read differently, all its
+    /// unrecognised text is printed in comments instead.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.text();
+        let is_plain = self.ending.is_none() && self.extra.is_empty() && !self.moves.iter().any(PdnMove::has_extra);
+        // Before a game without tags, unrecognised text could be added to the previous game.
+        let is_separate = !self.tags.is_empty() || self.extra.iter().all(|text| text.starts_with('%'));
+        if is_plain || is_separate && read_games(&text) == slice::from_ref(self) {
+            return f.write_str(&text);
+        }
+        f.write_str(&self.with_extra_in_comments().text())
+    }
+}
+
+impl GameRecord {
+    fn text(&self) -> String {
+        let mut text = String::new();
         for (name, value) in &self.tags {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(|c: char| c.is_ascii_control(), " ");
-            writeln!(f, "[{name} \"{value}\"]")?;
+            text.extend(["[", name, " \"", &value, "\"]\n"]);
         }
         let mut words = Words { starts: self.starts(), words: Vec::new() };
         words.comment(self.comment.as_deref());
         words.extra(&self.extra);
+        // Without tags, only the number shows that a new game begins.
+        if self.tags.is_empty() && self.moves.first().is_some_and(PdnMove::is_set_up) {
+            words.words.push(number(0));
+        }
         words.moves(&self.moves, self.first_ply());
         words.words.push(self.result_text());
-        f.write_str("\n")?;
-        let mut line = LineBreaker { output: f, length: 0 };
-        words.words.iter().try_for_each(|word| line.word(word))?;
-        f.write_str("\n\n")
+        text.push('\n');
+        let mut line = LineBreaker { output: &mut text, length: 0 };
+        words.words.iter().for_each(|word| line.word(word));
+        text + "\n\n"
     }
+
+    /// Returns the record with its unrecognised text, including an unusual result, in the comments.
+    fn with_extra_in_comments(&self) -> Self {
+        let mut record = self.clone();
+        move_to_comment(&mut record.extra, &mut record.comment);
+        record.moves.iter_mut().for_each(PdnMove::move_extra_to_comment);
+        if let Some(ending) = record.ending.take() {
+            let last = record.moves.last_mut();
+            add_comment(last.map_or(&mut record.comment, |last| &mut last.comment), &ending);
+            if ending.parse::<GameResult>().is_err() {
+                record.end(Some("*"));
+            }
+        }
+        record
+    }
+}
+
+impl PdnMove {
+    fn has_extra(&self) -> bool {
+        let has_extra = |line: &Variation| !line.extra.is_empty() || line.moves.iter().any(Self::has_extra);
+        !self.extra.is_empty() || self.variations.iter().any(has_extra)
+    }
+
+    fn move_extra_to_comment(&mut self) {
+        move_to_comment(&mut self.extra, &mut self.comment);
+        for line in &mut self.variations {
+            move_to_comment(&mut line.extra, &mut line.comment);
+            line.moves.iter_mut().for_each(Self::move_extra_to_comment);
+        }
+    }
+}
+
+fn move_to_comment(extra: &mut Vec<String>, comment: &mut Option<String>) {
+    extra.drain(..).for_each(|text| add_comment(comment, &text));
 }
 
 impl GameRecord {
@@ -163,32 +219,32 @@ impl Words {
     }
 }
 
-struct LineBreaker<'a, 'b> {
-    output: &'a mut fmt::Formatter<'b>,
+struct LineBreaker<'a> {
+    output: &'a mut String,
     length: usize,
 }
 
-impl LineBreaker<'_, '_> {
+impl LineBreaker<'_> {
     /// Writes `word`. If it begins with a line feed, it is written on a line of its own. If it ends with a line feed,
     /// the next word begins a new line.
-    fn word(&mut self, word: &str) -> fmt::Result {
+    fn word(&mut self, word: &str) {
         if let Some(line) = word.strip_prefix('\n') {
             let before = if self.length > 0 { "\n" } else { "" };
             self.length = 0;
-            return writeln!(self.output, "{before}{line}");
+            return self.output.extend([before, line, "\n"]);
         }
         let length = word.chars().count();
         if self.length > 0 && self.length + 1 + length > LINE {
-            self.output.write_str("\n")?;
+            self.output.push('\n');
             self.length = 0;
         }
         // A line of a comment must not look like a tag or start with `%`.
         if self.length > 0 || word.starts_with(['[', '%']) {
-            self.output.write_str(" ")?;
+            self.output.push(' ');
             self.length += 1;
         }
         self.length = if word.ends_with('\n') { 0 } else { self.length + length };
-        self.output.write_str(word)
+        self.output.push_str(word);
     }
 }
 

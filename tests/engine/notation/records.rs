@@ -124,8 +124,7 @@ proptest! {
 
     #[test]
     fn printing_again_changes_nothing(text in prop_oneof![pieces(), damaged()]) {
-        let once = printed(&read_games(&text));
-        prop_assert_eq!(printed(&read_games(&once)), once);
+        check_printing_again(&text)?;
     }
 
     #[test]
@@ -147,6 +146,18 @@ proptest! {
     fn many_texts_are_their_tokens_and_their_games(text in prop_oneof![pieces(), any::<String>(), damaged()]) {
         check(&text, true)?;
     }
+
+    #[test]
+    #[ignore = "takes an hour"]
+    fn printing_many_texts_again_changes_nothing(text in prop_oneof![pieces(), damaged()]) {
+        check_printing_again(&text)?;
+    }
+}
+
+fn check_printing_again(text: &str) -> Result<(), TestCaseError> {
+    let once = printed(&read_games(text));
+    prop_assert_eq!(printed(&read_games(&once)), once);
+    Ok(())
 }
 
 /// Generates printed games in which characters are missing, replaced or inserted.
