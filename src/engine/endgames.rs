@@ -52,7 +52,8 @@ pub(super) struct Solving {
 pub(super) struct EndgameSettings {
     pub(super) folder: Option<PathBuf>,
     pub(super) pieces: u8,
-    pub(super) room: u64,
+    /// Memory for tables that are solved in memory, in bytes.
+    pub(super) memory: u64,
 }
 
 #[derive(Debug)]
@@ -249,16 +250,19 @@ impl Endgames {
         self.solver().as_ref().is_some_and(|solver| !solver.is_finished())
     }
 
-    fn slices_to_solve(&self, tables: &AnyTables, game: &Game, positions: u64) -> Vec<Slice> {
-        fn slices_to_solve<W: Word>(
+    fn slices_to_solve(&self, tables: &AnyTables, game: &Game, max_positions: u64) -> Vec<Slice> {
+        fn of_width<W: Word>(
             tables: &AnyTables,
             position: &Position<W>,
-            (room, most): (u64, u64),
+            memory: u64,
+            max_positions: u64,
         ) -> Vec<Slice> {
-            tables.of_width().map_or_else(Vec::new, |tables: &Tables<W>| tables.slices_to_solve(position, room, most))
+            let tables = tables.of_width();
+            tables.map_or_else(Vec::new, |tables: &Tables<W>| tables.slices_to_solve(position, memory, max_positions))
         }
-        let most = (self.settings.room, positions);
-        let slices = with_width!(game.history(), history => slices_to_solve(tables, history.position(), most));
+        let memory = self.settings.memory;
+        let slices =
+            with_width!(game.history(), history => of_width(tables, history.position(), memory, max_positions));
         slices.into_iter().filter(|slice| slice.material().pieces() <= self.settings.pieces).collect()
     }
 

@@ -313,7 +313,7 @@ impl Engine {
 
     pub(super) fn endgames(&mut self, variant: Variant) -> Arc<Endgames> {
         let Options { table_pieces: pieces, table_memory, .. } = self.options;
-        let settings = EndgameSettings { folder: self.table_path.clone(), pieces, room: (table_memory as u64) << 20 };
+        let settings = EndgameSettings { folder: self.table_path.clone(), pieces, memory: (table_memory as u64) << 20 };
         let place = self.endgames.iter().position(|endgames| endgames.matches(variant, &settings));
         let endgames = match place {
             Some(place) => self.endgames.remove(place),

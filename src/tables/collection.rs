@@ -339,17 +339,17 @@ impl<W: Word> Tables<W> {
     /// Returns the slices that are worth solving in memory for a search from `position`, in solving order.
     ///
     /// The result contains all reachable slices with two or three pieces, and those slices with four pieces that still
-    /// fit in `room` bytes. The list ends before the number of unsolved positions exceeds `most`. It is empty if the
-    /// board still has too many pieces.
-    pub fn slices_to_solve(&self, position: &Position<W>, room: u64, mut most: u64) -> Vec<Slice> {
+    /// fit in `memory` bytes. The list ends before the number of unsolved positions exceeds `max_positions`. It is
+    /// empty if the board still has too many pieces.
+    pub fn slices_to_solve(&self, position: &Position<W>, memory: u64, mut max_positions: u64) -> Vec<Slice> {
         let pieces = position.pieces();
         let smallest = self.board.squares.len() as u64 * self.board.row_length as u64;
-        if pieces.all().count() > MAX_AT_ROOT || room == 0 || most < smallest {
+        if pieces.all().count() > MAX_AT_ROOT || memory == 0 || max_positions < smallest {
             return Vec::new();
         }
         let root = Material::from_pieces(pieces);
         let spec = self.rules().spec();
-        let mut left = room;
+        let mut left = memory;
         let mut chosen: Vec<Slice> = Vec::new();
         for slice in Slice::all(spec, MAX_PIECES) {
             let is_small = slice.material().pieces() < MAX_PIECES;
@@ -361,9 +361,9 @@ impl<W: Word> Tables<W> {
             }
         }
         chosen.retain(|&slice| !self.has(slice));
-        let fits = |slice: &Slice| match most.checked_sub(self.size(*slice)) {
+        let fits = |slice: &Slice| match max_positions.checked_sub(self.size(*slice)) {
             Some(rest) => {
-                most = rest;
+                max_positions = rest;
                 true
             }
             None => false,
@@ -383,7 +383,7 @@ mod tests {
     use super::*;
     use crate::position::{Piece, Setup};
 
-    fn chosen(variant: Variant, [white_kings, black_kings, black_men]: [usize; 3], room: u64) -> Vec<String> {
+    fn chosen(variant: Variant, [white_kings, black_kings, black_men]: [usize; 3], memory: u64) -> Vec<String> {
         let rules = GameRules::<u64>::for_variant(variant).unwrap();
         let squares: Vec<_> = rules.spec().shape.all_squares().collect();
         let mut setup = Setup { pieces: [].into(), ..Setup::start(rules.spec()) };
@@ -393,7 +393,7 @@ mod tests {
             colors.into_iter().flat_map(|(color, king, count)| std::iter::repeat_n(Piece { color, king }, count));
         setup.pieces.extend(squares.iter().copied().zip(pieces));
         let position = Position::from_setup(rules, &setup).unwrap();
-        let slices = Tables::new(rules).slices_to_solve(&position, room, u64::MAX);
+        let slices = Tables::new(rules).slices_to_solve(&position, memory, u64::MAX);
         slices.into_iter().map(|slice| slice.to_string()).collect()
     }
 

@@ -4,8 +4,9 @@
 //! stays in the record, and every deviation from the standard is reported as a [`PdnNote`] with its position. Apart
 //! from unrecognised text, the writer emits only syntax that every reader accepts.
 //!
-//! Writing a record and reading it back does not change it. However, reading and writing a file can change the order of
-//! the comments, variations and unrecognised text after a move, because a record does not store this order.
+//! Writing a record and reading it back does not change it, except that unrecognised text becomes a comment if it would
+//! be read differently in its new place. Reading and writing a file can change the order of the comments, variations
+//! and unrecognised text after a move, because a record does not store this order.
 
 mod blocks;
 mod command;
