@@ -13,6 +13,7 @@ mod command;
 mod guess;
 mod moves;
 mod read;
+mod result;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -25,10 +26,11 @@ pub use command::{BoardMark, ClockReading, Command, CommentPart, clock_text, clo
 pub use guess::{GameTypeError, Guesses, game_type, variant_of_game_type};
 pub use moves::Dialect;
 pub use read::{NoteKind, PdnNote, PdnReader, ReadGame, game_separator, read_games};
+pub use result::GameResult;
 pub use text::{Location, PdnText, TextEncoding, decode};
 pub use time_control::{Period, TimeControl, TimedPeriod};
 pub use token::{Token, TokenKind, Tokens};
-pub use write::{DATE_FORMAT, GameResult, PlayedGame};
+pub use write::{DATE_FORMAT, PlayedGame};
 
 use self::command::CommandFinder;
 use super::{FenError, FenRecord};
