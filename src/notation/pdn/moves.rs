@@ -274,16 +274,18 @@ pub(super) fn parenthesised(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Returns whether no more moves follow in this game: the next token, except for a remark in parentheses on the same
-/// line, is a tag, the move number `1.`, or the end of the text.
-pub(super) fn is_at_end(tokens: &Tokens<'_>) -> bool {
+/// line, is a tag, the move number `1.`, or the end of the text. Before the first move, the number begins this game.
+pub(super) fn is_at_end(tokens: &Tokens<'_>, has_moves: bool) -> bool {
     let remark = tokens.rest.trim_start_matches([' ', '\t']).strip_prefix('(').and_then(parenthesised);
     let tokens = &remark.map_or_else(|| tokens.clone(), |(_, rest)| Tokens::within(rest, false));
     let rest = tokens.rest.trim_start();
     if rest.starts_with(|c: char| c.is_ascii_alphanumeric()) && !rest.starts_with("1.") {
         return false;
     }
-    let is_end = |token: Token<'_>| {
-        token.kind == TokenKind::Tag || token.kind == TokenKind::Number && token.text.strip_suffix('.') == Some("1")
+    let is_end = |token: Token<'_>| match token.kind {
+        TokenKind::Tag => true,
+        TokenKind::Number => has_moves && token.text.strip_suffix('.') == Some("1"),
+        _ => false,
     };
     next_of_game(tokens).is_none_or(is_end)
 }

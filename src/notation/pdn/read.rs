@@ -304,10 +304,8 @@ impl<'a> GameParser<'a, '_> {
         if is_unmistakable(&joined) {
             return Some(joined.into_owned());
         }
-        // Before the first move, such a word is only text: the number `1.` after it begins this game, not the next one.
-        let is_number = |next: Token<'_>| next.kind == TokenKind::Number;
-        let is_before_moves = self.main.moves.is_empty() && next_of_game(&self.tokens).is_some_and(is_number);
-        let is_ending = !is_before_moves && is_at_end(&self.tokens) && is_result(&joined, self.record.tag("Result"));
+        let is_at_end = is_at_end(&self.tokens, !self.main.moves.is_empty());
+        let is_ending = is_at_end && is_result(&joined, self.record.tag("Result"));
         is_ending.then(|| token.text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 

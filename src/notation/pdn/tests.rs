@@ -542,9 +542,14 @@ fn a_remark_after_the_result_is_a_comment() {
 
 #[test]
 fn an_unusual_result_before_the_first_move_stays_in_the_game() {
-    let once = one("[A \"\"]\n\n1-0- 7c3:e5").to_string();
-    assert!(once.contains("1-0-\n1. 7c3:e5"), "{once}");
-    assert_eq!(one(&once).to_string(), once);
+    for (text, printed) in [
+        ("[A \"\"]\n\n1-0- 7c3:e5", "1-0-\n1. 7c3:e5 *"),
+        ("[A \"\"]\n\n1-01-0(1-5)1.32-28", "1. 1-01-0 (1. 1-5) 1... 32-28 *"),
+    ] {
+        let once = one(text).to_string();
+        assert!(once.contains(printed), "{once}");
+        assert_eq!(one(&once).to_string(), once);
+    }
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl TextEncoding {
         Self::detect(bytes).unwrap_or(Self(WINDOWS_1252))
     }
 
-    /// Returns the encoding that a byte order mark determines, or `otherwise` if there is no mark or the text after it
+    /// Returns the encoding that a byte order mark determines, or `fallback` if there is no mark or the text after it
     /// is not valid UTF-8.
     pub fn from_bom_or(mut input: impl BufRead, fallback: Self) -> io::Result<Self> {
         if Encoding::for_bom(input.fill_buf()?).is_none() {
