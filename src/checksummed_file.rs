@@ -12,16 +12,11 @@
 //!
 //! If the container is only the head of a longer file, the length field gives the length of the content instead.
 
-use memmap2::Mmap;
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::{
     TINFL_FLAG_PARSE_ZLIB_HEADER, TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
 };
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
-use std::fs::{self, File};
-use std::hash::{BuildHasher, RandomState};
-use std::io;
-use std::path::{Path, PathBuf};
 
 /// Size in bytes of the start of a file: the magic number, the version and the length field.
 pub const START: usize = 14;
@@ -119,45 +114,6 @@ impl Format {
         let is_whole = crc32fast::hash(rest) == u32::from_le_bytes(*checksum);
         rest.get(START..).filter(|_| is_whole).ok_or(ChecksumError::Checksum)
     }
-}
-
-/// Opens a file for reading. Fails if it is not a regular file: opening a pipe would wait until another process opens
-/// it as well.
-pub fn open_regular(path: &Path) -> io::Result<File> {
-    let kind = path.metadata()?;
-    if kind.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    if !kind.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
-    }
-    File::open(path)
-}
-
-/// Maps the file at `path` into memory for reading. Mapping is inherently unsafe, because another process can modify
-/// the file.
-#[allow(unsafe_code)]
-pub fn map(path: &Path) -> io::Result<Mmap> {
-    let file = open_regular(path)?;
-    // SAFETY: the bytes are read one by one and verified by a checksum. This program never modifies a mapped file in
-    // place: it writes a new file and renames it.
-    unsafe { Mmap::map(&file) }
-}
-
-/// Writes a file atomically. The callback `write` creates the complete file at `temporary`, which is then renamed to
-/// `path`. Existing handles still refer to the replaced file. If an error occurs, `temporary` is removed.
-pub fn replace(path: &Path, temporary: &Path, write: impl FnOnce() -> io::Result<File>) -> io::Result<()> {
-    // The file is kept open while it is renamed, so that it stays locked.
-    let written = write().and_then(|file| file.sync_all().and_then(|()| fs::rename(temporary, path)));
-    // If writing fails, its error is returned, even if the temporary file cannot be removed.
-    written.inspect_err(|_| drop(fs::remove_file(temporary)))
-}
-
-/// Returns `path` with another extension: random digits, a dot and `extension`. Every call returns a different path,
-/// because another process may write the same file. Process IDs are not unique across machines and containers.
-pub fn temporary_path(path: &Path, extension: &str) -> PathBuf {
-    let unique = RandomState::new().hash_one(path);
-    path.with_extension(format!("{unique:x}.{extension}"))
 }
 
 /// A parser for the content of a file.
@@ -289,13 +245,5 @@ mod tests {
         assert_eq!((bytes.len(), Reader::new(&bytes).name().map(str::len)), (255, Some(254)));
         assert_eq!(Reader::new(&bytes[..99]).name(), None);
         assert_eq!(name("thai"), b"\x04thai");
-    }
-
-    #[test]
-    fn temporary_paths_are_unique() {
-        let path = Path::new("english-0m1k-0m1k.table");
-        let paths = [(); 2].map(|()| temporary_path(path, "part"));
-        assert_ne!(paths[0], paths[1]);
-        assert!(paths.iter().all(|path| path.to_str().is_some_and(|path| path.starts_with("english-0m1k-0m1k."))));
     }
 }

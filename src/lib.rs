@@ -51,6 +51,7 @@ pub mod checksummed_file;
 pub mod clock;
 pub mod engine;
 pub mod eval;
+pub mod files;
 pub mod game;
 pub mod lock;
 mod memory;

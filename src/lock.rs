@@ -1,5 +1,6 @@
 //! Exclusive write access to files such as journals and resumable output.
 
+use crate::files::check_regular;
 #[cfg(not(windows))]
 use std::fs::TryLockError;
 use std::fs::{File, OpenOptions};
@@ -25,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 #[cfg(not(windows))]
 pub fn open_exclusive(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let (file, started) = (options.open(path)?, Instant::now());
-    check_kind(&file)?;
+    check_regular(&file.metadata()?)?;
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
@@ -54,12 +55,8 @@ pub fn open_exclusive(path: &Path, options: &mut OpenOptions) -> io::Result<File
         Some(ERROR_SHARING_VIOLATION) => busy(),
         _ => error,
     })?;
-    check_kind(&file).map(|()| file)
-}
-
-/// Rejects devices and pipes, because reading from them might never end.
-fn check_kind(file: &File) -> io::Result<()> {
-    if file.metadata()?.is_file() { Ok(()) } else { Err(io::Error::other("not a regular file")) }
+    check_regular(&file.metadata()?)?;
+    Ok(file)
 }
 
 fn busy() -> io::Error {

@@ -1,7 +1,8 @@
 //! Memory-mapped book files. A book file consists of a text header, binary records and the checksums of the records.
 
 use super::{BookError, BookMove, FORMAT};
-use crate::checksummed_file::{ChecksumError, map, replace, temporary_path};
+use crate::checksummed_file::ChecksumError;
+use crate::files::{map, replace, temporary_path};
 use crate::rules::{Identity, Variant};
 use std::fmt;
 use std::fs::File;

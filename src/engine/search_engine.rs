@@ -7,6 +7,7 @@ use crate::book::{Book, Candidate};
 use crate::clock::{Moment, Stopwatch, TimeSource};
 use crate::eval::Chances;
 use crate::eval::nnue::read_eval_file;
+use crate::files::shown_path;
 use crate::game::{Game, Move};
 use crate::pool::guarded;
 use crate::rules::Variant;
@@ -15,7 +16,7 @@ use crate::tables::{FolderError, check_folder};
 use crate::turns::Turns;
 use crossbeam_channel::Sender;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -59,19 +60,14 @@ pub enum SettingError {
     #[error("option EvalFile {0}")]
     EvalFile(#[from] EvalFileError),
     /// The opening book at this path cannot be used. The string is the reason.
-    #[error("option BookFile {}: {}", whole(.0), .1)]
+    #[error("option BookFile {}: {}", shown_path(.0), .1)]
     Book(PathBuf, String),
     /// More than one thread was requested on a platform without threads.
     #[error("option Threads must be 1 on this platform, not {0}")]
     Threads(NonZeroUsize),
     /// The folder at this path has no usable endgame tables. The string is the reason.
-    #[error("option TablePath {}: {}", whole(.0), .1)]
+    #[error("option TablePath {}: {}", shown_path(.0), .1)]
     TablePath(PathBuf, String),
-}
-
-/// Returns the whole path for a message on one line. Paths often differ only at their ends.
-fn whole(path: &Path) -> String {
-    path.to_string_lossy().replace(char::is_control, "?")
 }
 
 /// A transposition table with at most this many bytes in use is cleared. A table with more bytes in use is replaced,

@@ -34,6 +34,13 @@ pub enum Input {
 /// Maximum length of a line in bytes. No game needs a line of this length.
 pub const MAX_LINE: usize = 1 << 20;
 
+impl From<&str> for Input {
+    /// Creates the input for a line without its terminator. A line that is too long is dropped.
+    fn from(line: &str) -> Self {
+        if line.len() > MAX_LINE { Self::TooLong(MAX_LINE) } else { Self::Line(line.to_owned()) }
+    }
+}
+
 /// Text to print.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {

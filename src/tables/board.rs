@@ -55,7 +55,7 @@ impl<W: Word> TableBoard<W> {
         self.squares.last().map_or(pieces, |&last| pieces.reversed(last))
     }
 
-    /// Turns the board by 180 degrees and swaps the colours of the pieces.
+    /// Rotates the board by 180 degrees and swaps the colours of the pieces.
     #[inline]
     pub(super) fn flipped(&self, pieces: &Pieces<W>) -> Pieces<W> {
         Pieces {

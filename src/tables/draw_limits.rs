@@ -97,7 +97,7 @@ fn shortest(draws: &DrawRules) -> u8 {
     endings.chain(draws.kings_limits.iter().map(|balance| balance.plies)).min().unwrap_or(NEVER)
 }
 
-/// The counts that a way of playing for the win can reach.
+/// The highest counts that can occur under one way of playing for the win.
 #[derive(Clone, Copy)]
 struct Plan {
     /// Maximum number of plies in an ending with a limit.
@@ -182,7 +182,7 @@ mod tests {
         // English games are drawn after 80 plies without a capture or an advance.
         assert_eq!(needed(Variant::English, results(90, 70, None)), Some(70));
         assert_eq!(needed(Variant::English, results(90, 81, None)), None);
-        // The moves that leave the ending within 31 plies may not be those with short runs.
+        // The moves that leave the ending within 31 plies might differ from those with short runs.
         assert_eq!(needed(Variant::Russian, results(31, 10, Some(60))), None);
         assert_eq!(needed(Variant::Russian, results(30, 10, Some(60))), Some(30));
         assert_eq!(needed(Variant::Russian, results(20, 20, Some(15))), None);

@@ -7,7 +7,7 @@
 //! A [`TableValue`] ignores the draw rules that count moves and repetitions. [`Prober::verdict`] takes move counters
 //! into account, and [`RepetitionLimits`] the repetitions in a game. Positions with a compulsory capture are not
 //! stored, because their values follow from the captures.
-#![allow(clippy::indexing_slicing, reason = "positions index tables whose size was computed from them")]
+#![allow(clippy::indexing_slicing, reason = "tables are sized by the number of positions")]
 
 mod adjudicator;
 mod board;
@@ -143,8 +143,8 @@ pub(super) mod tests {
         }
     }
 
-    /// Checks a sample of the positions in `slice`: numbers are converted to positions and back, turning the board does
-    /// not change the value, and best play has the length that the value gives.
+    /// Checks a sample of the positions in `slice`: numbers are converted to positions and back, flipping the board
+    /// does not change the value, and best play has the length that the value gives.
     fn check_positions<W: Word>(tables: &Tables<W>, slice: Slice) {
         let mut prober = Prober::new(tables);
         let rules = tables.rules();

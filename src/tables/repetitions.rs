@@ -8,7 +8,7 @@ use crate::rules::{Color, Word};
 ///
 /// While the winner plays for the shortest game, each ply brings the end of the game nearer, so no position occurs
 /// twice. Such a game can be drawn by repetition only at a position that occurred before, whose next occurrence is a
-/// draw and that is nearer to the end. All other wins are as certain, and as short, as without the moves of the game.
+/// draw and that is nearer to the end. All other wins are as certain and as short as if no moves had been played.
 #[derive(Clone, Copy, Debug)]
 pub struct RepetitionLimits {
     /// For wins of White and of Black: the distance in plies of the nearest position whose next occurrence is a draw,

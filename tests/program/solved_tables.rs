@@ -107,9 +107,9 @@ fn a_pipe_in_place_of_a_file_is_rejected() {
     let (found, log) = searched(place.path());
     assert_eq!(found, searched(Path::new("")).0);
     assert!(log.contains("not a regular file; the table is solved again"), "{log}");
-    for option in ["BookFile", "EvalFile"] {
+    for (words, option) in [(&[][..], "BookFile"), (&[], "EvalFile"), (&["tavla"], "EvalFile")] {
         let line = format!("setoption name {option} value {}\nquit\n", pipe.display());
-        let (output, ..) = run_to_end(program(&[]), &line);
+        let (output, ..) = run_to_end(program(words), &line);
         assert!(output.contains("not a regular file"), "{output}");
     }
 }

@@ -33,7 +33,7 @@ fn training_is_reproducible_and_the_engine_loads_the_weights() {
     let eval = |path: &PathBuf| soffio("tavla", &lines(path)).0;
     assert!(eval(&one).contains("eval equity ") && eval(&one) != eval(&on), "{}", eval(&one));
     fs::write(&two, &first[..first.len() - 1]).expect("a file can be written");
-    assert!(eval(&two).contains(": the file should have "), "{}", eval(&two));
+    assert!(eval(&two).contains(&format!("EvalFile {}: the file should have ", two.display())), "{}", eval(&two));
     [one, two, on].iter().for_each(|path| fs::remove_file(path).expect("it was there"));
 }
 

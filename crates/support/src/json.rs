@@ -6,6 +6,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -35,9 +36,9 @@ impl Fields {
     fn parse_within(within: String, text: &str) -> Result<Self> {
         let parsed = Self::with_duplicates(within, text)?;
         let Self { within, fields } = &parsed;
-        for (number, (name, _)) in fields.iter().enumerate() {
-            let is_new = fields.iter().take(number).all(|(known, _)| known != name);
-            ensure!(is_new, "the field {within}{} appears twice", shown(name));
+        let mut known = HashSet::new();
+        for (name, _) in fields {
+            ensure!(known.insert(name), "the field {within}{} appears twice", shown(name));
         }
         Ok(parsed)
     }
@@ -166,5 +167,12 @@ mod tests {
         }
         let long = read(&format!("[{}]", "1,".repeat(99))).unwrap_err().to_string();
         assert!(long.len() < 90 && long.ends_with("..."), "{long}");
+    }
+
+    #[test]
+    fn an_object_with_very_many_fields_is_read_in_linear_time() {
+        let fields: Vec<_> = (0..200_000).map(|number| format!("\"{number}\": 0")).collect();
+        let text = format!("{{{}, \"7\": 0}}", fields.join(", "));
+        assert_eq!(Fields::parse(&text).unwrap_err().to_string(), "the field 7 appears twice");
     }
 }

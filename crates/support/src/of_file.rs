@@ -1,13 +1,10 @@
 //! Adds file names to errors.
 
 use anyhow::{Error, Result};
+use soffio::files::shown_path;
 use soffio::system::reason;
 use std::io;
 use std::path::Path;
-
-pub fn shown_path(path: &Path) -> String {
-    path.display().to_string().replace(char::is_control, "?")
-}
 
 /// Adds the name of the file to an error. The kind of the error stays the same.
 pub fn about(path: &Path, error: &io::Error) -> io::Error {

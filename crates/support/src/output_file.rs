@@ -1,7 +1,7 @@
 //! Output files of commands, which are checked before long work begins, and log files.
 
 use crate::of_file::about;
-use soffio::checksummed_file::temporary_path;
+use soffio::files::temporary_path;
 use std::cell::{Cell, RefCell};
 use std::fs::{self, File, OpenOptions, TryLockError, remove_file};
 use std::io::{self, BufWriter, Write};

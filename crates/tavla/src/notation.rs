@@ -10,7 +10,7 @@
 //! bar, the points in the bottom player's numbering, and the bottom player's bar. Capital letters stand for the bottom
 //! player, who is White here. The fields after them are the cube, its owner, the turn (1 for bottom, -1 for top), the
 //! dice (00 before the roll), both scores, Crawford or Jacoby, the match length, and the cube limit.
-#![allow(clippy::indexing_slicing, reason = "the digits of an identifier are counted before")]
+#![allow(clippy::indexing_slicing, reason = "the length of an identifier is checked first")]
 
 use crate::game::{Color, TavlaGame, TavlaState, TavlaStatus, TavlaTurn};
 use crate::rules::{BAR, Checkers, OFF, Roll, TavlaBoard, facing};

@@ -1,6 +1,6 @@
 //! The expectiminimax player described in a student report, with its integer evaluations. Each evaluation is the value
 //! of one side minus the value of the other.
-#![allow(clippy::indexing_slicing, reason = "points index arrays of the board")]
+#![allow(clippy::indexing_slicing, reason = "points are valid indices of the board's arrays")]
 
 use crate::rules::{BAR, CHECKERS, Checkers, HOME, LegalPlay, Plays, Roll, Rules, TavlaBoard, WAYS, facing};
 use strum::{Display, EnumIter, EnumString, VariantNames};

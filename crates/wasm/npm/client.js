@@ -9,7 +9,7 @@ function browserWorker(address) {
   const { origin, href } = new URL(own, location.href);
   const isModule = href.endsWith(".mjs");
   if (origin !== location.origin && /^https?:/.test(href)) {
-    // Browsers refuse workers from other sites, for example from a CDN, but a local worker may import their scripts.
+    // Browsers reject workers from other sites, for example from a CDN, but a local worker may import their scripts.
     const text = isModule ? `import ${JSON.stringify(href)};` : `importScripts(${JSON.stringify(href)});`;
     return new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })), { type: isModule ? "module" : "classic" });
   }

@@ -9,7 +9,7 @@ export interface SoffioOptions {
   onRestart?(fault: string, isRunning: boolean): void;
   /**
    * The worker script, if it is not `soffio-worker.mjs` next to this module. It can be on another site that permits
-   * this, for example on a CDN; of such sites, only the module worker finds its files.
+   * this, for example on a CDN, but only the module worker finds its files there.
    */
   worker?: string | URL;
 }

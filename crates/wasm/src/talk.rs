@@ -5,7 +5,7 @@ use soffio::Engine;
 use soffio::clock::TimeSource;
 use soffio::engine::{Event, Options};
 use soffio::rules::Variant;
-use soffio::session::{Conversation, EngineSession, Flow, Hub, Input, MAX_LINE, Native, SessionDialect};
+use soffio::session::{Conversation, EngineSession, Flow, Hub, Native, SessionDialect};
 use soffio::turns::Turns;
 use soffio::wire::hub::HubReply;
 
@@ -16,7 +16,7 @@ pub struct BrowserSession {
     active: Option<Box<ActiveConversation>>,
 }
 
-#[allow(clippy::large_enum_variant, reason = "there is only one value, which is boxed")]
+#[allow(clippy::large_enum_variant, reason = "there is only one value, so its size does not matter")]
 enum ActiveConversation {
     Native(Conversation<Native>, Receiver<Event>),
     Hub(Conversation<Hub>, Receiver<Event>),
@@ -44,8 +44,7 @@ impl BrowserSession {
         for line in text.lines() {
             let now = self.time.now();
             let Some(active) = self.conversation(line) else { continue };
-            let input = if line.len() > MAX_LINE { Input::TooLong(MAX_LINE) } else { Input::Line(line.to_owned()) };
-            with_active!(active, (conversation, _events) => conversation.input(input, now));
+            with_active!(active, (conversation, _events) => conversation.input(line.into(), now));
         }
         self.outputs()
     }
@@ -120,6 +119,7 @@ impl BrowserSession {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use soffio::session::MAX_LINE;
     use soffio::turns::{Pause, Work};
     use std::cell::RefCell;
     use std::collections::VecDeque;

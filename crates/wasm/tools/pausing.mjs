@@ -3,8 +3,8 @@
 //
 // These are the functions that reach `pause`, through direct or indirect calls. An indirect call can reach every
 // function of the same type in the table, with three exceptions, without which nearly all functions would be listed:
-// - The function that a unit of work consists of takes one argument and returns nothing, like most functions that drop
-//   a value. Only `work` calls it.
+// - The function that runs a unit of work takes one argument and returns nothing, like most functions that drop a
+//   value. Only `work` calls it.
 // - The function behind `Turns::give` is called only there.
 // - `LocalKey::with`, which is inlined into the export `room`, calls only the initialiser of a variable.
 import { readFileSync } from "node:fs";

@@ -17,9 +17,9 @@
 //! quarter.
 
 use super::{GameKind, Nnue, Weights, WeightsError};
-use crate::checksummed_file::{Format, Reader, name, note, open_regular};
+use crate::checksummed_file::{Format, Reader, name, note};
+use crate::files::{read_regular, shown_path};
 use crate::rules::{Identity, Variant};
-use std::io::Read;
 use std::path::Path;
 
 const FORMAT: Format = Format { magic: b"SOFFEVAL", version: 3, name: "a weights file" };
@@ -115,11 +115,9 @@ pub struct EvalFileError {
 }
 
 fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, WeightsError>) -> Result<T, EvalFileError> {
-    let mut bytes = Vec::new();
-    let read = open_regular(path).and_then(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut bytes));
-    let parsed = read.map_err(|error| error.to_string()).and_then(|_| parse(&bytes).map_err(|error| error.to_string()));
-    // The error contains the whole path, because paths often differ only at their ends.
-    parsed.map_err(|reason| EvalFileError { path: path.to_string_lossy().replace(char::is_control, "?"), reason })
+    let bytes = read_regular(path, MAX_FILE_BYTES).map_err(|error| error.to_string());
+    let parsed = bytes.and_then(|bytes| parse(&bytes).map_err(|error| error.to_string()));
+    parsed.map_err(|reason| EvalFileError { path: shown_path(path), reason })
 }
 
 /// Reads a weights file for any variant.

@@ -1,7 +1,7 @@
 //! Reads memory-mapped files with distances.
 
 use super::{BLOCK, SliceHeader};
-use crate::checksummed_file::map;
+use crate::files::map;
 use crate::rules::{Variant, Word};
 use crate::tables::file::{self, BlockCache, Directory, FileError};
 use crate::tables::{Index, Material, MaterialTable, Slice, SliceTable};

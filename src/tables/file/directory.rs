@@ -2,7 +2,8 @@
 
 use super::FileError;
 use super::unfinished::create_locked;
-use crate::checksummed_file::{CHECKSUM, ChecksumError, replace, temporary_path};
+use crate::checksummed_file::{CHECKSUM, ChecksumError};
+use crate::files::{replace, temporary_path};
 use crate::pool::{Pool, PoolError};
 use crate::stop::Stop;
 use std::io::{self, BufWriter, Write};

@@ -4,7 +4,7 @@ use super::code::{Code, UNPACKED};
 use super::header::{WldHeader, WldTable};
 use super::order::SetOrder;
 use super::{BLOCK, BLOCKS_PER_GROUP, Wld};
-use crate::checksummed_file::map;
+use crate::files::map;
 use crate::memory;
 use crate::position::Pieces;
 use crate::rules::{Variant, Word};

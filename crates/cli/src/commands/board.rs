@@ -120,7 +120,7 @@ async fn talk(mut socket: WebSocket, shutdown: Shutdown) {
 fn forward_line(engine: &Sender<(Input, Instant)>, text: &str) {
     for line in text.lines() {
         // Sending fails if the engine has exited.
-        drop(engine.send((Input::Line(line.to_owned()), Instant::now())));
+        drop(engine.send((line.into(), Instant::now())));
     }
 }
 

@@ -5,7 +5,7 @@ use crate::input::{EncodingArguments, ensure_not_output};
 use crate::progress::print_line;
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
-use soffio::checksummed_file::open_regular;
+use soffio::files::open_regular;
 use soffio::shard::Shard;
 use soffio_batch::batch::{InputForm, Names, RecordParts, Requests};
 use soffio_match::JournalParts;

@@ -13,7 +13,6 @@ use soffio_tavla::duel::{DuelScore, duel};
 use soffio_tavla::learned::{TavlaWeightsFile, Trainer, TrainingSchedule};
 use soffio_tavla::rules::Rules;
 use soffio_tavla::session::{PlayerSetting, TavlaNative};
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -96,11 +95,7 @@ fn train(arguments: &TavlaTrainArguments) -> anyhow::Result<()> {
     let TavlaTrainArguments { rate, half, lambda, .. } = *arguments;
     let schedule = TrainingSchedule { rate, half, lambda };
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
-    let before = arguments
-        .from
-        .as_ref()
-        .map(|path| TavlaWeightsFile::parse(&fs::read(path).of_file(path)?).of_file(path))
-        .transpose()?;
+    let before = arguments.from.as_ref().map(|path| TavlaWeightsFile::read(path).of_file(path)).transpose()?;
     let origin = before.as_ref().map_or(String::new(), |file| format!("{}; then ", file.note));
     let mut trainer = Trainer::new(arguments.seed, schedule, before.map(|file| file.weights));
     let save = |trainer: &Trainer| out.write(&weights_file(arguments, trainer, &origin));

@@ -23,6 +23,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 const READ_AHEAD: usize = 64;
 
+const TIMEOUT: &str = "timeout in the middle of a message";
+
 /// Silence after which the system checks that the other computer is still there, and the time between two checks. A
 /// game without a clock would otherwise wait forever for a computer that has been switched off.
 const KEEPALIVE: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(10)];
@@ -85,7 +87,7 @@ impl Drop for Peer {
 
 fn receive(mut stream: TcpStream, incoming: &Sender<(Instant, Incoming)>, has_answered: &AtomicBool) {
     let reason = loop {
-        match next_message(&mut stream) {
+        match next_message(&mut stream, REST_TIMEOUT) {
             Ok(text) => {
                 let instant = Instant::now();
                 log::debug!("< {text}");
@@ -100,24 +102,29 @@ fn receive(mut stream: TcpStream, incoming: &Sender<(Instant, Incoming)>, has_an
     let _ = incoming.send((Instant::now(), Incoming::Disconnected(reason)));
 }
 
-fn next_message(stream: &mut TcpStream) -> Result<String, String> {
+/// Reads a message, which must be complete `rest_timeout` after its first byte.
+fn next_message(stream: &mut TcpStream, rest_timeout: Duration) -> Result<String, String> {
     let mut message = Vec::new();
     let mut byte = [0];
+    let mut end: Option<Instant> = None;
     loop {
-        // The time limit applies only within a message, not between messages.
-        let timeout = (!message.is_empty()).then_some(REST_TIMEOUT);
+        let timeout = end.map(|end| end.saturating_duration_since(Instant::now()));
+        if timeout == Some(Duration::ZERO) {
+            return Err(TIMEOUT.to_owned());
+        }
         let read = stream.set_read_timeout(timeout).and_then(|()| stream.read(&mut byte));
         match (read, byte) {
             (Ok(0), _) if message.is_empty() => return Err("closed by the other program".to_owned()),
             (Ok(0), _) => return Err("closed by the other program in the middle of a message".to_owned()),
             // The fields have a fixed number of bytes, so each byte is one character, as in Latin-1.
             (Ok(_), [0]) => return Ok(message.into_iter().map(char::from).collect()),
-            (Ok(_), [other]) => message.push(other),
+            (Ok(_), [other]) => {
+                message.push(other);
+                end.get_or_insert_with(|| Instant::now() + rest_timeout);
+            }
             (Err(error), _) => match error.kind() {
                 ErrorKind::Interrupted => {}
-                ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-                    return Err("timeout in the middle of a message".to_owned());
-                }
+                ErrorKind::WouldBlock | ErrorKind::TimedOut => return Err(TIMEOUT.to_owned()),
                 _ => return Err(error.to_string()),
             },
         }
@@ -151,6 +158,21 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         }
+    }
+
+    #[test]
+    fn a_message_that_arrives_byte_by_byte_has_a_time_limit() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut other = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let mut stream = listener.accept().unwrap().0;
+        let sender = thread::spawn(move || {
+            while other.write_all(b"C").is_ok() {
+                thread::sleep(Duration::from_millis(5))
+            }
+        });
+        assert_eq!(next_message(&mut stream, Duration::from_millis(200)), Err(TIMEOUT.to_owned()));
+        drop(stream);
+        sender.join().unwrap();
     }
 
     #[test]

@@ -7,6 +7,8 @@ use super::features::{INPUTS, TavlaInputs};
 use super::{CONTACT_UNITS, Estimate, RACE_UNITS, TavlaWeights};
 use anyhow::{Context, Result, ensure};
 use soffio::checksummed_file::{Format, Reader, note};
+use soffio::files::read_regular;
+use std::path::Path;
 
 /// Number of outputs: the probabilities of a win, a win by mars and a loss by mars.
 const OUTPUTS: usize = 3;
@@ -151,6 +153,9 @@ pub struct TavlaWeightsFile {
 
 const CONTENT: &str = "the weights cannot be decompressed or are not numbers";
 
+/// Maximum number of bytes to read. No valid file is that long.
+const MAX_FILE_BYTES: u64 = 1 << 25;
+
 const SIZES: [u16; 3] = [INPUTS as u16, CONTACT_UNITS as u16, RACE_UNITS as u16];
 
 impl TavlaWeightsFile {
@@ -161,6 +166,10 @@ impl TavlaWeightsFile {
         content.extend(note(&self.note));
         content.extend(miniz_oxide::deflate::compress_to_vec_zlib(&weights, COMPRESSION));
         FORMAT.seal(&content)
+    }
+
+    pub fn read(path: &Path) -> Result<Self> {
+        Self::parse(&read_regular(path, MAX_FILE_BYTES)?)
     }
 
     pub fn parse(bytes: &[u8]) -> Result<Self> {

@@ -1,5 +1,5 @@
 //! The board, the dice and the legal plays.
-#![allow(clippy::indexing_slicing, reason = "points index arrays of the board")]
+#![allow(clippy::indexing_slicing, reason = "points are valid indices of the board's arrays")]
 
 mod generator;
 mod play;

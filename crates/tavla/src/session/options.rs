@@ -8,6 +8,7 @@ use crate::player::{PlayerKind, TavlaLimits, TavlaSettings};
 use crate::rules::OpeningRoll;
 use anyhow::{Error, Result, anyhow, bail};
 use soffio::engine::{Kind, OptionError, OptionSpec};
+use soffio::files::shown_path;
 use soffio::notation::printable;
 use soffio::system::reason;
 use std::path::PathBuf;
@@ -91,9 +92,8 @@ fn read_weights(settings: &mut TavlaSettings, path: Option<PathBuf>) -> Result<(
     settings.weights = match path {
         None => None,
         Some(path) => {
-            let file = std::fs::read(&path).map_err(Error::from).and_then(|bytes| TavlaWeightsFile::parse(&bytes));
-            let shown = printable(path.to_string_lossy().chars());
-            Some(Arc::new(file.map_err(|error| anyhow!("option EvalFile {shown}: {}", reason(error)))?))
+            let file = TavlaWeightsFile::read(&path);
+            Some(Arc::new(file.map_err(|error| anyhow!("option EvalFile {}: {}", shown_path(&path), reason(error)))?))
         }
     };
     Ok(())

@@ -2,11 +2,11 @@
 
 use super::{GameChoice, PlayPly, PlayRecord, PlayTimeControl, SidePlayer};
 use anyhow::{Error, Result, anyhow};
+use soffio::files::shown_path;
 use soffio::notation::pdn::{GameRecord, PdnMove, PdnReader, ReadGame, TextEncoding, clock_text, clock_time, decode};
 use soffio::notation::{GameError, IllegalMove, MoveRecord};
 use soffio::rules::{Color, Variant};
 use soffio::system::reason;
-use soffio_support::of_file::shown_path;
 use soffio_support::output_file::OutputFile;
 use soffio_support::words::counted;
 use std::fmt::Display;

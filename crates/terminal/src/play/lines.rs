@@ -4,9 +4,9 @@ use super::{GameCommand, GameEvent, HELP, Phase, PlayCommand, PlayGame, PlayView
 use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, after, never, select};
 use soffio::engine::Event;
+use soffio::files::shown_path;
 use soffio::rules::Color;
 use soffio::session::Input;
-use soffio_support::of_file::shown_path;
 use soffio_support::stdio::read_standard_input;
 use std::collections::VecDeque;
 use std::fmt::Display;

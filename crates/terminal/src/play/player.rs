@@ -91,7 +91,7 @@ impl EnginePlayer {
         let (name, value) = (pair.key.trim(), pair.value.trim());
         let limits = &mut self.limits;
         match name {
-            "depth" => limits.depth = Some(limit(name, value, "a depth from 1 to 127", MAX_DEPTH.into())?),
+            "depth" => limits.depth = Some(limit(name, value, "a number from 1 to 127", MAX_DEPTH.into())?),
             "nodes" => limits.nodes = Some(limit(name, value, "a number of at least 1", u64::MAX)?),
             "movetime" => limits.movetime = Some(limit(name, value, "a number of milliseconds, at least 1", u64::MAX)?),
             _ if OptionSpec::named(name).is_none() => {
@@ -195,7 +195,7 @@ mod tests {
     fn invalid_players_are_rejected_with_the_reason() {
         for (text, error) in [
             ("hal", "player must be human, computer, or a list such as level=hard,depth=5, not 'hal'"),
-            ("depth=0", "depth must be a depth from 1 to 127, not '0'"),
+            ("depth=0", "depth must be a number from 1 to 127, not '0'"),
             ("movetime=x", "movetime must be a number of milliseconds, at least 1, not 'x'"),
             ("level=best", "option Level: invalid value 'best'; expected easy, medium, hard, expert, god, full"),
             ("uci_variant=thai", "option uci_variant applies to the game, not to a player"),

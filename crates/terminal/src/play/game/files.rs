@@ -6,9 +6,9 @@ use crate::play::file::{self, LoadedGame};
 use anyhow::Result;
 use jiff::Timestamp;
 use soffio::engine::Status;
+use soffio::files::shown_path;
 use soffio::notation::pdn::{self, DATE_FORMAT, GameRecord, GameResult, PlayedGame};
 use soffio::rules::Color;
-use soffio_support::of_file::shown_path;
 use std::path::PathBuf;
 use std::time::Instant;
 
