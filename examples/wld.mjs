@@ -121,7 +121,7 @@ export class WldFile {
     return RESULTS[values[number % BLOCK]];
   }
 
-  /** Parses a FEN. Returns the places of the four sets, on a board that is turned if Black is to move. */
+  /** Parses a FEN. Returns the places of the four sets, on a board that is rotated if Black is to move. */
   sets(fen) {
     const [side, ...fields] = fen.trim().toUpperCase().replace(/[ "]|\.$/g, "").split(":");
     check(side === "W" || side === "B", "expected W or B");

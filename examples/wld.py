@@ -134,7 +134,7 @@ class WldFile:
         return RESULTS[values[place]]
 
     def sets(self, fen: str) -> list[list[int]]:
-        """Parses a FEN. Returns the places of the four sets, on a board that is turned if Black is to move."""
+        """Parses a FEN. Returns the places of the four sets, on a board that is rotated if Black is to move."""
         side, *fields = re.sub(r'[ "]|\.$', "", fen.strip().upper()).split(":")
         check(side in ("W", "B"), "expected W or B")
         sets: list[list[int]] = [[], [], [], []]

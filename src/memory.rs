@@ -4,7 +4,7 @@
 //! search takes only 73 % of the time in international draughts (depth 16), 79 % in English draughts (depth 17) and
 //! 71 % in Italian draughts (depth 16). These are medians of 7 runs with a table of 256 MiB.
 //!
-//! WebAssembly cannot prefetch. Reading the place instead made searches 12 % slower in a browser.
+//! WebAssembly cannot prefetch. Reading the address instead made searches 12 % slower in a browser.
 #![allow(unsafe_code)]
 
 /// Size of a huge page in bytes on x86-64 and most other processors.

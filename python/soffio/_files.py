@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
-    """Opens a new file for writing. At the end of the ``with`` block, it replaces the file at ``path`` and takes over its permissions.
+    """Opens a new file for writing. At the end of the ``with`` block, it replaces the file at ``path`` and keeps its permissions.
 
     If an exception is raised, the new file is removed and an existing file is unchanged. Devices and pipes are not replaced but
     written directly. An ``OSError`` contains the path.

@@ -71,7 +71,7 @@ def _words(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray
     kind = __getattr__("POSITION")
     if positions.dtype != kind or positions.ndim != 1:
         raise native.PositionsError(f"positions must be a one-dimensional array of soffio.POSITION, not {positions.dtype} {positions.shape}")
-    # A POSITION has no alignment, so that the requirement applies only to its words.
+    # A POSITION has no alignment, so the requirement applies only to its words.
     words: NDArray[Any] = np.require(np.ascontiguousarray(positions).view("<u8"), requirements=["C", "A"]).reshape(-1, _WORDS)
     return words
 

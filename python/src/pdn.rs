@@ -91,7 +91,7 @@ pub struct RecordReader(Mutex<GamesReader>);
 
 #[pymethods]
 impl RecordReader {
-    /// ``otherwise`` is the variant for games that do not name one. If it is ``None``, their variant is guessed.
+    /// ``default_variant`` is the variant for games that do not name one. If it is ``None``, their variant is guessed.
     #[new]
     fn new(default_variant: Option<VariantName>) -> Self {
         let default_variant = default_variant.map(|VariantName(variant)| variant);
@@ -167,8 +167,8 @@ impl GamesReader {
     }
 }
 
-/// Plays the moves of `record`. `otherwise` is the variant to use if no tag names one, and `is_guess` states whether it
-/// was guessed.
+/// Plays the moves of `record`. `default_variant` is the variant to use if no tag names one, and `is_guess` states
+/// whether it was guessed.
 fn played(record: &GameRecord, default_variant: Option<Variant>, is_guess: bool) -> PlayedRecord {
     let is_guess = is_guess && record.variant() == Ok(None);
     let start = record.start();

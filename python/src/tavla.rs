@@ -278,7 +278,7 @@ impl PyTavla {
         Self { table: Mutex::new(self.table.lock().clone()) }
     }
 
-    /// Two games are equal if their positions, dice and rules are. A game can change, so that it has no hash.
+    /// Two games are equal if their positions, dice and rules are equal. Games are mutable, so they have no hash.
     fn __eq__(&self, other: &Self) -> bool {
         self.position_and_rules() == other.position_and_rules()
     }

@@ -1,6 +1,6 @@
 //! Boards: their shapes, squares, directions and bitboards, and the two sides. This module does not depend on the rules
 //! of any game.
-#![allow(clippy::indexing_slicing, reason = "directions index tables of their number")]
+#![allow(clippy::indexing_slicing, reason = "the tables have one entry per direction")]
 
 mod bits;
 mod direction;

@@ -6,7 +6,7 @@
 
 mod choice;
 mod file;
-#[allow(clippy::indexing_slicing, reason = "nodes are named by their places, and none goes away")]
+#[allow(clippy::indexing_slicing, reason = "nodes are identified by their indices and are never removed")]
 mod graph;
 mod record;
 

@@ -19,7 +19,7 @@ use strum::{IntoStaticStr, VariantArray};
 pub enum PlainKind {
     /// A man is worth 1 and a king 2 (Italian draughts, desktop game and teaching notebook).
     Material,
-    /// A man is worth 5 on its own half and 7 on the enemy's half, and a king is worth 10 (desktop game).
+    /// A man is worth 5 in its own half and 7 in the enemy's half, and a king is worth 10 (desktop game).
     Advance,
     /// The distance between kings in king endgames. The side with more kings approaches, and the other side keeps its
     /// distance (desktop game).

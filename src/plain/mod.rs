@@ -11,7 +11,7 @@
 //! The players search to a fixed depth without quiescence search. For them, a game ends only when a side has no move,
 //! because they ignore repetitions and move counters.
 #![allow(clippy::indexing_slicing, reason = "plies and squares index arrays of fixed size")]
-#![allow(missing_docs, reason = "internal players of student reports")]
+#![allow(missing_docs, reason = "internal; docs/players.md describes the players")]
 
 mod evaluation;
 mod points;

@@ -62,7 +62,7 @@ fn neighbours<W: Word>(spec: &RuleSet, set: W) -> (W, W) {
     (once, twice)
 }
 
-/// In this evaluation, a man is worth 5 points on its own half and 7 points on the enemy's half, and a king is worth 10
+/// In this evaluation, a man is worth 5 points in its own half and 7 points in the enemy's half, and a king is worth 10
 /// points. These values correspond to 1, 1.4 and 2 men. Returns the difference between this evaluation and the
 /// material.
 pub(super) fn advance<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
@@ -125,7 +125,7 @@ pub(super) fn back_rows<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Col
 }
 
 /// Adds 5 points for each own piece in the centre and 2 for each on the edge, and subtracts 3 for each next to an enemy
-/// king. For enemy pieces, subtracts 2 in the centre and 1 on the edge, and adds 1 for each next to an own king.
+/// king. For enemy pieces, subtracts 2 in the centre and 1 on the edge, and adds 1 for each next to a king of `own`.
 pub(super) fn complete<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let beside = |set: W, kings: W| (set & neighbours(spec, kings).0).count() as i32;

@@ -4,7 +4,7 @@
 //! functions in [`GameRules`]. The [`paths`] module contains a second generator, which reports the whole path of a
 //! capture. It is slow and simple and interprets a [`RuleSet`](crate::rules::RuleSet) at run time. The fast generator
 //! is tested against it.
-#![allow(clippy::indexing_slicing, reason = "squares and directions index arrays of the board")]
+#![allow(clippy::indexing_slicing, reason = "squares and directions are valid indices of the board's arrays")]
 
 mod capture;
 mod draw;

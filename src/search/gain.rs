@@ -39,7 +39,7 @@ fn piece_lead<W: Word>(position: &Position<W>, color: Color) -> i32 {
 pub enum Lead {
     /// In the units of [`balance`], in which a king is worth more than a man.
     HalfMen,
-    /// In pieces. Men and kings count the same, so that a promotion is no gain.
+    /// In pieces. Men and kings count the same, so a promotion is not a gain.
     Pieces,
 }
 

@@ -317,7 +317,7 @@ impl<W: Word> Search<'_, W> {
     }
 
     /// Converts a verdict of the endgame tables to a score. Returns `None` if a draw rule may end the game first, or if
-    /// the search must find the way to win by itself.
+    /// the search must find the win by itself.
     fn score_of_verdict(&mut self, verdict: Verdict, position: &Position<W>, ply: usize) -> Option<Score> {
         let outcome = verdict.likely(position.plies_to_draw())?;
         // If every position that the known winner wins had the score of a win, no move would seem to make progress.

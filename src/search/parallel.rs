@@ -29,7 +29,7 @@ pub(crate) struct Team<'a, W: Word> {
     pub(crate) signal: &'a Signal,
     watch: Stopwatch,
     pub(crate) budget: Option<Budget>,
-    /// Whether the first thread has finished, so that the helper threads must stop.
+    /// Whether the first thread has finished, in which case the helper threads must stop.
     is_finished: AtomicBool,
     nodes: Box<[CachePadded<AtomicU64>]>,
     table_hits: Box<[CachePadded<AtomicU64>]>,

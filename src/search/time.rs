@@ -103,7 +103,7 @@ pub fn budget(limits: &Limits, legal_moves: usize) -> Option<Budget> {
     Some(if is_forced { Budget { soft: Duration::ZERO, hard: Duration::ZERO } } else { budget })
 }
 
-/// Returns whether the limits request more than the best move, so that even a forced move has to be searched.
+/// Returns whether the limits request more than the best move, in which case even a forced move has to be searched.
 fn needs_value(limits: &Limits) -> bool {
     let has_lines = limits.lines.get() > 1 && limits.handicap.is_none();
     limits.analysis || limits.win_in.is_some() || !limits.root_moves.is_empty() || has_lines

@@ -30,7 +30,7 @@ fn has_chasers<W: Word>(position: &Position<W>) -> bool {
         && matches!(position.spec().objective, Objective::Normal)
 }
 
-/// Returns whether flying kings chase a lone piece, so that a sacrifice may win although its evaluation is bad.
+/// Returns whether flying kings chase a lone piece. A sacrifice may then win even though its evaluation is bad.
 #[inline]
 pub(super) fn is_chase<W: Word>(position: &Position<W>) -> bool {
     let pieces = position.pieces();

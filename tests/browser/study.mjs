@@ -92,7 +92,7 @@ export async function mistakes(visitor, { file }) {
     await visitor.drag(same.route[0], same.route.at(-1));
     await noticed(page, `${played} is the move that was played`);
     if (at === 0) {
-      // A blunder is refused by the engine: its score is much lower.
+      // The engine rejects a blunder: its score is much lower.
       const other = await visitor.ask(([one, two]) => soffio.position.ways.find(({ text }) => text !== one && text !== two), [played, better]);
       await visitor.ask((bad) => {
         const { evaluate } = soffio.analysis;
@@ -100,7 +100,7 @@ export async function mistakes(visitor, { file }) {
         return soffio.learn.play(bad).then(() => (soffio.analysis.evaluate = evaluate));
       }, other);
       await noticed(page, `${other.text} loses`);
-      // The engine is asked about every other move than the better one.
+      // The engine evaluates every move except the better one.
       await visitor.ask((move) => soffio.learn.play(move), other);
       check(/loses|good too/.test(await visitor.notice()), await visitor.notice());
       if (await visitor.ask(() => soffio.learn.isSolved)) await visitor.ask(() => soffio.learn.show(0));

@@ -175,7 +175,7 @@ export async function firstComparison(visitor) {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-/** Tests that a game can be sent from a phone: by its text, because links to a local page lead nowhere elsewhere. */
+/** Tests that a game can be sent from a phone: by its text, because links to a local page work on no other device. */
 export async function firstFriend(visitor, { address }) {
   await onPhone(visitor, address, async (phone, page) => {
     await paste(phone);

@@ -48,7 +48,7 @@ def main():
     for variant in names:
         for limits in (["nodes=200", "option.Threads=2", "option.TableMemory=0"], ["depth=2"]):
             print(f"{variant}, {' '.join(limits)}: {match(arguments, variant, limits, each, arguments.seed)}", flush=True)
-    print(f"{2 * each * len(names)} games, {len(names)} variants, no fault, {time.monotonic() - began:.0f} s")
+    print(f"{2 * each * len(names)} games, {len(names)} variants, no faults, {time.monotonic() - began:.0f} s")
 
 
 if __name__ == "__main__":

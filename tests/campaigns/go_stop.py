@@ -67,7 +67,7 @@ def main():
         if engine.quit() != 0:
             sys.exit(f"{variant}: the engine ended with {engine.process.returncode}")
         print(f"{variant}: {each} searches, at most {1000 * longest:.0f} ms from stop to bestmove", flush=True)
-    print(f"{each * len(names)} searches, {len(names)} variants, no fault")
+    print(f"{each * len(names)} searches, {len(names)} variants, no faults")
 
 
 if __name__ == "__main__":

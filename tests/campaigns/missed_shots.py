@@ -4,9 +4,9 @@
 find    plays games of PROGRAM against itself with --nodes nodes per move, and prints mistakes as
         `variant;FEN;move;refutation;loss`. A move is a candidate if the score drops by at least --min-loss within the
         next two plies of the game. It is a mistake if a search of --usual nodes still plays it, and if a search of
-        --deep nodes after the move scores at least --min-loss lower, both than that search and than a search of --deep
-        nodes of the other moves. The refutation is the principal variation after the move, and the loss is the
-        difference between the last two scores in cp
+        --deep nodes after the move scores at least --min-loss below both that search and a search of the other moves
+        with --deep nodes. The refutation is the principal variation after the move, and the loss is the difference
+        between the last two scores in cp
 count   searches each position of a suite with an empty table and at most --limit nodes; for each program, prints how
         many mistakes are no longer played at the end, and the geometric mean by variant of the nodes until then. A
         mistake that is still played at the end counts as --limit nodes
@@ -70,7 +70,7 @@ def candidates(scores, min_loss):
 
 
 def mistake(engine, moves, arguments):
-    """Returns FEN, refutation and loss of the last of `moves`, or `None` if the move is no mistake."""
+    """Returns FEN, refutation and loss of the last of `moves`, or `None` if the move is not a mistake."""
     before = "position startpos moves " + " ".join(moves[:-1])
     after = f"{before} {moves[-1]}"
 

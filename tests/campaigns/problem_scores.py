@@ -4,7 +4,7 @@
 Each position with a published result is scored statically, after a depth, after a number of nodes, and after a time.
 The script prints the area under the curve: the probability that a won position, seen from the winner, has a higher
 score than a drawn position, seen from the better side. A value of 0.5 is chance. It also prints how many wins have a
-score that at most 5 % of the drawn positions exceed, and the area by number of pieces. Learn nothing from these
+score that at most 5 % of the drawn positions exceed, and the area by number of pieces. Do not train on these
 positions.
 
 Usage: problem_scores.py PROGRAM COLLECTION.json [--weights FILE] [--limits static depth=9 nodes=60000 movetime=37]

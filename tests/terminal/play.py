@@ -52,7 +52,7 @@ class Sitting:
 
 
 def game(arguments, folder):
-    """Plays with the cursor and by typing. Includes a refusal, undo, redo, another screen size, save and load."""
+    """Plays with the cursor and by typing. Includes a rejected move, undo, redo, another screen size, save and load."""
     sitting = Sitting(arguments, ["--black", "player=alphabeta,depth=3"], folder)
     sitting.keep("start")
     # Selects the man on 22, to the left of the cursor, and moves it to 18.

@@ -289,7 +289,10 @@ export class Files {
     return canvas;
   }
 
-  /** Returns the line through the current move as an animated GIF. Calls `progress` with the numbers of done positions. */
+  /**
+   * Returns the line through the current move as an animated GIF. Calls `progress` with the number of positions drawn
+   * so far and the total.
+   */
   async animation(progress) {
     const { app } = this;
     const { view } = app;

@@ -30,7 +30,7 @@ import { gameResultText, isKnown, setLanguage, statusText, t, variantName } from
 /** Scroll distance of the mouse wheel for one move, in pixels. */
 const WHEEL_STEP = 40;
 
-/** The variant of a first visit by language. In the other languages, it is English. */
+/** The variant for a first visit, by language. In all other languages, it is English draughts. */
 const OF_LANGUAGE = { de: "international", fr: "international", it: "italian", nl: "international", pt: "brazilian", ru: "russian", tr: "turkish" };
 
 /** On a phone, the report would push the moves out of view. */

@@ -90,7 +90,7 @@ export function reasonText(message) {
 
 const LINE = "([a-z]?\\d\\S*(?: \\S+)*)";
 const MEN = "(.+?)";
-/** The clauses of a remark, as `REASONS`. Only earlier versions wrote "by force". */
+/** The clauses of a remark, in the form of `REASONS`. Only earlier versions wrote "by force". */
 const CLAUSES = [
   ["gives the win away", "givesWin"],
   ["gives the draw away", "givesDraw"],

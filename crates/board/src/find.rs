@@ -129,7 +129,7 @@ impl Pattern {
         game.side() == self.side && Pieces { white, black, kings } == wanted
     }
 
-    /// Returns whether a side has fewer pieces than in the position, so that the position can no longer occur.
+    /// Returns whether a side has fewer pieces than in the position, which can then no longer occur.
     fn is_past(&self, game: &WrittenGame) -> bool {
         let Pieces { white, black, .. } = pieces(game);
         white.count() < self.pieces.white.count() || black.count() < self.pieces.black.count()

@@ -67,8 +67,8 @@ impl ListedGame {
     }
 }
 
-/// Parses the first game in `text` into a tree. If no tag names the variant, the game is parsed as `otherwise`, or with
-/// a guessed variant if `otherwise` is `None`. Fails if not even the first move can be played.
+/// Parses the first game in `text` into a tree. If no tag names the variant, the game is parsed as `default_variant`,
+/// or with a guessed variant if `default_variant` is `None`. Fails if not even the first move can be played.
 pub(crate) fn open(text: &str, default_variant: Option<&str>) -> Result<GameTree, String> {
     let record = PdnReader::new(text).next().ok_or("no game found")?.record;
     let is_named = record.variant() != Ok(None);

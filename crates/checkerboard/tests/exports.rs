@@ -2,7 +2,7 @@
 //! that contains it. Here this is the test executable, whose name does not contain a game, so the library plays English
 //! draughts. `loader` tests the exports for all games.
 #![cfg(test)]
-#![allow(unsafe_code, reason = "the exported functions are called as from C")]
+#![allow(unsafe_code, reason = "the exported functions are called as C code would call them")]
 
 use soffio_checkerboard::board::{BLACK, BoardArray, BoardMove, KING, MAN, WHITE, start};
 use soffio_checkerboard::ffi::{enginecommand, enginename, getmove, islegal};

@@ -36,7 +36,7 @@ pub struct MatchSettings {
 /// Plays a match of `game`. Calls `observer` on the caller's thread for every game, in the order in which the games
 /// end. The match ends early if `stop` is set or `observer` breaks; games that end later are discarded. Fails if a game
 /// cannot begin, if an engine cannot be started, or if it repeatedly cannot be restarted. With more than two engines,
-/// each one is tried before the first game.
+/// each one is started once before the first game.
 pub fn run(
     game: &dyn MatchGame,
     settings: &MatchSettings,
@@ -71,7 +71,7 @@ pub fn run(
     std::thread::scope(|scope| {
         let watch = || delays.watch(&over);
         if let Err(error) = std::thread::Builder::new().name("delays".to_owned()).spawn_scoped(scope, watch) {
-            log::debug!("cannot measure delays of the machine: {error}");
+            log::debug!("cannot measure scheduling delays: {error}");
         }
         let _over = StopAtEnd(&over);
         Pool { name: "game", threads: settings.concurrency, stop }.try_run(open(), worker, take)

@@ -4,7 +4,7 @@
 //! [`learn`] selects suitable positions ([`Samples`]) and fits the weights of [`soffio::eval::nnue`] to the game
 //! results and the search scores. The same files and [`TrainingSettings`] always give the same weights, regardless of
 //! the number of threads.
-#![allow(clippy::indexing_slicing, reason = "weights and positions are numbered by their own tables")]
+#![allow(clippy::indexing_slicing, reason = "indices of weights and positions are in range by construction")]
 
 pub mod data;
 mod learn;

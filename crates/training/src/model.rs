@@ -297,7 +297,7 @@ fn dot(units: &[f32; FIRST_UNITS], weights: &[f32; FIRST_UNITS]) -> f32 {
     sums.iter().sum()
 }
 
-/// Returns true if a unit's activation equals its sum, so that the derivative is not 0.
+/// Returns true if a unit's activation equals its sum, in which case the derivative is not 0.
 fn is_unclipped(sum: f32) -> bool {
     sum > 0.0 && sum < 1.0
 }

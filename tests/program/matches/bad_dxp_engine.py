@@ -1,7 +1,7 @@
 """A DXP engine that does one thing wrong.
 
 Usage: bad_dxp_engine.py FAULT PORT. The engine can only start a game of international draughts: it plays 32-28 as
-White, and 19-23 as Black. It refuses games from other positions.
+White, and 19-23 as Black. It declines games from other positions.
 """
 
 import os

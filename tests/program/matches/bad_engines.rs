@@ -184,7 +184,7 @@ fn an_engine_that_cannot_be_started_ends_the_match() {
         !is_clean && text.contains("soffio: engine no-such-engine: cannot start ./no-such-engine: No such file"),
         "{text}"
     );
-    // The last of three engines is tried before the first two play.
+    // The last of three engines is started once before the first two play.
     let good = format!("cmd={SOFFIO}");
     let words =
         [&["--engine", &good, "name=a", "--engine", &good, "name=b"][..], &missing[2..], &["--openings", "startpos"]];

@@ -85,7 +85,7 @@ impl Drop for Busy {
     }
 }
 
-/// The engines share one core with busy programs, so that they exceed their time while they wait for the core.
+/// The engines share one core with busy programs, and therefore exceed their time while they wait for the core.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_loss_on_time_reports_that_the_machine_was_busy() {

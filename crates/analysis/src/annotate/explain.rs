@@ -305,7 +305,7 @@ mod tests {
                 "44-40 23-29 38-33 29x38 32x43 9-14 43-38",
                 "2 men",
             ),
-            // White promotes, and wins no piece by force.
+            // White promotes but wins no piece by force.
             (
                 Variant::Russian,
                 "B:Wf4,h4,a3,c3,c1,e1:Bb8,b6,d6,f6,h6,a5",

@@ -116,7 +116,7 @@ impl<'a> Prover<'a> {
         Self { analyst, stop, nodes: 0 }
     }
 
-    /// Searches only the moves in `candidates`, or all moves if it is empty.
+    /// Searches only the moves in `among`, or all moves if it is empty.
     pub fn search(
         &mut self,
         game: &WrittenGame,

@@ -159,8 +159,8 @@ impl BatchRequest {
         }
     }
 
-    /// Returns the position or the game. The variant is `otherwise` if the request does not name one. Fails if the
-    /// request contains neither a position nor a game, if it contains both, or if the position or game is invalid.
+    /// Returns the position or the game. The variant is `default_variant` if the request does not name one. Fails if
+    /// the request contains neither a position nor a game, if it contains both, or if the position or game is invalid.
     pub fn subject(&self, default_variant: Option<Variant>) -> Result<RequestSubject> {
         let unknown = |name: &String| anyhow!("unknown variant {}", printable(name.chars()));
         let named = |name: &String| Variant::any_named(name).ok_or_else(|| unknown(name));

@@ -110,7 +110,7 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     };
     progress.print_line(&format!("{end}: {}", state.text()));
     let BatchState { errors, errors_before, .. } = match result {
-        // Requests are left, although it is not a fault that nobody reads the answers.
+        // A closed output is not reported as an error, but some requests have not been answered.
         Err(error) if is_broken_pipe(&error) => return Ok(false),
         result => result?,
     };

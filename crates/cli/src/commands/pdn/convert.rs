@@ -329,7 +329,7 @@ fn jumps(spec: &RuleSet, way: &Sequence) -> String {
     squares.windows(2).map(jump).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the JSON object of a game. `otherwise` is the variant of a game without a tag that names it.
+/// Returns the JSON object of a game. `default_variant` is the variant of a game without a tag that names it.
 fn json_of(number: usize, record: &GameRecord, parts: &[PlayableGame], default_variant: Option<Variant>) -> String {
     let mut tags = serde_json::Map::new();
     for (name, value) in &record.tags {

@@ -68,7 +68,7 @@ impl FileGame<'_> {
 }
 
 impl PdnFiles {
-    /// Calls `visit` for each game in the files. Files are not kept in memory, but read anew to guess the encoding, to
+    /// Calls `visit` for each game in the files. Files are not kept in memory, but read again to guess the encoding, to
     /// guess the variants, and to visit the games. Standard input is kept in memory.
     pub(super) fn for_each(&self, mut visit: impl FnMut(FileGame<'_>) -> Result<()>) -> Result<()> {
         self.files.iter().try_for_each(|path| self.for_each_in(&self.source(path)?, &mut visit))
