@@ -61,7 +61,7 @@ impl Game {
         with_width!(&self.0, history => history.setup())
     }
 
-    /// Returns a hash of the pieces and the side to move.
+    /// Returns a hash of the pieces, the side to move and, in Frisian draughts, the recent moves of each side's king.
     pub fn key(&self) -> Key {
         with_width!(&self.0, history => history.position().key())
     }

@@ -124,7 +124,7 @@ impl<W: Word> Position<W> {
         self.side
     }
 
-    /// Returns the Zobrist key, which does not include the draw counters.
+    /// Returns the Zobrist key. It includes the king moves in a row of the Frisian rule, but not the draw counters.
     #[inline(always)]
     pub fn key(&self) -> Key {
         self.key

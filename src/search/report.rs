@@ -16,7 +16,8 @@ pub enum Bound {
     Upper = 2,
 }
 
-/// The state of a search, reported after an iteration and whenever a score falls outside the aspiration window.
+/// The state of a search. It is reported after every iteration, whenever a score falls outside the aspiration window,
+/// for a new best move of a long search, and when the search ends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// Depth of the iteration in plies.
@@ -33,7 +34,7 @@ pub struct Report {
     pub nodes: u64,
     /// Number of successful probes of endgame tables.
     pub table_hits: u64,
-    /// Share of the transposition table that is in use, in permille.
+    /// Share of the transposition table that holds entries from this search, in permille.
     pub hashfull: u16,
     /// Time since the search was requested.
     pub time: Duration,
@@ -72,7 +73,7 @@ pub struct CurrentMove {
 
 /// Receives the reports of a search.
 pub trait Observer {
-    /// Called after an iteration and whenever a score falls outside the aspiration window.
+    /// Called on the occasions that [`Report`] lists.
     fn report(&mut self, report: Report);
 
     /// Called before a root move is searched, but only in long searches.

@@ -109,8 +109,8 @@ impl LineProtocol {
         self.line(SimpleCommand::Uci, HubCommand::Hub)
     }
 
-    /// Returns the query that the engine answers with [`ProtocolLine::Ready`] when it has executed all earlier
-    /// commands. Returns `None` if the protocol has no such query; Hub has one only if `at_start` is true.
+    /// Returns the query that a responsive engine answers with [`ProtocolLine::Ready`]. Returns `None` if the protocol
+    /// has no such query; Hub has one only if `at_start` is true.
     pub(super) fn readiness(self, at_start: bool) -> Option<String> {
         match (self, at_start) {
             (Self::Native, _) => Some(SimpleCommand::IsReady.to_string()),

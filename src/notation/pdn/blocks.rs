@@ -1,5 +1,5 @@
-//! Reads files of any size in constant memory. The text arrives in blocks, which are split at the boundaries between
-//! games.
+//! Reads files of any size in constant memory. The text arrives in blocks, which are split where a tag follows the
+//! result of a game. UTF-16 text, and games without tags, are kept in memory as a whole.
 
 use super::{GameResult, PdnReader, PdnText, ReadGame, TextEncoding};
 use std::io::{self, Read};

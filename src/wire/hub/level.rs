@@ -28,7 +28,7 @@ pub struct HubLevel {
     pub infinite: Option<bool>,
     /// Strength reduction from 0 (none) to 3, as sent by lidraughts clients.
     pub handicap: Option<u8>,
-    /// Search depth of a weakened player, in plies.
+    /// Strength reduction, as sent by lidraughts clients: 3 is the weakest player, and 18 or more the full strength.
     pub ply: Option<u8>,
 }
 

@@ -103,7 +103,7 @@ const MAX_MOVES: usize = 9999;
 pub enum NativeCommand<M = MoveRecord> {
     /// Print the name, the author and the options.
     Uci,
-    /// Answer with `readyok` when all earlier commands have been executed.
+    /// Answer with `readyok`, even while earlier commands are queued.
     IsReady,
     /// The next position belongs to a new game.
     UciNewGame,

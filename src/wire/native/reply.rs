@@ -192,7 +192,7 @@ pub struct NativeInfo {
     pub wdl: Option<Wdl>,
     /// Number of positions searched.
     pub nodes: Option<u64>,
-    /// Transposition table usage in permille.
+    /// Share of the transposition table that holds entries from this search, in permille.
     pub hashfull: Option<u16>,
     /// Number of positions found in endgame tables.
     pub table_hits: Option<u64>,
