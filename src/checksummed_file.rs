@@ -16,7 +16,7 @@ use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::{
     TINFL_FLAG_PARSE_ZLIB_HEADER, TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
 };
-use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
+use miniz_oxide::inflate::core::{DecompressorOxide, decompress as inflate};
 
 /// Size in bytes of the start of a file: the magic number, the version and the length field.
 pub const START: usize = 14;
@@ -144,47 +144,47 @@ impl<'a> Reader<'a> {
         std::str::from_utf8(text).ok()
     }
 
-    /// Reads a string that [`name`] wrote. Returns `None` if the string is truncated or is not valid UTF-8.
-    pub fn name(&mut self) -> Option<&'a str> {
+    /// Reads a string that [`short_string`] wrote. Returns `None` if the string is truncated or is not valid UTF-8.
+    pub fn short_string(&mut self) -> Option<&'a str> {
         let [length] = self.number()?;
         self.text(length.into())
     }
 
-    /// Reads a string that [`note`] wrote. Returns `None` if the string is truncated or is not valid UTF-8.
-    pub fn note(&mut self) -> Option<&'a str> {
+    /// Reads a string that [`long_string`] wrote. Returns `None` if the string is truncated or is not valid UTF-8.
+    pub fn long_string(&mut self) -> Option<&'a str> {
         let length = u16::from_le_bytes(self.number()?);
         self.text(length.into())
     }
 
     /// Decompresses the remaining bytes, which must be a zlib stream. Returns `None` if the stream is invalid, the
     /// stream does not contain `size` bytes, or other bytes follow it.
-    pub fn packed(self, size: usize) -> Option<Vec<u8>> {
+    pub fn decompress(self, size: usize) -> Option<Vec<u8>> {
         const FLAGS: u32 = TINFL_FLAG_PARSE_ZLIB_HEADER | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
         let mut bytes = vec![0; size];
-        let (status, read, written) = decompress(&mut DecompressorOxide::new(), self.0, &mut bytes, 0, FLAGS);
+        let (status, read, written) = inflate(&mut DecompressorOxide::new(), self.0, &mut bytes, 0, FLAGS);
         (status == TINFLStatus::Done && read == self.0.len() && written == size).then_some(bytes)
     }
 }
 
 /// Serialises a string with a one-byte length prefix. A string that is too long is truncated.
-pub fn name(text: &str) -> Vec<u8> {
-    let text = beginning(text, u8::MAX.into());
+pub fn short_string(text: &str) -> Vec<u8> {
+    let text = truncated(text, u8::MAX.into());
     let mut bytes = vec![text.len() as u8];
     bytes.extend(text.as_bytes());
     bytes
 }
 
 /// Serialises a string with a two-byte length prefix. A string that is too long is truncated.
-pub fn note(text: &str) -> Vec<u8> {
-    let text = beginning(text, u16::MAX.into());
+pub fn long_string(text: &str) -> Vec<u8> {
+    let text = truncated(text, u16::MAX.into());
     let mut bytes = (text.len() as u16).to_le_bytes().to_vec();
     bytes.extend(text.as_bytes());
     bytes
 }
 
-/// Returns the longest prefix of `text` that is at most `most` bytes long.
-fn beginning(text: &str, most: usize) -> &str {
-    &text[..text.floor_char_boundary(most)]
+/// Returns the longest prefix of `text` that is at most `max_bytes` bytes long.
+fn truncated(text: &str, max_bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(max_bytes)]
 }
 
 /// Returns a copy of `bytes` with random damage.
@@ -237,13 +237,13 @@ mod tests {
 
     #[test]
     fn overlong_strings_are_cut_between_characters() {
-        assert_eq!(beginning("\u{e9}l\u{e8}ve", 4), "\u{e9}l");
-        let bytes = note(&"\u{e9}".repeat(40_000));
-        assert_eq!(Reader::new(&bytes).note().map(str::len), Some(65_534));
-        assert_eq!(Reader::new(&bytes[..99]).note(), None);
-        let bytes = name(&"\u{e9}".repeat(200));
-        assert_eq!((bytes.len(), Reader::new(&bytes).name().map(str::len)), (255, Some(254)));
-        assert_eq!(Reader::new(&bytes[..99]).name(), None);
-        assert_eq!(name("thai"), b"\x04thai");
+        assert_eq!(truncated("\u{e9}l\u{e8}ve", 4), "\u{e9}l");
+        let bytes = long_string(&"\u{e9}".repeat(40_000));
+        assert_eq!(Reader::new(&bytes).long_string().map(str::len), Some(65_534));
+        assert_eq!(Reader::new(&bytes[..99]).long_string(), None);
+        let bytes = short_string(&"\u{e9}".repeat(200));
+        assert_eq!((bytes.len(), Reader::new(&bytes).short_string().map(str::len)), (255, Some(254)));
+        assert_eq!(Reader::new(&bytes[..99]).short_string(), None);
+        assert_eq!(short_string("thai"), b"\x04thai");
     }
 }

@@ -76,7 +76,7 @@ impl Stopwatch {
     }
 
     /// Creates a stopwatch that always shows zero, for work that is too short to measure.
-    pub fn standing() -> Self {
+    pub fn always_zero() -> Self {
         Self { source: TimeSource::new(|| Duration::ZERO), started: Moment(Duration::ZERO) }
     }
 

@@ -121,13 +121,13 @@ impl WhiteScore {
         if side == Color::White { own } else { -own }
     }
 
-    /// Returns White's advantage in units of 100 cp, limited to the range from `-most` to `most`. A win for White
-    /// counts as `most`, and a win for Black as `-most`.
-    pub fn men(self, most: f64) -> f64 {
+    /// Returns White's advantage in units of 100 cp, limited to the range from `-max_men` to `max_men`. A win for White
+    /// counts as `max_men`, and a win for Black as `-max_men`.
+    pub fn men(self, max_men: f64) -> f64 {
         match self {
-            Self::Cp(score) => (f64::from(score) / 100.0).clamp(-most, most),
-            Self::White(_) => most,
-            Self::Black(_) => -most,
+            Self::Cp(score) => (f64::from(score) / 100.0).clamp(-max_men, max_men),
+            Self::White(_) => max_men,
+            Self::Black(_) => -max_men,
         }
     }
 

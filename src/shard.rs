@@ -5,30 +5,31 @@ use std::str::FromStr;
 
 /// A shard of the work. Shard `k/n` contains every `n`-th item, starting with the `k`-th item.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
-#[display("{part}/{of}")]
+#[display("{index}/{count}")]
 pub struct Shard {
-    part: u64,
-    of: u64,
+    /// Number of the shard, from 1 to `count`.
+    index: u64,
+    count: u64,
 }
 
 impl Shard {
     /// The shard that contains all items.
-    pub const ALL: Self = Self { part: 1, of: 1 };
+    pub const ALL: Self = Self { index: 1, count: 1 };
 
     /// Returns the numbers of the items in this shard if there are `pieces` items in total. Numbers start at 0.
     pub fn numbers(self, pieces: u64) -> impl ExactSizeIterator<Item = u64> + use<> {
-        let count = (pieces + self.of - self.part) / self.of;
-        (0..count as usize).map(move |index| self.number(index as u64))
+        let length = (pieces + self.count - self.index) / self.count;
+        (0..length as usize).map(move |position| self.number(position as u64))
     }
 
-    /// Returns the number of the item at `index` within this shard. Both numbers start at 0.
-    pub fn number(self, index: u64) -> u64 {
-        self.part - 1 + index * self.of
+    /// Returns the number of the item at `position` within this shard. Both numbers start at 0.
+    pub fn number(self, position: u64) -> u64 {
+        self.index - 1 + position * self.count
     }
 
     /// Returns whether the item with this `number`, counted from 0, belongs to the shard.
-    pub fn has(self, number: u64) -> bool {
-        number % self.of == self.part - 1
+    pub fn contains(self, number: u64) -> bool {
+        number % self.count == self.index - 1
     }
 }
 
@@ -37,9 +38,9 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+        let numbers = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
         match numbers {
-            Some((part, of)) if 1 <= part && part <= of && of <= 1_000_000 => Ok(Self { part, of }),
+            Some((index, count)) if 1 <= index && index <= count && count <= 1_000_000 => Ok(Self { index, count }),
             _ => Err("expected K/N with K from 1 to N, such as 2/8".to_owned()),
         }
     }
@@ -57,8 +58,8 @@ mod tests {
             numbers.sort_unstable();
             assert_eq!(numbers, (0..pieces).collect::<Vec<_>>());
             for part in parts {
-                assert!(part.numbers(pieces).all(|number| part.has(number)), "{part}");
-                let count = (0..pieces).filter(|&number| part.has(number)).count();
+                assert!(part.numbers(pieces).all(|number| part.contains(number)), "{part}");
+                let count = (0..pieces).filter(|&number| part.contains(number)).count();
                 assert_eq!(count, part.numbers(pieces).len(), "{part}");
             }
         }

@@ -14,7 +14,7 @@ type Begin = dyn Fn(&[Variant], Work) + Send + Sync;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pause {
     /// The work checks whether it must stop, and then continues immediately.
-    Look,
+    Poll,
     /// The work waits for input.
     Wait,
 }
@@ -23,7 +23,7 @@ pub enum Pause {
 #[derive(Clone)]
 pub struct Turns {
     begin: Arc<Begin>,
-    give: Arc<dyn Fn(Pause) + Send + Sync>,
+    yield_now: Arc<dyn Fn(Pause) + Send + Sync>,
 }
 
 impl Turns {
@@ -31,13 +31,13 @@ impl Turns {
     /// It also receives the variants whose weights the work uses. Without the weights of a variant (see
     /// [`install`](crate::eval::nnue::install)), its positions are evaluated by their material alone.
     ///
-    /// The work calls `give` at least once per millisecond. `give` delivers pending input, in particular commands to
-    /// stop. It may return immediately if it has been called recently.
+    /// The work calls `yield_now` at least once per millisecond. `yield_now` delivers pending input, in particular
+    /// commands to stop. It may return immediately if it has been called recently.
     pub fn new(
         begin: impl Fn(&[Variant], Work) + Send + Sync + 'static,
-        give: impl Fn(Pause) + Send + Sync + 'static,
+        yield_now: impl Fn(Pause) + Send + Sync + 'static,
     ) -> Self {
-        Self { begin: Arc::new(begin), give: Arc::new(give) }
+        Self { begin: Arc::new(begin), yield_now: Arc::new(yield_now) }
     }
 
     pub(crate) fn begin(&self, variants: &[Variant], work: Work) {
@@ -47,8 +47,8 @@ impl Turns {
     /// Yields to the caller. This function is not inlined, because the browser build refers to it by name in order to
     /// suspend its callers.
     #[inline(never)]
-    pub(crate) fn give(&self, pause: Pause) {
-        (self.give)(pause);
+    pub(crate) fn yield_now(&self, pause: Pause) {
+        (self.yield_now)(pause);
     }
 }
 

@@ -95,8 +95,8 @@ pub fn start_of(game: &Game) -> Game {
 
 pub fn moves_after(start: &Game) -> Vec<PyMove> {
     let mut game = start.clone();
-    let mut line = Vec::with_capacity(game.redoable());
-    while game.redoable() > 0 {
+    let mut line = Vec::with_capacity(game.redo_count());
+    while game.redo_count() > 0 {
         game.redo();
         line.extend(game.last_move());
     }

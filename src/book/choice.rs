@@ -88,8 +88,8 @@ pub fn choose(candidates: &[Candidate], margin: u32, first: BookScore, seed: u64
     let is_near = |candidate: &&Candidate| {
         let record = &candidate.record;
         // This condition limits the total loss from book moves since the start of the game to `margin`.
-        let is_affordable = record.score >= best || first.falls_to(record.score) <= margin;
-        let is_within = record.score.is_known() == best.is_known() && best.falls_to(record.score) <= margin;
+        let is_affordable = record.score >= best || first.drop_to(record.score) <= margin;
+        let is_within = record.score.is_known() == best.is_known() && best.drop_to(record.score) <= margin;
         record.weight > 0 && is_within && is_affordable
     };
     let near: Vec<_> = candidates.iter().filter(is_near).collect();

@@ -81,7 +81,7 @@ impl Book {
         self.parts().1.as_chunks().0
     }
 
-    fn is_whole(&self, block: usize) -> bool {
+    fn is_complete(&self, block: usize) -> bool {
         let records = self.records().chunks(BLOCK).nth(block);
         let checksum = |records: &[RecordBytes]| crc32fast::hash(records.as_flattened()).to_be_bytes();
         records.is_some_and(|records| self.checksums().get(block) == Some(&checksum(records)))
@@ -91,7 +91,7 @@ impl Book {
     /// and gallops from there. A plain binary search would touch a new page in each of its first steps.
     fn first(&self, key: u64) -> usize {
         let (records, length) = (self.records(), self.len());
-        let is_below = |record: &RecordBytes| BookMove::of_bytes(*record).0 < key;
+        let is_below = |record: &RecordBytes| BookMove::from_bytes(*record).0 < key;
         let below_at = |place: usize| records.get(place).is_some_and(is_below);
         let middle = ((u128::from(key) * length as u128) >> 64) as usize;
         let (mut low, mut high, mut step) = (middle, middle, BLOCK);
@@ -128,12 +128,12 @@ impl Book {
             return Ok(Vec::new());
         }
         let first = self.first(key);
-        let own = self.records().get(first..).unwrap_or_default().iter().map(|record| BookMove::of_bytes(*record));
+        let own = self.records().get(first..).unwrap_or_default().iter().map(|record| BookMove::from_bytes(*record));
         let moves: Vec<_> = own.take_while(|(known, _)| *known == key).map(|(_, mv)| mv).collect();
         // The neighbouring records must be intact too, because they show that there are no more moves with this key.
         let last = (first + moves.len()).min(self.len().saturating_sub(1));
         let mut blocks = first.saturating_sub(1) / BLOCK..=last / BLOCK;
-        match blocks.find(|&block| !self.is_whole(block)) {
+        match blocks.find(|&block| !self.is_complete(block)) {
             Some(block) => Err(BookError::Records(block * BLOCK)),
             None => Ok(moves),
         }
@@ -142,7 +142,7 @@ impl Book {
     /// Verifies all records and returns them with their keys, in file order.
     pub fn all_moves(&self) -> Result<impl Iterator<Item = (u64, BookMove)> + '_, BookError> {
         let blocks = self.len().div_ceil(BLOCK);
-        if let Some(block) = (0..blocks).find(|&block| !self.is_whole(block)) {
+        if let Some(block) = (0..blocks).find(|&block| !self.is_complete(block)) {
             return Err(BookError::Records(block * BLOCK));
         }
         // A record begins with its sort key, which consists of the position key and the move index.
@@ -152,7 +152,7 @@ impl Book {
         {
             return Err(BookError::Order(wrong + 1));
         }
-        Ok(records.iter().map(|record| BookMove::of_bytes(*record)))
+        Ok(records.iter().map(|record| BookMove::from_bytes(*record)))
     }
 }
 

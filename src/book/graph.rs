@@ -353,7 +353,7 @@ impl Graph {
             for edge in &node.edges {
                 let score = self.nodes[edge.child].backed_up.0.before();
                 if score.is_known() && !score.is_decided() && found[edge.child].is_none() {
-                    heap.push((std::cmp::Reverse(distance + breadth + node.backed_up.0.falls_to(score)), edge.child));
+                    heap.push((std::cmp::Reverse(distance + breadth + node.backed_up.0.drop_to(score)), edge.child));
                 }
             }
         }
@@ -405,7 +405,7 @@ fn weight(best: BookScore, score: BookScore) -> u16 {
     if !score.is_known() || score.is_lost() && !best.is_lost() {
         return 0;
     }
-    (1024 >> (best.falls_to(score) / 10).min(10)).max(1)
+    (1024 >> (best.drop_to(score) / 10).min(10)).max(1)
 }
 
 #[cfg(test)]
@@ -427,7 +427,7 @@ mod tests {
             graph.nodes[child].parents.push(from);
         }
         for &(id, code) in leaves {
-            graph.nodes[id].leaf = Assessment { score: BookScore::of_code(code), depth: 5, is_proved: false };
+            graph.nodes[id].leaf = Assessment { score: BookScore::from_code(code), depth: 5, is_proved: false };
         }
         graph.back_up();
         graph
@@ -483,7 +483,7 @@ mod tests {
             for id in 0..graph.nodes().len() {
                 let node = &graph.nodes()[id];
                 if node.is_leaf() && !node.is_end {
-                    let score = BookScore::of_code(random.i16(-100..100));
+                    let score = BookScore::from_code(random.i16(-100..100));
                     graph.assess(id, Assessment { score, depth: random.u8(1..20), is_proved: false });
                 }
             }
@@ -517,7 +517,9 @@ mod tests {
                 checked.unwrap_err().to_string()
             };
             let (key, mv) = graph.records()[interior];
-            assert!(reason(key, BookMove { score: BookScore::of_code(9999), ..mv }).contains("the record is BookMove"));
+            assert!(
+                reason(key, BookMove { score: BookScore::from_code(9999), ..mv }).contains("the record is BookMove")
+            );
             assert!(reason(key, BookMove { index: 900, ..mv }).ends_with("no move has index 900"));
             assert!(reason(key ^ 1, mv).contains("unreachable positions have records"));
             std::fs::remove_file(path).unwrap();

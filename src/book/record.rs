@@ -24,7 +24,7 @@ impl BookScore {
     const MAX_CP: i16 = 30_000;
 
     /// Decodes the score in a record. Codes outside the valid range are decoded as [`BookScore::NONE`].
-    pub const fn of_code(code: i16) -> Self {
+    pub const fn from_code(code: i16) -> Self {
         if code < -Self::WIN || code > Self::WIN { Self::NONE } else { Self(code) }
     }
 
@@ -80,13 +80,13 @@ impl BookScore {
     }
 
     /// Returns how many cp `later` is below this score, or 0 if it is not below.
-    pub fn falls_to(self, later: Self) -> u32 {
+    pub fn drop_to(self, later: Self) -> u32 {
         (i32::from(self.0) - i32::from(later.0)).max(0).unsigned_abs()
     }
 
     /// Returns the absolute difference between two scores in cp.
     pub fn difference(self, other: Self) -> u32 {
-        self.falls_to(other) + other.falls_to(self)
+        self.drop_to(other) + other.drop_to(self)
     }
 
     /// Converts the score to a [`Value`], in which wins and losses are counted in moves. Returns `None` if the score is
@@ -141,11 +141,11 @@ impl BookMove {
         number.to_be_bytes()
     }
 
-    pub(super) fn of_bytes(bytes: [u8; Self::SIZE]) -> (u64, Self) {
+    pub(super) fn from_bytes(bytes: [u8; Self::SIZE]) -> (u64, Self) {
         let number = u128::from_be_bytes(bytes);
         let part = |place: u32| (number >> (16 * place)) as u16;
         let [depth, flags] = part(0).to_be_bytes();
-        let score = BookScore::of_code(part(2) as i16);
+        let score = BookScore::from_code(part(2) as i16);
         ((number >> 64) as u64, Self { index: part(3), score, weight: part(1), depth, flags })
     }
 }
@@ -199,7 +199,7 @@ mod tests {
             assert_eq!(BookScore::from(value).value(), Some(value));
         }
         assert_eq!(BookScore::from(Value::Cp(31_000)).value(), Some(Value::Cp(30_000)));
-        assert_eq!((BookScore::NONE.value(), BookScore::of_code(32_001).is_known()), (None, false));
+        assert_eq!((BookScore::NONE.value(), BookScore::from_code(32_001).is_known()), (None, false));
         for (after, before) in [
             (Value::Cp(7), Value::Cp(-7)),
             (Value::Loss(0), Value::Win(1)),
@@ -215,9 +215,9 @@ mod tests {
     #[test]
     fn records_have_sixteen_bytes_that_sort_by_key_and_move() {
         let mv =
-            BookMove { index: 3, score: BookScore::of_code(-5), weight: 1000, depth: 12, flags: BookMove::CONTINUES };
+            BookMove { index: 3, score: BookScore::from_code(-5), weight: 1000, depth: 12, flags: BookMove::CONTINUES };
         let bytes = mv.to_bytes(0x0102_0304_0506_0708);
         assert_eq!(bytes, [1, 2, 3, 4, 5, 6, 7, 8, 0, 3, 0xff, 0xfb, 3, 0xe8, 12, 1]);
-        assert_eq!(BookMove::of_bytes(bytes), (0x0102_0304_0506_0708, mv));
+        assert_eq!(BookMove::from_bytes(bytes), (0x0102_0304_0506_0708, mv));
     }
 }

@@ -79,13 +79,13 @@ pub(super) struct SearchTables<'a> {
 }
 
 impl SearchTables<'_> {
-    pub(super) fn of_width<W: Word>(&self) -> Option<&Tables<W>> {
-        self.tables.of_width()
+    pub(super) fn downcast_ref<W: Word>(&self) -> Option<&Tables<W>> {
+        self.tables.downcast_ref()
     }
 
     fn probe(&self, game: &Game) -> Option<Probed> {
         fn probe<W: Word>(tables: &AnyTables, game: &History<W>) -> Option<Probed> {
-            let mut prober = Prober::new(tables.of_width()?);
+            let mut prober = Prober::new(tables.downcast_ref()?);
             let (position, limits) = (game.position(), RepetitionLimits::for_game(&mut prober, game));
             let value = limits.apply(prober.verdict(position)?, position, 0);
             let mut verdict_of = |mv| {
@@ -144,7 +144,7 @@ impl Endgames {
             return self.seen(&self.tables);
         }
         if is_bounded(limits) {
-            self.rest();
+            self.stop_table_solver();
             solve_all(&self.tables, &slices, &|| signal.is_stopped());
             return self.seen(&self.tables);
         }
@@ -152,7 +152,7 @@ impl Endgames {
         let size = |&slice: &Slice| with_width!(&*self.tables, tables => tables.size(slice));
         let is_solved = |slice: &&Slice| solved::has(self.variant, **slice);
         let work: u64 = slices.iter().filter(|slice| !is_solved(slice)).map(size).sum();
-        if signal.is_alone() {
+        if signal.shares_thread() {
             let time = if awaited.is_some() { max_wait(game, limits, work) } else { spare_time(game, limits) };
             let mut left = time;
             let is_within = |slice: &&Slice| {
@@ -165,7 +165,7 @@ impl Endgames {
             return self.seen(&self.tables);
         }
         if awaited.is_some() && self.solver().as_ref().is_some_and(|solver| solver.last != awaited) {
-            self.rest();
+            self.stop_table_solver();
         }
         self.solve_in_background(slices, awaited.is_some());
         let is_over = || signal.is_stopped() || watch.elapsed() >= max_wait(game, limits, work);
@@ -188,9 +188,9 @@ impl Endgames {
         if let Some((_, view)) = views.iter().find(|(known, _)| *known == slices) {
             return self.seen(view);
         }
-        self.rest();
+        self.stop_table_solver();
         let missing: Vec<_> = with_width!(&*self.tables, tables => {
-            slices.iter().copied().filter(|&slice| !tables.has(slice)).collect()
+            slices.iter().copied().filter(|&slice| !tables.contains(slice)).collect()
         });
         solve_all(&self.tables, &missing, &|| signal.is_stopped());
         let mut view = AnyTables::clone(&self.in_files);
@@ -215,7 +215,7 @@ impl Endgames {
     fn solve_root(&self, game: &Game, is_stopped: &(dyn Fn() -> bool + Sync)) {
         let slices = root_slice(game).map(|_| self.slices_to_solve(&self.tables, game, u64::MAX)).unwrap_or_default();
         if !slices.is_empty() {
-            self.rest();
+            self.stop_table_solver();
             solve_all(&self.tables, &slices, is_stopped);
         }
     }
@@ -225,7 +225,7 @@ impl Endgames {
         self.seen(&self.tables).probe(game)
     }
 
-    pub(super) fn known(&self, game: &Game, limits: &Limits, solving: Solving) -> Option<Probed> {
+    pub(super) fn probe_within_limits(&self, game: &Game, limits: &Limits, solving: Solving) -> Option<Probed> {
         if solving.ignores_solved && is_bounded(limits) {
             self.for_search_alone(game, limits, solving, &Signal::default()).probe(game)
         } else if solving.is_root_first {
@@ -235,7 +235,7 @@ impl Endgames {
         }
     }
 
-    pub(super) fn rest(&self) {
+    pub(super) fn stop_table_solver(&self) {
         let solver = self.solver().take();
         if let Some(solver) = solver {
             solver.end();
@@ -251,18 +251,18 @@ impl Endgames {
     }
 
     fn slices_to_solve(&self, tables: &AnyTables, game: &Game, max_positions: u64) -> Vec<Slice> {
-        fn of_width<W: Word>(
+        fn unsolved<W: Word>(
             tables: &AnyTables,
             position: &Position<W>,
             memory: u64,
             max_positions: u64,
         ) -> Vec<Slice> {
-            let tables = tables.of_width();
+            let tables = tables.downcast_ref();
             tables.map_or_else(Vec::new, |tables: &Tables<W>| tables.slices_to_solve(position, memory, max_positions))
         }
         let memory = self.settings.memory;
         let slices =
-            with_width!(game.history(), history => of_width(tables, history.position(), memory, max_positions));
+            with_width!(game.history(), history => unsolved(tables, history.position(), memory, max_positions));
         slices.into_iter().filter(|slice| slice.material().pieces() <= self.settings.pieces).collect()
     }
 
@@ -289,7 +289,7 @@ impl Endgames {
 
 impl Drop for Endgames {
     fn drop(&mut self) {
-        self.rest();
+        self.stop_table_solver();
     }
 }
 

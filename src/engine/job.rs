@@ -127,7 +127,7 @@ pub(super) enum Task {
 
 impl Task {
     /// Returns the variants whose trained evaluation the job uses.
-    fn evaluated(&self) -> Vec<Variant> {
+    fn evaluated_variants(&self) -> Vec<Variant> {
         match self {
             Self::Search(job) if job.style.evaluation == EvaluationKind::Nnue => vec![job.game.variant()],
             Self::Search(_) | Self::Perft(..) => Vec::new(),
@@ -154,7 +154,7 @@ impl SearchJob {
                 }
                 None => {
                     let known = endgames.for_search(game, limits, *solving, signal, watch);
-                    let tools = Tools { table, evaluation: &evaluation, endgames: known.of_width() };
+                    let tools = Tools { table, evaluation: &evaluation, endgames: known.downcast_ref() };
                     search(history, limits, tools, signal, watch.clone(), observer)
                 }
             }
@@ -283,7 +283,7 @@ impl Executor {
         match self {
             Self::Thread(Some(worker)) => worker.send(job),
             Self::Thread(worker) => worker.insert(Worker::start()?).send(job),
-            Self::Turns(turns) => turns.begin(&job.task.evaluated(), Box::new(|| job.finish())),
+            Self::Turns(turns) => turns.begin(&job.task.evaluated_variants(), Box::new(|| job.finish())),
         }
         Ok(signal)
     }

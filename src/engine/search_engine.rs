@@ -153,7 +153,7 @@ impl Engine {
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match setting {
             Setting::Hash(mib) => self.resize(mib)?,
-            Setting::ClearHash => self.forget(),
+            Setting::ClearHash => self.clear_hash(),
             Setting::EvalFile(path) => {
                 let variant = self.options.rules();
                 let read = |path: PathBuf| Ok::<_, EvalFileError>((variant, read_eval_file(&path, variant)?));
@@ -209,12 +209,12 @@ impl Engine {
 
     /// Ends the background thread that solves endgame tables. This takes a few milliseconds. Solved tables are kept. No
     /// job may be running.
-    pub fn rest(&self) {
-        self.endgames.iter().for_each(|endgames| endgames.rest());
+    pub fn stop_table_solver(&self) {
+        self.endgames.iter().for_each(|endgames| endgames.stop_table_solver());
     }
 
     /// Clears the transposition table. No job may be running.
-    pub fn forget(&mut self) {
+    pub fn clear_hash(&mut self) {
         self.table.take_if(|table| table.is_used() && !self.solving.is_forgetful);
     }
 
@@ -331,16 +331,16 @@ impl Engine {
 
     /// Searches the current position of `game` in the calling thread until a limit is reached.
     pub fn go(&mut self, game: &Game, limits: Limits) -> Result<Answer, EngineError> {
-        self.watch(game, limits, &Signal::default(), &mut |_| {})
+        self.go_with_reports(game, limits, &Signal::default(), &mut |_| {})
     }
 
-    /// Like [`Engine::go`], but passes every report to `watch` and ends early if `signal` stops the search.
-    pub fn watch(
+    /// Like [`Engine::go`], but passes every report to `on_report` and ends early if `signal` stops the search.
+    pub fn go_with_reports(
         &mut self,
         game: &Game,
         limits: Limits,
         signal: &Signal,
-        watch: &mut dyn FnMut(&Report),
+        on_report: &mut dyn FnMut(&Report),
     ) -> Result<Answer, EngineError> {
         let job = self.job(game, limits, self.now())?;
         if let Some((_, Candidate { mv, record })) = job.book_move() {
@@ -348,7 +348,7 @@ impl Engine {
             let (best, line, time) = (Some(mv), vec![mv], job.watch.elapsed());
             return Ok(Answer { best, reply: None, value, line, depth: 0, nodes: 0, time, has_no_win: false });
         }
-        let mut last = Last { depth: 0, best: None, watch };
+        let mut last = Last { depth: 0, best: None, on_report };
         let outcome = guarded(|| job.run(signal, &mut last)).map_err(EngineError::Fault)?;
         let found = last.best.filter(|report| report.line.first() == outcome.best.as_ref());
         let (value, line) = match found {
@@ -431,9 +431,9 @@ impl Engine {
 
     /// Like [`Engine::probe`], but only uses the tables that a search of `game` with these `limits` would use. No job
     /// may be running.
-    pub fn known(&mut self, game: &Game, limits: &Limits) -> Option<Probed> {
+    pub fn probe_within_limits(&mut self, game: &Game, limits: &Limits) -> Option<Probed> {
         let solving = self.solving;
-        self.endgames(game.variant()).known(game, limits, solving)
+        self.endgames(game.variant()).probe_within_limits(game, limits, solving)
     }
 
     #[cfg(test)]
@@ -452,12 +452,12 @@ struct Last<'a> {
     depth: u8,
     /// The last report of the best line, ignoring fail-lows.
     best: Option<Report>,
-    watch: &'a mut dyn FnMut(&Report),
+    on_report: &'a mut dyn FnMut(&Report),
 }
 
 impl Observer for Last<'_> {
     fn report(&mut self, report: Report) {
-        (self.watch)(&report);
+        (self.on_report)(&report);
         if report.rank != 0 {
             return;
         }
@@ -497,8 +497,8 @@ mod tests {
     #[test]
     fn an_answer_within_an_iteration_has_the_previous_depth() {
         let legal = Game::new(Variant::English).legal_moves();
-        let mut watch = |_: &Report| {};
-        let mut last = Last { depth: 0, best: None, watch: &mut watch };
+        let mut on_report = |_: &Report| {};
+        let mut last = Last { depth: 0, best: None, on_report: &mut on_report };
         let reports =
             [(0, 4, 10, Bound::Exact), (1, 3, 5, Bound::Exact), (0, 4, -20, Bound::Upper), (0, 3, 15, Bound::Lower)];
         let found = reports.map(|(rank, number, score, bound)| {

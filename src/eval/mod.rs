@@ -157,20 +157,20 @@ impl MaterialBalance {
 pub struct Noisy<W: Word> {
     base: Evaluation<W>,
     seed: u64,
-    most: u16,
+    max_noise: u16,
 }
 
 impl<W: Word> Noisy<W> {
-    /// Creates an evaluation that adds noise of up to `most` cp to `base`.
-    pub fn new(base: Evaluation<W>, seed: u64, most: u16) -> Self {
-        Self { base, seed, most }
+    /// Creates an evaluation that adds noise of up to `max_noise` cp to `base`.
+    pub fn new(base: Evaluation<W>, seed: u64, max_noise: u16) -> Self {
+        Self { base, seed, max_noise }
     }
 
     fn noise(&self, position: &Position<W>) -> i32 {
         let mixed = (position.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32;
-        let most = i32::from(self.most);
-        ((mixed * (2 * u64::from(self.most) + 1)) >> 32) as i32 - most
+        let max_noise = i32::from(self.max_noise);
+        ((mixed * (2 * u64::from(self.max_noise) + 1)) >> 32) as i32 - max_noise
     }
 
     #[inline(never)]
@@ -187,6 +187,6 @@ impl<W: Word> Noisy<W> {
     }
 
     fn salt(&self) -> u64 {
-        self.base.salt() ^ self.seed.wrapping_mul(0x9e6c_63d0_985b_2d4f).rotate_left(u32::from(self.most) % 64)
+        self.base.salt() ^ self.seed.wrapping_mul(0x9e6c_63d0_985b_2d4f).rotate_left(u32::from(self.max_noise) % 64)
     }
 }

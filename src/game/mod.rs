@@ -134,8 +134,8 @@ impl Game {
     }
 
     /// Returns the number of undone moves that can be redone.
-    pub fn redoable(&self) -> usize {
-        with_width!(&self.0, history => history.redoable())
+    pub fn redo_count(&self) -> usize {
+        with_width!(&self.0, history => history.redo_count())
     }
 
     /// Undoes the last move, if any.
@@ -173,7 +173,7 @@ mod tests {
                 game.undo();
             }
             (0..plies).for_each(|_| game.redo());
-            assert_eq!((Some(&game.key()), game.redoable()), (keys.last(), 0));
+            assert_eq!((Some(&game.key()), game.redo_count()), (keys.last(), 0));
             assert_eq!((game.variant(), game.spec()), (variant, variant.spec()));
         }
     }

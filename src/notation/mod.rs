@@ -20,7 +20,7 @@ pub use moves::{
     printed_moves, printed_sequence, written,
 };
 pub use pdn::{GameTypeError, game_type, variant_of_game_type};
-use replay::legal_moves;
+use replay::legal_move_count;
 pub use replay::{Replay, ReplayError, placements, replay};
 use resolve::only_move_between;
 pub use resolve::{IllegalMove, legal_move, resolve};

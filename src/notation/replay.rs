@@ -77,7 +77,7 @@ pub fn replay(start: &WrittenGame, moves: &[MoveRecord]) -> Result<Replay, Repla
 }
 
 /// Returns the number of leading moves that [`replay`] can read as a sequence of legal moves.
-pub(super) fn legal_moves(start: &WrittenGame, moves: &[MoveRecord]) -> usize {
+pub(super) fn legal_move_count(start: &WrittenGame, moves: &[MoveRecord]) -> usize {
     // Most games can be played without finding the paths of their moves. Finding these paths takes most of the time in
     // `replay`.
     if start.clone().play_clear_moves(moves) {
@@ -232,7 +232,7 @@ mod tests {
                     moves.push(rewritten(&record, &mut random));
                 }
                 let replayed = replay(&start, &moves).map_or_else(|error| error.legal, |_| moves.len());
-                assert_eq!(legal_moves(&start, &moves), replayed, "{variant} {moves:?}");
+                assert_eq!(legal_move_count(&start, &moves), replayed, "{variant} {moves:?}");
             }
         }
     }

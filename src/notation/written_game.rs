@@ -172,7 +172,7 @@ impl WrittenGame {
 
     /// Redoes `count` undone moves.
     pub fn redo(&mut self, count: usize) -> Result<(), GameError> {
-        let possible = self.game.redoable();
+        let possible = self.game.redo_count();
         if count > possible {
             return Err(GameError::Redo(possible));
         }

@@ -14,7 +14,7 @@ use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleS
 /// If captures are diagonal and captured pieces stay on the board until the end of the move, two routes that capture
 /// the same two or three pieces always differ in their start or end square. This also holds for a man that is promoted
 /// during the capture, because a king could take the same routes.
-const fn fewest_pieces_of_two_routes(spec: &RuleSet) -> u32 {
+const fn min_captures_with_two_routes(spec: &RuleSet) -> u32 {
     match (spec.captures, spec.removal) {
         (Lines::Diagonal, Removal::AtEnd) => 4,
         _ => 2,
@@ -24,8 +24,8 @@ const fn fewest_pieces_of_two_routes(spec: &RuleSet) -> u32 {
 pub(super) trait Sink<W: Word> {
     fn clear(&mut self);
 
-    /// Adds a capture. If `may_come_twice` is true, a capture that has already been added is not added again.
-    fn add(&mut self, mv: Move<W>, may_come_twice: bool);
+    /// Adds a capture. If `may_be_duplicate` is true, a capture that has already been added is not added again.
+    fn add(&mut self, mv: Move<W>, may_be_duplicate: bool);
 }
 
 impl<W: Word> Sink<W> for &mut MoveList<W> {
@@ -35,8 +35,8 @@ impl<W: Word> Sink<W> for &mut MoveList<W> {
     }
 
     #[inline(always)]
-    fn add(&mut self, mv: Move<W>, may_come_twice: bool) {
-        if !(may_come_twice && self.contains(&mv)) {
+    fn add(&mut self, mv: Move<W>, may_be_duplicate: bool) {
+        if !(may_be_duplicate && self.contains(&mv)) {
             self.push(mv);
         }
     }
@@ -58,8 +58,8 @@ impl<W: Word> Sink<W> for CaptureCount<'_, W> {
     }
 
     #[inline(always)]
-    fn add(&mut self, mv: Move<W>, may_come_twice: bool) {
-        if may_come_twice {
+    fn add(&mut self, mv: Move<W>, may_be_duplicate: bool) {
+        if may_be_duplicate {
             if self.long.contains(&mv) {
                 return;
             }
@@ -350,8 +350,8 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         let crowned_in_passing =
             F::RULES.crowns_in_passing() && self.is_crowned && (F::Word::from_square(to) & self.far_row).is_empty();
         let mv = Move { captured: taken.pieces, from: self.from, to, crowned_in_passing };
-        let may_come_twice = u32::from(taken.count) >= const { fewest_pieces_of_two_routes(&F::RULES) }
+        let may_be_duplicate = u32::from(taken.count) >= const { min_captures_with_two_routes(&F::RULES) }
             && self.order == CaptureOrder::Merged;
-        self.sink.add(mv, may_come_twice);
+        self.sink.add(mv, may_be_duplicate);
     }
 }

@@ -101,7 +101,7 @@ impl<W: Word> History<W> {
     }
 
     /// Returns the number of undone moves that can be replayed.
-    pub fn redoable(&self) -> usize {
+    pub fn redo_count(&self) -> usize {
         self.undone.len()
     }
 

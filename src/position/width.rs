@@ -16,7 +16,7 @@ pub enum ByWidth<N, W> {
 
 impl<N: Any, W: Any> ByWidth<N, W> {
     /// Returns the value if its type is `T`, or `None` if it has a different type.
-    pub fn of_width<T: Any>(&self) -> Option<&T> {
+    pub fn downcast_ref<T: Any>(&self) -> Option<&T> {
         with_width!(self, thing => (thing as &dyn Any).downcast_ref())
     }
 }
@@ -62,6 +62,6 @@ pub fn any_rules(variant: Variant) -> &'static AnyRules {
 impl<W: Word> GameRules<W> {
     /// Returns the rules of `variant`, or `None` if its board does not use bitboards of type `W`.
     pub fn for_variant(variant: Variant) -> Option<&'static Self> {
-        any_rules(variant).of_width()
+        any_rules(variant).downcast_ref()
     }
 }

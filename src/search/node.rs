@@ -327,7 +327,7 @@ impl<W: Word> Search<'_, W> {
         }
         self.table_hits += 1;
         // Prefer draws with a better evaluation, in case the opponent does not use endgame tables.
-        Score::of_decided(outcome, ply).or_else(|| {
+        Score::from_outcome(outcome, ply).or_else(|| {
             let score = self.evaluate(position);
             Some(self.drawn(score))
         })

@@ -143,7 +143,7 @@ impl Parameters {
 
     /// Returns the parameters for `variant`, which are `base` with the overrides that apply. If `base` is `None`, the
     /// defaults are used.
-    pub(super) fn of_variant(base: Option<&Self>, variant: Variant) -> Self {
+    pub(super) fn for_variant(base: Option<&Self>, variant: Variant) -> Self {
         let mut parameters = base.unwrap_or(&DEFAULTS).clone();
         for change in OVERRIDES.iter().filter(|change| (change.applies)(variant)) {
             (change.change)(&mut parameters);
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn futility_pruning_depends_on_the_variant() {
         let futility = |variant: Variant| {
-            let parameters = Parameters::of_variant(None, variant);
+            let parameters = Parameters::for_variant(None, variant);
             (parameters.futility_depth, parameters.futility_margin)
         };
         assert_eq!([Variant::English, Variant::Frisian, Variant::Killer].map(futility), [(2, 100); 3]);
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn international_draughts_has_no_probcut() {
         let of = |variant| {
-            let parameters = Parameters::of_variant(None, variant);
+            let parameters = Parameters::for_variant(None, variant);
             (parameters.probcut_depth, parameters.lmr_offer)
         };
         assert_eq!(of(Variant::International), (i32::MAX, 2));

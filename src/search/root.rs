@@ -103,7 +103,7 @@ fn run<W: Word>(
 pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Value {
     let (limits, signal, table) = (Limits::default(), Signal::default(), TranspositionTable::none());
     let tools = Tools { table: &table, evaluation, endgames: None };
-    let team = Team::new(&limits, 1, tools, &signal, Stopwatch::standing());
+    let team = Team::new(&limits, 1, tools, &signal, Stopwatch::always_zero());
     let position = game.position().without_draw_counts();
     let can_capture = position.can_capture(position.side());
     let score = Search::new(&team, 0, game).quiescence(&position, can_capture, (-Score::INFINITE, Score::INFINITE), 0);
@@ -159,7 +159,7 @@ impl Handicap {
             return 0;
         }
         let is_candidate = |root: &RootMove<W>| !root.line.is_empty() && !root.score.is_decided();
-        let weight = |score: Score| (-f64::from(best.falls_to(score)) / f64::from(self.spread)).exp();
+        let weight = |score: Score| (-f64::from(best.drop_to(score)) / f64::from(self.spread)).exp();
         let weight_of = |root: &RootMove<W>| if is_candidate(root) { weight(root.score) } else { 0.0 };
         let weights: Vec<f64> = moves.iter().take(Self::CANDIDATES).map(weight_of).collect();
         let mut left = fastrand::Rng::with_seed(self.seed).f64() * weights.iter().sum::<f64>();

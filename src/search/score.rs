@@ -56,7 +56,7 @@ impl Score {
 
     /// Converts an outcome from the endgame tables to a score. Returns `None` for a draw.
     #[inline]
-    pub(crate) fn of_decided(outcome: TableOutcome, ply: usize) -> Option<Self> {
+    pub(crate) fn from_outcome(outcome: TableOutcome, ply: usize) -> Option<Self> {
         let lost_after = |plies: Option<u8>| match plies {
             Some(plies) => Self::lost_at(ply + usize::from(plies)),
             None => Self(ply as i16 - Self::KNOWN_WIN),
@@ -103,7 +103,7 @@ impl Score {
     }
 
     #[inline]
-    pub(crate) fn falls_to(self, later: Self) -> u32 {
+    pub(crate) fn drop_to(self, later: Self) -> u32 {
         (i32::from(self.0) - i32::from(later.0)).max(0).unsigned_abs()
     }
 
@@ -227,15 +227,15 @@ mod tests {
 
     #[test]
     fn known_wins_are_better_than_evaluations_and_worse_than_wins_with_a_distance() {
-        let known = |ply| Score::of_decided(TableOutcome::Win(None), ply).unwrap();
+        let known = |ply| Score::from_outcome(TableOutcome::Win(None), ply).unwrap();
         assert!(known(MAX_PLY) > Score::evaluation(crate::eval::MAX_EVALUATION) && known(3) > known(5));
-        assert!(known(0) < Score::of_decided(TableOutcome::Win(Some(u8::MAX)), MAX_PLY).unwrap());
+        assert!(known(0) < Score::from_outcome(TableOutcome::Win(Some(u8::MAX)), MAX_PLY).unwrap());
         assert!(!known(0).is_decided() && known(5).at_position(5) == known(0).at_position(0));
     }
 
     #[test]
     fn stored_scores_are_restored() {
-        let known_loss = Score::of_decided(TableOutcome::Loss(None), 7).unwrap();
+        let known_loss = Score::from_outcome(TableOutcome::Loss(None), 7).unwrap();
         for score in [Score::lost_at(7), -Score::lost_at(7), known_loss, Score::DRAW, Score::evaluation(250)] {
             assert_eq!(Score::at_root(score.at_position(5), 5), score);
         }

@@ -31,7 +31,7 @@ impl Signal {
     }
 
     /// Returns whether the search shares a single thread with its caller.
-    pub fn is_alone(&self) -> bool {
+    pub fn shares_thread(&self) -> bool {
         self.turns.is_some()
     }
 
@@ -52,7 +52,7 @@ impl Signal {
     /// Returns whether a stop was requested.
     #[inline]
     pub fn is_stopped(&self) -> bool {
-        self.turns.iter().for_each(|turns| turns.give(Pause::Look));
+        self.turns.iter().for_each(|turns| turns.yield_now(Pause::Poll));
         self.stop.load(Ordering::Relaxed)
     }
 
@@ -64,7 +64,7 @@ impl Signal {
     pub(super) fn wait(&self, or_ponder_hit: bool) {
         if let Some(turns) = &self.turns {
             while !self.is_over(or_ponder_hit) {
-                turns.give(Pause::Wait);
+                turns.yield_now(Pause::Wait);
             }
             return;
         }

@@ -97,7 +97,7 @@ impl<'a, W: Word> Search<'a, W> {
         let mut endgames = team.tools.endgames.map(Prober::new);
         let known_winner = endgames.as_mut().and_then(|prober| winner_without_distance(prober, game.position()));
         let salt_of_progress = known_winner.map_or(0, |winner| winner.pick(PROGRESS_SALTS));
-        let parameters = Parameters::of_variant(team.limits.parameters.as_deref(), game.position().rules().variant());
+        let parameters = Parameters::for_variant(team.limits.parameters.as_deref(), game.position().rules().variant());
         Self {
             team,
             number,

@@ -55,7 +55,7 @@ impl IterationStats {
         let is_same = last.is_none_or(|(last, _)| last == code);
         self.unchanged = if is_same { self.unchanged + 1 } else { 0 };
         self.instability = self.instability / 2 + if is_same { 0 } else { 100 };
-        self.fall = last.map_or(0, |(_, last)| last.falls_to(score));
+        self.fall = last.map_or(0, |(_, last)| last.drop_to(score));
         self.share = nodes.map(|(nodes, all_nodes)| (nodes * 100 / all_nodes.max(1)).min(100) as u32);
     }
 

@@ -71,7 +71,7 @@ impl EngineSession {
         self.engine.apply(setting).map_err(|error| error.to_string())?;
         if is_variant || self.options().rules() != rules_before {
             self.game = WrittenGame::new(self.options().rules());
-            self.engine.forget();
+            self.engine.clear_hash();
         }
         let Options { squares, .. } = *self.options();
         self.game.set_notation(squares.apply(self.game.variant().spec().notation));
@@ -87,8 +87,8 @@ impl EngineSession {
     }
 
     /// Clears the transposition table. No job may be running.
-    pub fn forget(&mut self) {
-        self.engine.forget();
+    pub fn clear_hash(&mut self) {
+        self.engine.clear_hash();
     }
 
     /// Starts a search that was requested at `instant`.

@@ -46,7 +46,7 @@ impl SessionDialect for Hub {
         HubCommand::read(line)
     }
 
-    fn role(command: &HubCommand) -> JobEffect {
+    fn job_effect(command: &HubCommand) -> JobEffect {
         match command {
             HubCommand::Ping => JobEffect::Immediate,
             HubCommand::Go(_) => JobEffect::StartJob,
@@ -73,7 +73,7 @@ impl SessionDialect for Hub {
                 session.send(&HubReply::Ready);
             }
             HubCommand::SetParam { name, value } => set_parameter(session, &name, &value),
-            HubCommand::NewGame => session.forget(),
+            HubCommand::NewGame => session.clear_hash(),
             HubCommand::Position(text) => {
                 let result = set_position(session, &text);
                 self.has_no_position = result.is_err();

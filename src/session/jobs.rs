@@ -104,7 +104,7 @@ pub trait Session {
     }
 
     /// Stops the running job if it is an open-ended search.
-    fn give_up(&mut self) {
+    fn stop_if_open_ended(&mut self) {
         if matches!(self.job(), Some(Job::OpenSearch | Job::Ponder { .. })) {
             self.stop();
         }
@@ -133,7 +133,7 @@ pub trait Session {
 
     /// Ends the session. If the running job ends on its own, it is finished first.
     fn quit_when_done(&mut self) {
-        self.give_up();
+        self.stop_if_open_ended();
         self.jobs_mut().flow = Flow::Quit;
     }
 
@@ -180,48 +180,48 @@ impl<C> Queue<C> {
         Self { commands: VecDeque::new(), begins: 0, waits: 0 }
     }
 
-    pub(super) fn push(&mut self, role: JobEffect, command: C) -> bool {
+    pub(super) fn push(&mut self, effect: JobEffect, command: C) -> bool {
         let is_about_job = self.begins == 0;
-        self.count(role);
-        self.commands.push_back((role, command));
+        self.count(effect);
+        self.commands.push_back((effect, command));
         is_about_job
     }
 
     /// Returns whether a command of this queue already stops the last job.
     pub(super) fn stops_last(&self) -> bool {
         let mut of_last =
-            self.commands.iter().rev().map(|&(role, _)| role).take_while(|&role| role != JobEffect::StartJob);
-        of_last.any(|role| role == JobEffect::Stop)
+            self.commands.iter().rev().map(|&(effect, _)| effect).take_while(|&effect| effect != JobEffect::StartJob);
+        of_last.any(|effect| effect == JobEffect::Stop)
     }
 
-    pub(super) fn put_back(&mut self, role: JobEffect, command: C) {
-        self.count(role);
-        self.commands.push_front((role, command));
+    pub(super) fn put_back(&mut self, effect: JobEffect, command: C) {
+        self.count(effect);
+        self.commands.push_front((effect, command));
     }
 
-    fn count(&mut self, role: JobEffect) {
-        self.begins += usize::from(role == JobEffect::StartJob);
-        self.waits += usize::from(role == JobEffect::Wait);
+    fn count(&mut self, effect: JobEffect) {
+        self.begins += usize::from(effect == JobEffect::StartJob);
+        self.waits += usize::from(effect == JobEffect::Wait);
     }
 
     pub(super) fn pop(&mut self) -> Option<(JobEffect, C)> {
-        let (role, command) = self.commands.pop_front()?;
-        self.begins -= usize::from(role == JobEffect::StartJob);
-        self.waits -= usize::from(role == JobEffect::Wait);
-        Some((role, command))
+        let (effect, command) = self.commands.pop_front()?;
+        self.begins -= usize::from(effect == JobEffect::StartJob);
+        self.waits -= usize::from(effect == JobEffect::Wait);
+        Some((effect, command))
     }
 
     pub(super) fn about_job(&self) -> impl Iterator<Item = JobEffect> {
         let mut has_next_begun = false;
-        self.commands.iter().map(|&(role, _)| role).take_while(move |&role| {
+        self.commands.iter().map(|&(effect, _)| effect).take_while(move |&effect| {
             let is_about_job = !has_next_begun;
-            has_next_begun |= role == JobEffect::StartJob;
+            has_next_begun |= effect == JobEffect::StartJob;
             is_about_job
         })
     }
 
     pub(super) fn has_quit(&self) -> bool {
-        self.commands.back().is_some_and(|&(role, _)| role == JobEffect::Quit)
+        self.commands.back().is_some_and(|&(effect, _)| effect == JobEffect::Quit)
     }
 
     pub(super) fn has_wait(&self) -> bool {
@@ -233,15 +233,15 @@ impl<C> Queue<C> {
 mod tests {
     use super::*;
 
-    fn queue(roles: &[JobEffect]) -> (Queue<usize>, Vec<bool>) {
+    fn queue(effects: &[JobEffect]) -> (Queue<usize>, Vec<bool>) {
         let mut queue = Queue::new();
-        let about_job = roles.iter().enumerate().map(|(place, &role)| queue.push(role, place)).collect();
+        let about_job = effects.iter().enumerate().map(|(place, &effect)| queue.push(effect, place)).collect();
         (queue, about_job)
     }
 
     #[test]
     fn commands_up_to_the_next_job_apply_to_the_running_job() {
-        let roles = [
+        let effects = [
             JobEffect::InOrder,
             JobEffect::Stop,
             JobEffect::StartJob,
@@ -249,18 +249,18 @@ mod tests {
             JobEffect::StartJob,
             JobEffect::PonderHit,
         ];
-        let (mut queue, about_job) = queue(&roles);
+        let (mut queue, about_job) = queue(&effects);
         assert_eq!(about_job, [true, true, true, false, false, false]);
-        assert_eq!(queue.about_job().collect::<Vec<_>>(), roles[..3]);
-        assert_eq!([queue.pop(), queue.pop(), queue.pop()], [0, 1, 2].map(|place| Some((roles[place], place))));
-        assert_eq!(queue.about_job().collect::<Vec<_>>(), roles[3..5]);
+        assert_eq!(queue.about_job().collect::<Vec<_>>(), effects[..3]);
+        assert_eq!([queue.pop(), queue.pop(), queue.pop()], [0, 1, 2].map(|place| Some((effects[place], place))));
+        assert_eq!(queue.about_job().collect::<Vec<_>>(), effects[3..5]);
         while queue.pop().is_some() {}
         assert!(queue.push(JobEffect::Stop, 0));
     }
 
     #[test]
     fn a_stop_applies_to_the_last_job() {
-        let stops_last = |roles: &[JobEffect]| queue(roles).0.stops_last();
+        let stops_last = |effects: &[JobEffect]| queue(effects).0.stops_last();
         assert!(!stops_last(&[JobEffect::Stop, JobEffect::StartJob]));
         assert!(stops_last(&[JobEffect::StartJob, JobEffect::Stop, JobEffect::InOrder]));
     }

@@ -78,7 +78,7 @@ pub trait SessionDialect: Sized {
     fn read(line: &str) -> Result<Option<Self::Command>, String>;
 
     /// Returns the effect of `command` on jobs.
-    fn role(command: &Self::Command) -> JobEffect;
+    fn job_effect(command: &Self::Command) -> JobEffect;
 
     /// Stops the running search if `command` supersedes it. A command that will be rejected supersedes no search.
     fn stop_superseded(_session: &mut Self::Session, _command: &Self::Command) {}
@@ -115,9 +115,9 @@ impl<C> QueuedInput<C> {
         }
     }
 
-    fn role<D: SessionDialect<Command = C>>(&self) -> JobEffect {
+    fn job_effect<D: SessionDialect<Command = C>>(&self) -> JobEffect {
         match self {
-            Self::Command(command) => D::role(command),
+            Self::Command(command) => D::job_effect(command),
             Self::End => JobEffect::StopOpenEnded,
             Self::Refusal(_) => JobEffect::InOrder,
         }
@@ -188,15 +188,15 @@ impl<D: SessionDialect> Conversation<D> {
     }
 
     fn take(&mut self, input: QueuedInput<D::Command>, instant: Moment) {
-        let role = input.role::<D>();
-        if role == JobEffect::Immediate || !self.has_to_wait(&input) {
+        let effect = input.job_effect::<D>();
+        if effect == JobEffect::Immediate || !self.has_to_wait(&input) {
             return self.execute(input, instant);
         }
         // Nothing else could end a long count before the jobs that wait for it. A search with a limit ends soon enough.
         let is_repeated_stop =
-            role == JobEffect::Stop && self.queue.stops_last() && self.session.job() == Some(Job::Count);
-        if self.queue.push(role, input) || is_repeated_stop {
-            signal_job(&mut self.session, role, instant);
+            effect == JobEffect::Stop && self.queue.stops_last() && self.session.job() == Some(Job::Count);
+        if self.queue.push(effect, input) || is_repeated_stop {
+            signal_job(&mut self.session, effect, instant);
         }
         self.hasten_end();
     }
@@ -220,16 +220,16 @@ impl<D: SessionDialect> Conversation<D> {
 
     fn resume(&mut self, instant: Moment) {
         while !D::is_held(&self.session)
-            && let Some((role, input)) = self.queue.pop()
+            && let Some((effect, input)) = self.queue.pop()
         {
             if self.has_to_wait(&input) {
-                self.queue.put_back(role, input);
+                self.queue.put_back(effect, input);
                 break;
             }
             self.execute(input, instant);
         }
-        for role in self.queue.about_job() {
-            signal_job(&mut self.session, role, instant);
+        for effect in self.queue.about_job() {
+            signal_job(&mut self.session, effect, instant);
         }
         self.hasten_end();
     }
@@ -241,14 +241,14 @@ impl<D: SessionDialect> Conversation<D> {
     }
 }
 
-fn signal_job(session: &mut impl Session, role: JobEffect, instant: Moment) {
-    match role {
+fn signal_job(session: &mut impl Session, effect: JobEffect, instant: Moment) {
+    match effect {
         JobEffect::Stop => session.stop(),
         JobEffect::PonderHit => {
             // If no search is pondering, the command reports an error when it is executed.
             session.ponder_hit(instant);
         }
-        JobEffect::StartJob | JobEffect::StopOpenEnded => session.give_up(),
+        JobEffect::StartJob | JobEffect::StopOpenEnded => session.stop_if_open_ended(),
         JobEffect::InOrder | JobEffect::Immediate | JobEffect::Wait | JobEffect::Quit => {}
     }
 }

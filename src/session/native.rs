@@ -28,7 +28,7 @@ impl SessionDialect for Native {
         NativeCommand::read(line).map_err(text)
     }
 
-    fn role(command: &NativeCommand) -> JobEffect {
+    fn job_effect(command: &NativeCommand) -> JobEffect {
         match command {
             NativeCommand::IsReady => JobEffect::Immediate,
             NativeCommand::Go(_)
@@ -156,7 +156,7 @@ impl Native {
             }
             NativeCommand::Debug(on) => self.debug = on,
             NativeCommand::UciNewGame => {
-                session.forget();
+                session.clear_hash();
                 set_position(&mut session.game, &Start::Startpos, &[])?;
             }
             NativeCommand::SetOption { name, value } => set_option(session, &name, value.as_deref())?,

@@ -42,7 +42,7 @@ impl Adjudicator {
     }
 
     fn verdict<W: Word>(&self, game: &History<W>) -> Option<Verdict> {
-        let mut prober = Prober::new(self.tables.of_width()?);
+        let mut prober = Prober::new(self.tables.downcast_ref()?);
         let verdict = prober.verdict(game.position())?;
         Some(RepetitionLimits::for_game(&mut prober, game).apply(verdict, game.position(), 0))
     }

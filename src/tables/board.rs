@@ -85,7 +85,7 @@ impl<W: Word> TableBoard<W> {
 
 /// Returns whichever of the two functions has the type `F`. The functions are stored in statics so that only this crate
 /// compiles them. Other crates would compile them again, with less optimisation.
-pub(in crate::tables) fn of_width<F: Any + Copy>(narrow: &'static dyn Any, wide: &'static dyn Any) -> F {
+pub(in crate::tables) fn downcast_either<F: Any + Copy>(narrow: &'static dyn Any, wide: &'static dyn Any) -> F {
     match narrow.downcast_ref().or_else(|| wide.downcast_ref()) {
         Some(function) => *function,
         None => unreachable!("a bitboard is narrow or wide"),

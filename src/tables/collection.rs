@@ -292,7 +292,7 @@ impl<W: Word> Tables<W> {
     }
 
     /// Returns whether there is a table with distances for `slice`.
-    pub fn has(&self, slice: Slice) -> bool {
+    pub fn contains(&self, slice: Slice) -> bool {
         self.source(slice.material()).is_some()
     }
 
@@ -360,7 +360,7 @@ impl<W: Word> Tables<W> {
                 chosen.push(slice);
             }
         }
-        chosen.retain(|&slice| !self.has(slice));
+        chosen.retain(|&slice| !self.contains(slice));
         let fits = |slice: &Slice| match max_positions.checked_sub(self.size(*slice)) {
             Some(rest) => {
                 max_positions = rest;

@@ -203,7 +203,7 @@ pub(super) mod tests {
             let table = alone.solve(slice).unwrap();
             assert_eq!(table.tables[0].counts, tables.counts(slice.material()).unwrap());
             tables.keep(|held| held == slice);
-            assert!(tables.has(slice) && !tables.has(Slice::containing("0m1k-0m1k".parse().unwrap())));
+            assert!(tables.contains(slice) && !tables.contains(Slice::containing("0m1k-0m1k".parse().unwrap())));
             assert_eq!((tables.max_pieces(), tables.bytes_in_memory()), (2, tables.size(slice)));
             tables.keep(|_| false);
             assert_eq!((tables.max_pieces(), tables.bytes_in_memory()), (0, 0));

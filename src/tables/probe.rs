@@ -63,7 +63,7 @@ pub struct Prober<'a, W: Word> {
 
 /// What a probe returns for the side to move: a value, or an outcome that may have no distance.
 pub(super) trait TableAnswer: Copy {
-    fn of_value(value: TableValue, objective: Objective) -> Self;
+    fn from_value(value: TableValue, objective: Objective) -> Self;
 
     /// Returns the answer before the last move, for the side that made this move. Returns `None` if it cannot be
     /// represented.
@@ -82,7 +82,7 @@ pub(super) trait TableAnswer: Copy {
 }
 
 impl TableAnswer for TableValue {
-    fn of_value(value: TableValue, _: Objective) -> Self {
+    fn from_value(value: TableValue, _: Objective) -> Self {
         value
     }
 
@@ -108,7 +108,7 @@ impl TableAnswer for TableValue {
 }
 
 impl TableAnswer for TableOutcome {
-    fn of_value(value: TableValue, objective: Objective) -> Self {
+    fn from_value(value: TableValue, objective: Objective) -> Self {
         value.outcome(objective)
     }
 
@@ -132,7 +132,7 @@ impl TableAnswer for TableOutcome {
 }
 
 impl TableAnswer for Wld {
-    fn of_value(value: TableValue, objective: Objective) -> Self {
+    fn from_value(value: TableValue, objective: Objective) -> Self {
         Self::from_outcome(value.outcome(objective))
     }
 
@@ -159,7 +159,7 @@ impl TableAnswer for Wld {
     fn stored<W: Word>(prober: &mut Prober<'_, W>, pieces: &Pieces<W>) -> Option<Self> {
         match prober.tables.result_source(Material::from_pieces(pieces)) {
             Some(source) => source.result(&mut prober.caches.results, pieces),
-            None => TableValue::stored(prober, pieces).map(|value| Self::of_value(value, prober.objective())),
+            None => TableValue::stored(prober, pieces).map(|value| Self::from_value(value, prober.objective())),
         }
     }
 }
@@ -232,7 +232,7 @@ impl<'a, W: Word> Prober<'a, W> {
     /// Returns the answer for `pieces` with White to move. `depth` is the number of captures since the probed position.
     pub(super) fn answer_of<A: TableAnswer>(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<A> {
         if let Some(value) = self.tables.value_of_end(pieces) {
-            return Some(A::of_value(value, self.objective()));
+            return Some(A::from_value(value, self.objective()));
         }
         let rules = self.tables.rules();
         if pieces.black.is_empty() {
@@ -240,7 +240,7 @@ impl<'a, W: Word> Prober<'a, W> {
             // piece.
             let value = TableValue::END;
             let value = if rules.has_move(pieces, Color::White) { value.before()? } else { value };
-            return Some(A::of_value(value, self.objective()));
+            return Some(A::from_value(value, self.objective()));
         }
         if rules.compulsory() && rules.has_capture(pieces, Color::White) {
             self.best_capture(pieces, depth)

@@ -108,7 +108,7 @@ impl<W: Word> Selector<'_, W> {
         let mut selected = Vec::new();
         for number in numbers {
             let place = SelectedPosition { material, number, plies: 0, only_moves: 0, passed: None };
-            if let Some(found) = cursor.pieces(number).and_then(|pieces| self.look(tools, place, &pieces)) {
+            if let Some(found) = cursor.pieces(number).and_then(|pieces| self.examine(tools, place, &pieces)) {
                 selected.push(found);
                 if selected.len() >= 2 * self.max_results {
                     self.keep_best(&mut selected);
@@ -120,7 +120,7 @@ impl<W: Word> Selector<'_, W> {
     }
 
     /// Completes `place`, which describes the position `pieces`. Returns `None` if the position is not selected.
-    fn look(
+    fn examine(
         &self,
         tools: &mut MoveProber<'_, W>,
         place: SelectedPosition,

@@ -10,7 +10,7 @@
 //! A position with a winning promotion has a value from the start. If a shorter win is found before the solver reaches
 //! the distance of this value, the value is lowered.
 
-use super::board::{each_retraction, of_width};
+use super::board::{downcast_either, each_retraction};
 use super::index::Cursor;
 use super::main_road::longest_on_main_road;
 use super::probe::MoveProber;
@@ -129,7 +129,7 @@ impl<W: Word> Solver<'_, W> {
         type Solve<W> = fn(&Solver<'_, W>, Slice) -> Result<SliceTable<W>, SolveError>;
         static NARROW: Solve<u64> = |solver, slice| solver.solve_slice(slice);
         static WIDE: Solve<u128> = |solver, slice| solver.solve_slice(slice);
-        of_width::<Solve<W>>(&NARROW, &WIDE)(self, slice)
+        downcast_either::<Solve<W>>(&NARROW, &WIDE)(self, slice)
     }
 
     fn solve_slice(&self, slice: Slice) -> Result<SliceTable<W>, SolveError> {
@@ -146,7 +146,7 @@ impl<W: Word> Solver<'_, W> {
         work.in_all_chunks(|_, _| true, |tools, side, chunk| work.begin_chunk(tools, side, chunk))?;
         let mut byte = TableValue::END.byte();
         while byte <= work.highest.load(Relaxed) {
-            let value = TableValue::of_solver(byte);
+            let value = TableValue::from_solver_byte(byte);
             work.in_all_chunks(
                 |side, chunk| side.has(chunk, value),
                 |tools, side, chunk| work.retract_chunk(tools, side, chunk, value),
@@ -399,7 +399,7 @@ impl<W: Word> SliceSolver<'_, W> {
         let mut neighbour = None;
         let mut unvisited = 0;
         for number in numbers.clone() {
-            let value = TableValue::of_solver(side.values[number].load(Relaxed));
+            let value = TableValue::from_solver_byte(side.values[number].load(Relaxed));
             let pieces = cursor.pieces(number as u64);
             unvisited += u64::from(value == TableValue::UNKNOWN || pieces.is_none());
             let value = if value == TableValue::UNKNOWN { TableValue::DRAW } else { value };

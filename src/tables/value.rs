@@ -104,7 +104,7 @@ impl TableValue {
 
     /// Creates a value from a solver byte. The byte can also represent [`Self::UNKNOWN`] or [`Self::NONE`].
     #[inline]
-    pub(super) const fn of_solver(byte: u8) -> Self {
+    pub(super) const fn from_solver_byte(byte: u8) -> Self {
         Self(byte)
     }
 

@@ -1,6 +1,6 @@
 //! Verifies tables against the rules of the game.
 
-use super::board::of_width;
+use super::board::downcast_either;
 use super::index::Cursor;
 use super::main_road::longest_on_main_road;
 use super::probe::{MoveProber, TableAnswer};
@@ -34,13 +34,13 @@ impl<W: Word> Checker<'_, W> {
         type Check<W> = fn(&Checker<'_, W>, Slice) -> Result<TableFaults, PoolError>;
         static NARROW: Check<u64> = |checker, slice| checker.check_slice(slice);
         static WIDE: Check<u128> = |checker, slice| checker.check_slice(slice);
-        of_width::<Check<W>>(&NARROW, &WIDE)(self, slice)
+        downcast_either::<Check<W>>(&NARROW, &WIDE)(self, slice)
     }
 
     fn check_slice(&self, slice: Slice) -> Result<TableFaults, PoolError> {
         let mut faults = TableFaults::default();
         for material in slice.materials() {
-            if self.tables.has(slice) {
+            if self.tables.contains(slice) {
                 self.check_material::<TableValue>(material, &mut faults)?;
             } else {
                 self.check_material::<Wld>(material, &mut faults)?;
@@ -128,7 +128,7 @@ impl<W: Word> Checker<'_, W> {
                 break;
             }
         }
-        let found = best.unwrap_or_else(|| A::of_value(TableValue::END, objective));
+        let found = best.unwrap_or_else(|| A::from_value(TableValue::END, objective));
         if found == stored {
             return Ok(());
         }

@@ -60,7 +60,7 @@ fn positions(variant: Variant, count: usize, random: &mut fastrand::Rng) -> Vec<
         let places: Vec<_> = (0..moves.len() as u16).filter(|_| has_moves && random.bool()).collect();
         let mut record = |index| BookMove {
             index,
-            score: BookScore::of_code(random.i16(..)),
+            score: BookScore::from_code(random.i16(..)),
             weight: random.u16(..),
             depth: random.u8(..),
             flags: random.u8(..4),
@@ -88,7 +88,7 @@ fn book(name: &str, variant: Variant, lines: &[(&str, Option<&str>, i16)]) -> Pa
         let (last, before) = moves.split_last().unwrap();
         game.play(before).unwrap();
         let mv = game.resolve(std::slice::from_ref(last)).unwrap()[0];
-        let score = BookScore::of_code(*score);
+        let score = BookScore::from_code(*score);
         let (id, _) = graph.add(game.game());
         graph.add_move(id, &mut game.game().clone(), mv, BookMove { index: 0, score, weight: 1, depth: 3, flags: 0 });
     }

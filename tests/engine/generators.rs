@@ -143,7 +143,7 @@ fn undo_and_redo<W: Word>(rules: &'static GameRules<W>) {
         let status = game.status();
         for (played, position) in positions.iter().enumerate().rev() {
             assert_eq!((game.position(), game.ply()), (position, played));
-            assert_eq!(game.redoable(), positions.len() - 1 - played);
+            assert_eq!(game.redo_count(), positions.len() - 1 - played);
             game.undo();
         }
         // Nothing is left to undo.
@@ -152,12 +152,12 @@ fn undo_and_redo<W: Word>(rules: &'static GameRules<W>) {
             assert_eq!(game.position(), position);
             game.redo();
         }
-        assert_eq!((game.redoable(), game.status()), (0, status));
+        assert_eq!((game.redo_count(), game.status()), (0, status));
         game.undo();
         game.undo();
         if let Some(&mv) = game.position().legal_moves().first() {
             game.play(mv);
-            assert_eq!(game.redoable(), 0, "a new move discards the undone moves");
+            assert_eq!(game.redo_count(), 0, "a new move discards the undone moves");
         }
     }
 }

@@ -44,10 +44,12 @@ fn finds_win(variant: Variant, fen: &str, nodes: u64) -> bool {
     let mut engine = engine();
     let limits = Limits { nodes: Some(nodes), ..engine.limits() };
     let mut is_seen = false;
-    let watch = &mut |report: &soffio::engine::Report| {
+    let on_report = &mut |report: &soffio::engine::Report| {
         is_seen |= report.bound != soffio::engine::Bound::Upper && matches!(report.value, Value::Win(_));
     };
-    engine.watch(&game(variant, fen), limits, &soffio::engine::Signal::default(), watch).expect("it finds a move");
+    engine
+        .go_with_reports(&game(variant, fen), limits, &soffio::engine::Signal::default(), on_report)
+        .expect("it finds a move");
     is_seen
 }
 
@@ -60,9 +62,9 @@ fn printed_depths_never_fall_within_a_search() {
         engine.apply(Setting::TablePieces(0)).expect("it is only a limit");
         let limits = Limits { nodes: Some(150_000), ..engine.limits() };
         let mut depths = Vec::new();
-        let watch = &mut |report: &soffio::engine::Report| depths.push(report.depth);
+        let on_report = &mut |report: &soffio::engine::Report| depths.push(report.depth);
         let game = game(Variant::Russian, fen);
-        engine.watch(&game, limits, &soffio::engine::Signal::default(), watch).expect("it finds a move");
+        engine.go_with_reports(&game, limits, &soffio::engine::Signal::default(), on_report).expect("it finds a move");
         assert!(depths.is_sorted(), "{fen}: {depths:?}");
     }
 }

@@ -26,7 +26,7 @@ fn a_stopped_search_reports_each_of_its_best_moves_once() {
         let mut engine = Engine::new();
         let limits = Limits { nodes: Some(nodes), lines: NonZeroUsize::new(3).unwrap(), ..engine.limits() };
         let mut last = [const { None }; 3];
-        let answer = engine.watch(&game, limits, &Signal::default(), &mut |report| {
+        let answer = engine.go_with_reports(&game, limits, &Signal::default(), &mut |report| {
             last[report.rank] = Some(report.clone());
         });
         let [first, second, third] = last.map(|report| report.expect("every line has been reported"));

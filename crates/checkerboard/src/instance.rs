@@ -192,7 +192,7 @@ impl Instance {
         };
         let planned = budget(&limits, game.game().legal_moves().len()).map(|budget| began + budget.hard);
         let mut status = StatusLine::new(&game, settings.all_scores, lines);
-        let mut watch = |report: &Report| {
+        let mut on_report = |report: &Report| {
             status.report(report);
             show(&status.text());
         };
@@ -201,15 +201,15 @@ impl Instance {
         let planned = planned.filter(|_| !settings.solves);
         let found = watched(play_now, &signal, planned, || {
             if settings.solves {
-                solve(engine, game.game(), &limits, &signal, &mut watch)
+                solve(engine, game.game(), &limits, &signal, &mut on_report)
             } else {
-                let answer = engine.watch(game.game(), limits, &signal, &mut watch)?;
+                let answer = engine.go_with_reports(game.game(), limits, &signal, &mut on_report)?;
                 Ok(SearchAnswer { answer, is_proved_win: false })
             }
         });
         *lock(&self.running) = None;
         // Ends the table thread, because CheckerBoard may unload the library after this function returns.
-        searcher.engine.rest();
+        searcher.engine.stop_table_solver();
         let SearchAnswer { answer, is_proved_win } = found?;
         let Some(way) = answer.best.and_then(|best| game.sequence(best)) else { return Ok(None) };
         let played = MoveReply {

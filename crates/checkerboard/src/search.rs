@@ -131,7 +131,7 @@ pub fn solve(
     game: &Game,
     limits: &Limits,
     signal: &Signal,
-    watch: &mut dyn FnMut(&Report),
+    on_report: &mut dyn FnMut(&Report),
 ) -> Result<SearchAnswer, EngineError> {
     let started = Instant::now();
     let for_win = Limits {
@@ -141,19 +141,19 @@ pub fn solve(
         ..limits.clone()
     };
     let mut has_won = false;
-    let answer = engine.watch(game, for_win, signal, &mut |report| {
+    let answer = engine.go_with_reports(game, for_win, signal, &mut |report| {
         let is_win = report.bound == Bound::Exact && matches!(report.value, Value::Win(_));
         has_won |= is_win;
         // "No win found yet" is not a score that should be shown.
         if is_win {
-            watch(report);
+            on_report(report);
         }
     })?;
     if has_won {
         return Ok(SearchAnswer { answer, is_proved_win: true });
     }
     let rest = later(Limits { analysis: true, ..limits.clone() }, started.elapsed());
-    Ok(SearchAnswer { answer: engine.watch(game, rest, signal, watch)?, is_proved_win: false })
+    Ok(SearchAnswer { answer: engine.go_with_reports(game, rest, signal, on_report)?, is_proved_win: false })
 }
 
 #[cfg(test)]
@@ -171,7 +171,7 @@ mod tests {
                 thread::sleep(Duration::from_millis(50));
                 play_now.store(1, Ordering::Relaxed);
             });
-            watched(&play_now, &signal, None, || engine.watch(&game, Limits::default(), &signal, &mut |_| {}))
+            watched(&play_now, &signal, None, || engine.go_with_reports(&game, Limits::default(), &signal, &mut |_| {}))
         });
         assert!(answer.unwrap().best.is_some());
     }

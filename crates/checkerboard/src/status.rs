@@ -101,7 +101,7 @@ mod tests {
         let mut found = None;
         let limits = Limits { depth: Some(1), ..Limits::default() };
         Engine::new()
-            .watch(game.game(), limits, &Signal::default(), &mut |report| found = Some(report.clone()))
+            .go_with_reports(game.game(), limits, &Signal::default(), &mut |report| found = Some(report.clone()))
             .unwrap();
         (game, Report { time: Duration::from_millis(100), nodes: 1000, ..found.unwrap() })
     }

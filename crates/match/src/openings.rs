@@ -215,7 +215,7 @@ pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Resu
     let near = |game: &WrittenGame| {
         let found = candidates(book, game.game());
         let best = found.first().map(|candidate| candidate.record.score);
-        let is_near = |candidate: &&Candidate| best.is_some_and(|b| b.falls_to(candidate.record.score) <= margin);
+        let is_near = |candidate: &&Candidate| best.is_some_and(|b| b.drop_to(candidate.record.score) <= margin);
         found.iter().filter(is_near).map(|candidate| candidate.mv).collect()
     };
     for _ in 0..plies {

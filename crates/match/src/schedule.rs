@@ -90,7 +90,7 @@ impl Schedule {
         let is_swapped = swaps && (round * games + game) % 2 == 1;
         let (white, black) = if is_swapped { (other, one) } else { (one, other) };
         let (per_round, of_round) = (self.plan.openings_per_round(), game.checked_div(repeat)?);
-        let is_here = round < rounds && self.shard.has((encounter * per_round + of_round) as u64);
+        let is_here = round < rounds && self.shard.contains((encounter * per_round + of_round) as u64);
         let opening = (round * per_round + of_round).checked_rem(self.openings)?;
         let pair = (swaps && repeat.is_multiple_of(2)).then_some(number - game % 2);
         is_here.then_some(Pairing { number, pair, opening, white, black })

@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail, ensure};
 use soffio::board::Bits;
 use soffio::eval::nnue::{
     ACCUMULATOR_LIMIT, FIRST_UNITS, GameKind, Nnue, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE, Weights,
-    WeightsFile, greatest_accumulator,
+    WeightsFile, max_accumulator,
 };
 use soffio::rules::Variant;
 use soffio::tables::Adjudicator;
@@ -255,7 +255,7 @@ fn restore(weights: &Weights, layers: &mut ModelLayers, man_logits: f32) {
 /// Scales the incoming weights and the bias of a unit so that its sum cannot exceed [`ACCUMULATOR_LIMIT`]. Returns the
 /// number of scaled weights, or 0 if the sum was already within the limit.
 fn shrink(weights: &mut Weights, unit: usize) -> usize {
-    let (greatest, most) = (i64::from(greatest_accumulator(weights, unit)), i64::from(ACCUMULATOR_LIMIT));
+    let (greatest, most) = (i64::from(max_accumulator(weights, unit)), i64::from(ACCUMULATOR_LIMIT));
     if greatest <= most {
         return 0;
     }
@@ -315,7 +315,7 @@ mod tests {
         let (weights, clamped) = export(&layers, 0.69);
         let of_a_unit = layers.inputs + 1;
         assert_eq!(clamped, 1 + 2 * of_a_unit);
-        assert!([3, 7].into_iter().all(|unit| greatest_accumulator(&weights, unit) <= ACCUMULATOR_LIMIT as u32));
+        assert!([3, 7].into_iter().all(|unit| max_accumulator(&weights, unit) <= ACCUMULATOR_LIMIT as u32));
         assert!(weights.first[0][7] < -25_000 && weights.first[19][3] > 1000);
         assert!(Nnue::new(KIND, weights).is_ok());
     }

@@ -31,7 +31,7 @@ unsafe extern "C" {
 
 thread_local! {
     static SESSION: RefCell<BrowserSession> =
-        RefCell::new(BrowserSession::new(TimeSource::new(elapsed), Turns::new(begin, give)));
+        RefCell::new(BrowserSession::new(TimeSource::new(elapsed), Turns::new(begin, yield_now)));
     static WORK: RefCell<VecDeque<PendingWork>> = RefCell::default();
     static INPUT: RefCell<Vec<u8>> = RefCell::default();
     static LAST_TURN: Cell<Duration> = const { Cell::new(Duration::ZERO) };
@@ -53,8 +53,8 @@ fn begin(variants: &[Variant], work: Work) {
     WORK.with_borrow_mut(|all| all.push_back(PendingWork { variants, work }));
 }
 
-fn give(reason: Pause) {
-    if reason == Pause::Look && elapsed().saturating_sub(LAST_TURN.get()) < TIME_SLICE {
+fn yield_now(reason: Pause) {
+    if reason == Pause::Poll && elapsed().saturating_sub(LAST_TURN.get()) < TIME_SLICE {
         return;
     }
     emit_all(BrowserSession::poll);

@@ -146,21 +146,21 @@ mod tests {
         static TICKS: AtomicU64 = AtomicU64::new(0);
         let time = TimeSource::new(|| Duration::from_micros(TICKS.fetch_add(1, Relaxed)));
         let turn = AtomicU64::new(0);
-        let give = move |pause| {
+        let yield_now = move |pause| {
             let number = turn.fetch_add(1, Relaxed);
             with_talk(BrowserSession::poll);
             let next = LATER.with_borrow_mut(|later| {
                 let is_due = later.front().is_some_and(|&(due, _)| number >= due || pause == Pause::Wait);
                 if is_due { later.pop_front() } else { None }
             });
-            assert!(next.is_some() || pause == Pause::Look, "the session never becomes idle");
+            assert!(next.is_some() || pause == Pause::Poll, "the session never becomes idle");
             next.into_iter().for_each(|(_, line)| with_talk(|talk| talk.take(line)));
         };
         let begin = |variants: &[Variant], work| {
             EVALUATED.with_borrow_mut(|all| all.extend(variants));
             WORK.with_borrow_mut(|all| all.push_back(work));
         };
-        let turns = Turns::new(begin, give);
+        let turns = Turns::new(begin, yield_now);
         TALK.set(Some(BrowserSession::new(time, turns)));
         LATER.set(later.iter().copied().collect());
         with_talk(|talk| talk.take(lines));

@@ -5,12 +5,12 @@
 // function of the same type in the table, with three exceptions, without which nearly all functions would be listed:
 // - The function that runs a unit of work takes one argument and returns nothing, like most functions that drop a
 //   value. Only `work` calls it.
-// - The function behind `Turns::give` is called only there.
+// - The function behind `Turns::yield_now` is called only there.
 // - `LocalKey::with`, which is inlined into the export `room`, calls only the initialiser of a variable.
 import { readFileSync } from "node:fs";
 
 const WORK = "$work";
-const isGive = (name) => /5Turns4give/.test(name);
+const isYield = (name) => /5Turns9yield_now/.test(name);
 const isLocalKey = (name) => /LocalKey/.test(name) || name === "$room";
 
 /** Parses the module: functions, function table, exports, the import `pause`, and the type of a work unit. */
@@ -56,7 +56,7 @@ function pausing({ functions, table, pause, workType }) {
     }
   };
   visit([pause], false);
-  visit([WORK, ...[...functions.keys()].filter(isGive)], true);
+  visit([WORK, ...[...functions.keys()].filter(isYield)], true);
   found.delete(pause);
   return found;
 }
@@ -67,7 +67,7 @@ const fail = (text) => {
   console.error(`pausing.mjs: ${text}`);
   process.exit(1);
 };
-if (!module.pause || !module.workType || ![...found].some(isGive)) fail("the module has no `pause`, `Turns::give` or `work`");
+if (!module.pause || !module.workType || ![...found].some(isYield)) fail("the module has no `pause`, `Turns::yield_now` or `work`");
 // Only `work` can be suspended. `take` calls the same functions for `probe`, but with a signal that never pauses.
 const wrong = module.exported.filter((name) => ![WORK, "$take"].includes(name) && found.has(name));
 if (wrong.length) fail(`these exports must not reach \`pause\`: ${wrong.join(" ")}`);

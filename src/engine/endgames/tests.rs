@@ -99,11 +99,11 @@ fn a_search_waits_for_the_table_of_its_root_if_there_is_time() {
     for limits in [timed(600_000), Limits { analysis: true, ..to_nodes(1 << 40) }] {
         let signal = Signal::default();
         let mut reports = Vec::new();
-        let mut watch = |report: &Report| {
+        let mut on_report = |report: &Report| {
             reports.push((report.depth, report.bound, report.value));
             signal.stop();
         };
-        engine(8).watch(&game, limits.clone(), &signal, &mut watch).unwrap();
+        engine(8).go_with_reports(&game, limits.clone(), &signal, &mut on_report).unwrap();
         let is_win = |report: &_| matches!(report, &(1, Bound::Exact, Value::Win(_)));
         assert!(reports.iter().any(is_win), "{limits:?} {reports:?}");
     }
@@ -118,7 +118,7 @@ fn background_building_pauses_after_a_search() {
     // Each search uses the tables that have been solved so far.
     let mut solves_more = || {
         // A search that remembers how it won ends at once, before the solver thread can run.
-        engine.forget();
+        engine.clear_hash();
         engine.go(&game, timed(20)).unwrap();
         solved(&mut engine) > 0
     };
@@ -171,12 +171,12 @@ fn an_idle_engine_has_no_threads_left() {
     let mut engine = engine(8);
     engine.go(&game, timed(1)).unwrap();
     assert!(is_paused(&mut engine).is_some(), "tables remain to be built after a millisecond");
-    engine.rest();
+    engine.stop_table_solver();
     assert_eq!(is_paused(&mut engine), None);
     while solved(&mut engine) == 0 {
-        engine.forget();
+        engine.clear_hash();
         engine.go(&game, timed(20)).unwrap();
     }
-    engine.rest();
+    engine.stop_table_solver();
     assert!(solved(&mut engine) > 0 && is_paused(&mut engine).is_none());
 }

@@ -23,7 +23,7 @@ pub(crate) use embedded::weights_origin;
 pub use embedded::{embedded, install, weights_file};
 pub use network::{
     ACCUMULATOR_LIMIT, Accumulators, FIRST_UNITS, Inputs, OUTPUT_BUCKETS, OUTPUT_SCALE, OutputBucket, QA, QB,
-    SECOND_BIAS_LIMIT, SECOND_SCALE, SECOND_UNITS, Weights, WeightsError, greatest_accumulator,
+    SECOND_BIAS_LIMIT, SECOND_SCALE, SECOND_UNITS, Weights, WeightsError, max_accumulator,
 };
 pub use weights_file::{EvalFileError, WeightsFile, read_eval_file, read_weights};
 

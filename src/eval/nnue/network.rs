@@ -294,7 +294,7 @@ impl Network {
         }
         let is_small = |bias: &i32| bias.unsigned_abs() <= SECOND_BIAS_LIMIT.unsigned_abs();
         let most = u32::from(ACCUMULATOR_LIMIT.unsigned_abs());
-        if (0..FIRST_UNITS).any(|unit| greatest_accumulator(weights, unit) > most)
+        if (0..FIRST_UNITS).any(|unit| max_accumulator(weights, unit) > most)
             || !weights.buckets.iter().flat_map(|bucket| &bucket.second_bias).all(is_small)
         {
             return Err(WeightsError::Sums);
@@ -330,7 +330,7 @@ impl Network {
 }
 
 /// Returns the largest absolute value that the sum of a first-layer unit can reach, whatever pieces are on the board.
-pub fn greatest_accumulator(weights: &Weights, unit: usize) -> u32 {
+pub fn max_accumulator(weights: &Weights, unit: usize) -> u32 {
     let squares = weights.first.len() / Inputs::KINDS;
     let of_square = |square: usize| {
         (0..Inputs::KINDS).map(|kind| weights.first[kind * squares + square][unit].unsigned_abs()).max().unwrap_or(0)

@@ -17,7 +17,7 @@
 //! quarter.
 
 use super::{GameKind, Nnue, Weights, WeightsError};
-use crate::checksummed_file::{Format, Reader, name, note};
+use crate::checksummed_file::{Format, Reader, long_string, short_string};
 use crate::files::{read_regular, shown_path};
 use crate::rules::{Identity, Variant};
 use std::path::Path;
@@ -40,10 +40,10 @@ pub struct WeightsFile {
 impl WeightsFile {
     /// Serialises the file. Names and notes that are too long are truncated.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut content = name(&self.identity.variant);
+        let mut content = short_string(&self.identity.variant);
         content.extend(self.identity.rules.to_le_bytes());
         content.extend((self.weights.first.len() as u16).to_le_bytes());
-        content.extend(note(&self.note));
+        content.extend(long_string(&self.note));
         let planes = to_planes(&self.weights.to_bytes(), Weights::LONG_BYTES);
         content.extend(miniz_oxide::deflate::compress_to_vec_zlib(&planes, COMPRESSION));
         FORMAT.seal(&content)
@@ -88,7 +88,7 @@ fn from_planes(planes: &[u8], long: usize) -> Vec<u8> {
 fn content(mut rest: Reader<'_>) -> Result<WeightsFile, WeightsError> {
     let (identity, inputs, note) = head(&mut rest).ok_or(WeightsError::Content("the header is incomplete"))?;
     let inputs = usize::from(inputs);
-    let planes = rest.packed(Weights::bytes(inputs));
+    let planes = rest.decompress(Weights::bytes(inputs));
     let weights = planes.and_then(|planes| Weights::from_bytes(inputs, &from_planes(&planes, Weights::LONG_BYTES)));
     let weights =
         weights.ok_or(WeightsError::Content("the weights are damaged or do not match the number of inputs"))?;
@@ -96,10 +96,10 @@ fn content(mut rest: Reader<'_>) -> Result<WeightsFile, WeightsError> {
 }
 
 fn head(rest: &mut Reader<'_>) -> Option<(Identity, u16, String)> {
-    let variant = rest.name()?.to_owned();
+    let variant = rest.short_string()?.to_owned();
     let rules = u32::from_le_bytes(rest.number()?);
     let inputs = u16::from_le_bytes(rest.number()?);
-    let note = rest.note()?.to_owned();
+    let note = rest.long_string()?.to_owned();
     Some((Identity { variant, rules }, inputs, note))
 }
 

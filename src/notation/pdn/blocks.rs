@@ -59,7 +59,7 @@ impl PdnBlocks {
     pub fn take(&mut self) -> Option<PdnText> {
         // UTF-16 cannot be split by searching for single bytes, so it is returned in one piece.
         let is_wide =
-            self.encoding.is_some_and(TextEncoding::is_utf_16) || TextEncoding::utf_16_of(&self.bytes).is_some();
+            self.encoding.is_some_and(TextEncoding::is_utf_16) || TextEncoding::detect_utf_16(&self.bytes).is_some();
         let end = match self.is_ended {
             true if self.bytes.is_empty() => return None,
             true => self.bytes.len(),

@@ -2,7 +2,7 @@
 
 use super::GameRecord;
 use crate::board::{Corner, SquareName};
-use crate::notation::{FenError, FenRecord, MoveRecord, WrittenGame, legal_moves, printable};
+use crate::notation::{FenError, FenRecord, MoveRecord, WrittenGame, legal_move_count, printable};
 use crate::rules::{Color, DrawRules, FirstSquare, Landing, Letters, Notation, Objective, RuleSet, Variant};
 use std::cmp::Reverse;
 use std::sync::LazyLock;
@@ -164,7 +164,7 @@ impl Guesses {
 
     /// Returns the reason why `start` is not a valid position in any variant, or `None` if it is valid in some variant.
     /// The reason refers to the smallest board that has all the squares in `start`.
-    pub fn refusal(start: &FenRecord) -> Option<FenError> {
+    pub fn rejection_reason(start: &FenRecord) -> Option<FenError> {
         let mut variants: Vec<_> = Self::candidates().collect();
         variants.sort_by_key(|variant| variant.spec().shape.squares());
         let errors = variants.iter().map(|variant| WrittenGame::from_start(*variant, Some(start)).err());
@@ -191,7 +191,7 @@ impl Evidence {
     /// in `variant`.
     fn legal(&self, variant: Variant) -> Option<usize> {
         let start = WrittenGame::from_start(variant, self.start.as_ref()).ok()?;
-        Some(legal_moves(&start, &self.moves))
+        Some(legal_move_count(&start, &self.moves))
     }
 
     fn seen(&self) -> Option<GameEvidence> {

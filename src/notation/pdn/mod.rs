@@ -85,7 +85,7 @@ pub struct Variation {
 }
 
 /// The highest game type number that the standard assigns. Programs use higher numbers for other variants.
-const LAST_OF_STANDARD: u8 = 49;
+const MAX_STANDARD_GAME_TYPE: u8 = 49;
 
 impl GameRecord {
     /// Returns the value of the `name` tag, or `None` if the record does not have this tag.
@@ -103,7 +103,7 @@ impl GameRecord {
 
     /// Returns the start position from the `FEN` tag, or `None` if the tag is missing or empty.
     pub fn start(&self) -> Result<Option<FenRecord>, FenError> {
-        self.said("FEN").map(str::parse).transpose()
+        self.known_tag("FEN").map(str::parse).transpose()
     }
 
     /// Returns the variant named by the `GameType` tag or, if that is missing, by the `Variant` tag. Returns `None` if
@@ -114,10 +114,11 @@ impl GameRecord {
     /// both variants are the same.
     pub fn variant(&self) -> Result<Option<Variant>, GameTypeError> {
         let named = |name: &str| Variant::any_named(name).ok_or_else(|| GameTypeError::unknown(name));
-        let by_name = self.said("Variant").map(named);
-        let Some(text) = self.said("GameType") else { return by_name.transpose() };
+        let by_name = self.known_tag("Variant").map(named);
+        let Some(text) = self.known_tag("GameType") else { return by_name.transpose() };
         let numbered = variant_of_game_type(text)?;
-        let is_without_number = |closer: &Variant| closer.game_type().is_none_or(|number| number > LAST_OF_STANDARD);
+        let is_without_number =
+            |closer: &Variant| closer.game_type().is_none_or(|number| number > MAX_STANDARD_GAME_TYPE);
         let is_on_its_board = |closer: &Variant| closer.spec().shape == numbered.spec().shape;
         let closer = by_name.and_then(Result::ok).filter(is_without_number).filter(is_on_its_board);
         Ok(Some(closer.unwrap_or(numbered)))
@@ -167,7 +168,7 @@ impl GameRecord {
 
     /// Returns the value of the `name` tag. Returns `None` if the tag is missing or its value is empty, `?` or `-`,
     /// which programs write for unknown values.
-    fn said(&self, name: &str) -> Option<&str> {
+    fn known_tag(&self, name: &str) -> Option<&str> {
         self.tag(name).filter(|text| !matches!(text.trim(), "" | "?" | "-"))
     }
 }

@@ -57,7 +57,7 @@ pub(super) fn dialect(text: &str) -> Option<Dialect> {
     Some(match text {
         text if !text.is_ascii() => Dialect::Foreign,
         text if text.bytes().all(|byte| byte.is_ascii_digit()) => Dialect::Digits,
-        text if short(text).is_some() => Dialect::Short,
+        text if split_short_move(text).is_some() => Dialect::Short,
         _ => Dialect::Standard,
     })
 }
@@ -123,7 +123,7 @@ impl PdnMove {
             return joined.parse();
         }
         let is_squares = joined.chars().all(|c| c.is_ascii_alphanumeric());
-        if let Some((file, to)) = short(&joined) {
+        if let Some((file, to)) = split_short_move(&joined) {
             let mut record = format!("{file}1{to}").parse::<MoveRecord>().or_else(|_| text.parse())?;
             record.from = SquareName::Algebraic { file: file.to_ascii_lowercase(), rank: 0 };
             return Ok(record);
@@ -174,7 +174,7 @@ fn standard(c: char) -> char {
 
 /// Splits `cd4`, `c:e5` or `cxe5` into two parts: the file of the piece, and the separator with the destination. If
 /// there is no separator, a hyphen is added.
-fn short(text: &str) -> Option<(char, String)> {
+fn split_short_move(text: &str) -> Option<(char, String)> {
     let mut chars = text.chars();
     let (file, rest) = (chars.next()?, chars.as_str());
     let (sign, to) = match rest.strip_prefix(['-', ':', 'x']) {

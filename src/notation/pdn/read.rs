@@ -280,7 +280,7 @@ impl<'a> GameParser<'a, '_> {
             if !is_usual(text) {
                 self.note(NoteKind::Result, text, location);
             }
-            self.last_words();
+            self.trailing_comments();
         }
         let Variation { comment, moves, extra } = std::mem::take(&mut self.main);
         self.record.comment = comment;
@@ -459,7 +459,7 @@ impl<'a> GameParser<'a, '_> {
 
     /// Reads the comments that follow the result, and remarks in brackets or parentheses on the same line, and adds
     /// them to the end of the game. A comment on a later line is read only if nothing but whitespace follows it.
-    fn last_words(&mut self) {
+    fn trailing_comments(&mut self) {
         loop {
             let mut after = self.tokens.clone();
             let mut next = after.next();

@@ -62,7 +62,7 @@ impl TextEncoding {
 
     /// Guesses the encoding of a file as [`TextEncoding::guess`] does. Unless it is UTF-16, reads `input` to its end.
     pub fn detect(mut input: impl BufRead) -> io::Result<Self> {
-        if let Some(wide) = Self::utf_16_of(input.fill_buf()?) {
+        if let Some(wide) = Self::detect_utf_16(input.fill_buf()?) {
             return Ok(wide);
         }
         let (mut line, mut sample, mut is_utf8, mut is_first) = (Vec::new(), Vec::new(), true, true);
@@ -95,7 +95,7 @@ impl TextEncoding {
 
     /// Returns UTF-16 in the byte order of `bytes`, or `None` if `bytes` are not UTF-16. Without a byte order mark,
     /// UTF-16 is detected from the zeros in the first bytes, because most characters there are in ASCII.
-    pub(super) fn utf_16_of(bytes: &[u8]) -> Option<Self> {
+    pub(super) fn detect_utf_16(bytes: &[u8]) -> Option<Self> {
         if let Some((marked, _)) = Encoding::for_bom(bytes) {
             return Some(Self(marked)).filter(|marked| marked.is_utf_16());
         }
@@ -127,7 +127,7 @@ impl TextEncoding {
     }
 
     /// Returns whether text can be written in this encoding. UTF-16 can only be read.
-    pub fn is_written(self) -> bool {
+    pub fn can_encode(self) -> bool {
         self.0.output_encoding() == self.0
     }
 

@@ -88,7 +88,7 @@ impl GameRecord {
     /// Returns the ply at which move numbering starts: 1 if the side to move according to the `FEN` tag is not the side
     /// that starts in the variant, and 0 otherwise.
     pub fn first_ply(&self) -> usize {
-        let side = match self.said("FEN").and_then(|fen| fen.trim_start().chars().next()) {
+        let side = match self.known_tag("FEN").and_then(|fen| fen.trim_start().chars().next()) {
             Some('B' | 'b') => Color::Black,
             Some('W' | 'w') => Color::White,
             _ => return 0,

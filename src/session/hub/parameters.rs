@@ -98,12 +98,12 @@ impl HubParameter {
             }
             Unit::Entries => read(&value.parse().ok().and_then(mib_for).map_or(String::new(), |mib| mib.to_string())),
         };
-        setting.map_err(|error| self.refusal(&error, value))
+        setting.map_err(|error| self.rejection(&error, value))
     }
 
     /// Returns the error message for an invalid value. It contains the name and the values of the parameter, which may
     /// differ from those of the option.
-    fn refusal(&self, error: &OptionError, value: &str) -> String {
+    fn rejection(&self, error: &OptionError, value: &str) -> String {
         let (name, printed) = (self.name, printable(value.chars()));
         let (bounds, choices) = self.declaration().map_or((None, Vec::new()), |found| (found.bounds, found.choices));
         match (error, bounds) {

@@ -12,7 +12,7 @@ pub(super) use unfinished::UNFINISHED;
 pub use unfinished::remove_unfinished;
 
 use super::{Counts, Material, SideMaterial, Slice};
-use crate::checksummed_file::{ChecksumError, Reader, name};
+use crate::checksummed_file::{ChecksumError, Reader, short_string};
 use crate::rules::{Identity, Variant};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ pub(super) fn check_contents(
 /// Serialises the beginning of the header, from the variant to the number of tables.
 pub(super) fn start_of_header(identity: &Identity, slice: Slice) -> Vec<u8> {
     let Material { own, other } = slice.material();
-    let mut body = name(&identity.variant);
+    let mut body = short_string(&identity.variant);
     body.extend(identity.rules.to_le_bytes());
     body.extend([own.men, own.kings, other.men, other.kings, slice.materials().count() as u8]);
     body
@@ -81,7 +81,7 @@ pub(super) fn start_of_header(identity: &Identity, slice: Slice) -> Vec<u8> {
 
 /// Parses what [`start_of_header`] wrote.
 pub(super) fn parse_start_of_header(bytes: &mut Reader<'_>) -> Option<(Identity, Slice)> {
-    let variant = bytes.name()?.to_owned();
+    let variant = bytes.short_string()?.to_owned();
     let rules = u32::from_le_bytes(bytes.number()?);
     let [men, kings, other_men, other_kings, count] = bytes.number()?;
     let material = Material { own: SideMaterial::new(men, kings)?, other: SideMaterial::new(other_men, other_kings)? };

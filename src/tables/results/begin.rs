@@ -103,7 +103,7 @@ impl<W: Word> ResultSolver<'_, W> {
             Some(Wld::Draw) => KnownStart::Safe,
             _ if stays() => KnownStart::Open,
             Some(Wld::Loss) => KnownStart::Decided(Wld::Loss),
-            None => KnownStart::Decided(Wld::of_value(TableValue::END, objective)),
+            None => KnownStart::Decided(Wld::from_value(TableValue::END, objective)),
         })
     }
 }

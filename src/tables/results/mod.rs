@@ -23,7 +23,7 @@ mod finish;
 mod placements;
 mod runs;
 
-use super::board::of_width;
+use super::board::downcast_either;
 use super::wld::SliceResults;
 use super::{Slice, SolveError, Solver, Tables};
 use crate::rules::Word;
@@ -166,7 +166,7 @@ impl<W: Word> Solver<'_, W> {
         type Solve<W> = fn(&Solver<'_, W>, Slice, Option<u16>) -> Result<SliceResults<W>, SolveError>;
         static NARROW: Solve<u64> = |solver, slice, limit| solver.solve_results_of_width(slice, limit);
         static WIDE: Solve<u128> = |solver, slice, limit| solver.solve_results_of_width(slice, limit);
-        of_width::<Solve<W>>(&NARROW, &WIDE)(self, slice, self.tables.rules().spec().draws.quiet_plies)
+        downcast_either::<Solve<W>>(&NARROW, &WIDE)(self, slice, self.tables.rules().spec().draws.quiet_plies)
     }
 
     /// Computes the results. Runs are counted separately if the plies in the slice exceed `limit`.

@@ -84,8 +84,8 @@ impl Parser {
         let mut depths = vec![0; VALUES];
         loop {
             let symbols = depths.len();
-            let most = (symbols / 8 + 1).min(MAX_SYMBOLS - symbols);
-            let chosen = choose(&sample, &depths, most);
+            let max_pairs = (symbols / 8 + 1).min(MAX_SYMBOLS - symbols);
+            let chosen = choose(&sample, &depths, max_pairs);
             if chosen.is_empty() {
                 return parser;
             }
@@ -111,7 +111,7 @@ impl Parser {
 }
 
 /// Returns the most frequent pairs that do not compete with each other, but at most `most` pairs.
-fn choose(sample: &[Vec<u16>], depths: &[u8], most: usize) -> Pairs {
+fn choose(sample: &[Vec<u16>], depths: &[u8], max_pairs: usize) -> Pairs {
     let symbols = depths.len();
     let mut counts = vec![0_u32; symbols * symbols];
     let mut seen = Vec::new();
@@ -155,7 +155,7 @@ fn choose(sample: &[Vec<u16>], depths: &[u8], most: usize) -> Pairs {
             [PairRole::None, PairRole::First].contains(&role(first))
                 && [PairRole::None, PairRole::Second].contains(&role(second))
         };
-        if chosen.len() < most && fits {
+        if chosen.len() < max_pairs && fits {
             let [first_role, second_role] =
                 if first == second { [PairRole::Both; 2] } else { [PairRole::First, PairRole::Second] };
             for (symbol, role) in [(first, first_role), (second, second_role)] {

@@ -4,7 +4,7 @@ use super::order::SetOrder;
 use super::{BLOCK, Wld};
 use crate::rules::{Color, Word};
 use crate::stop::Stop;
-use crate::tables::board::of_width;
+use crate::tables::board::downcast_either;
 use crate::tables::file::{FileError, in_order};
 use crate::tables::index::Cursor;
 use crate::tables::{Counts, Index, MaterialTable, Slice, SliceTable, TableOutcome, TableValue};
@@ -86,7 +86,7 @@ impl<W: Word> SliceResults<W> {
         type Convert<W> = fn(&SliceTable<W>, NonZeroUsize, &Stop) -> Result<SliceResults<W>, FileError>;
         static NARROW: Convert<u64> = results_of_width;
         static WIDE: Convert<u128> = results_of_width;
-        of_width::<Convert<W>>(&NARROW, &WIDE)(slice, threads, stop)
+        downcast_either::<Convert<W>>(&NARROW, &WIDE)(slice, threads, stop)
     }
 }
 
@@ -168,11 +168,11 @@ pub(super) fn replace_arbitrary(values: &mut [u16]) {
     }
 }
 
-/// Returns up to `most` blocks of values in the given order. If the table has more blocks, they are chosen from the
-/// whole table.
-pub(super) fn sample(values: &Values, order: &SetOrder, most: usize) -> Vec<Vec<u16>> {
+/// Returns up to `max_blocks` blocks of values in the given order. If the table has more blocks, they are chosen from
+/// the whole table.
+pub(super) fn sample(values: &Values, order: &SetOrder, max_blocks: usize) -> Vec<Vec<u16>> {
     let blocks = values.len().div_ceil(BLOCK);
-    let taken = blocks.min(most);
+    let taken = blocks.min(max_blocks);
     // Blocks at random offsets avoid a regular stride, which could match the structure of the index. The seed depends
     // only on the number of blocks, so that the output is reproducible.
     let mut random = fastrand::Rng::with_seed(blocks as u64);

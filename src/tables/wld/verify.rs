@@ -7,7 +7,7 @@ use super::{BLOCK, BLOCKS_PER_GROUP};
 use crate::rules::Word;
 use crate::stop::Stop;
 use crate::tables::TableFaults;
-use crate::tables::board::of_width;
+use crate::tables::board::downcast_either;
 use crate::tables::file::{FileError, in_order};
 use std::num::NonZeroUsize;
 
@@ -27,7 +27,7 @@ impl WldFile {
         type Verify<W> = fn(&WldFile, &SliceResults<W>, NonZeroUsize, &Stop) -> Result<TableFaults, FileError>;
         static NARROW: Verify<u64> = |file, slice, threads, stop| file.verify_slice(slice, threads, stop);
         static WIDE: Verify<u128> = |file, slice, threads, stop| file.verify_slice(slice, threads, stop);
-        of_width::<Verify<W>>(&NARROW, &WIDE)(self, slice, threads, stop)
+        downcast_either::<Verify<W>>(&NARROW, &WIDE)(self, slice, threads, stop)
     }
 
     fn verify_slice<W: Word>(

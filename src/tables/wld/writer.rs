@@ -12,7 +12,7 @@ use super::values::{
 use super::{BLOCK, BLOCKS_PER_GROUP};
 use crate::rules::{Identity, Variant, Word};
 use crate::stop::Stop;
-use crate::tables::board::of_width;
+use crate::tables::board::downcast_either;
 use crate::tables::file::{FileError, PackedBlocks, UNFINISHED, in_order, write_parts};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub fn write<W: Word>(
     type Write<W> = fn(&Path, Variant, &SliceResults<W>, NonZeroUsize, &Stop) -> Result<(), FileError>;
     static NARROW: Write<u64> = write_of_width;
     static WIDE: Write<u128> = write_of_width;
-    of_width::<Write<W>>(&NARROW, &WIDE)(folder, variant, slice, threads, stop)
+    downcast_either::<Write<W>>(&NARROW, &WIDE)(folder, variant, slice, threads, stop)
 }
 
 fn write_of_width<W: Word>(

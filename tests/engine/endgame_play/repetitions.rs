@@ -216,8 +216,9 @@ fn check(variant: Variant, strong: Color, games: usize) -> Counts {
             engine.go(&game.restarted(), Limits { nodes: Some(5_000), ..Limits::default() }).expect("enough memory");
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             let mut bound = Bound::Exact;
-            let mut watch = |report: &Report| bound = report.bound;
-            let answer = engine.watch(&game, limits, &Signal::default(), &mut watch).expect("enough memory");
+            let mut on_report = |report: &Report| bound = report.bound;
+            let answer =
+                engine.go_with_reports(&game, limits, &Signal::default(), &mut on_report).expect("enough memory");
             let (winner, moves_to_end) = match answer.value {
                 Value::Win(moves) => (game.side(), moves),
                 // If the search stops when it has found only losses, another move may be better.

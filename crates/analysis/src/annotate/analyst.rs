@@ -63,7 +63,7 @@ impl Analyst {
         task: &AnalysisTask<'_>,
         visit: &mut dyn FnMut(&mut Engine, &WrittenGame, &PositionAnalysis),
     ) -> Result<Analysis, AnnotateError> {
-        self.engine.forget();
+        self.engine.clear_hash();
         let mut game = game.played().clone();
         let mut found = self.at_the_end(&game, task)?;
         let mut positions = Vec::new();
@@ -136,7 +136,7 @@ impl Analyst {
                 last.insert(report.rank, report.clone());
             }
         };
-        let answer = self.engine.watch(game.game(), limits, &Signal::from_stop(stop), &mut keep);
+        let answer = self.engine.go_with_reports(game.game(), limits, &Signal::from_stop(stop), &mut keep);
         let answer = answer.map_err(|error| AnnotateError::Engine(error.to_string()))?;
         if stop.is_stopped() {
             return Err(AnnotateError::Stopped);
@@ -170,7 +170,7 @@ impl Analyst {
             (Value::Loss(_), _) => Some(Some(side.opponent())),
             (Value::Cp(_), Status::Drawn(_)) => Some(None),
             (Value::Cp(_), _) => {
-                let outcome = self.engine.known(game.game(), limits)?.position.sure()?;
+                let outcome = self.engine.probe_within_limits(game.game(), limits)?.position.sure()?;
                 Some(outcome.winner(side))
             }
         }

@@ -70,11 +70,12 @@ fn begin(record: &GameRecord, default_variant: Option<Variant>, first: usize) ->
         Some((index, position)) => Some(position.map_err(|error| AnnotateError::SetUp { index, error })?),
         None => record.start().map_err(GameError::from)?,
     };
-    let variant =
-        record.variant()?.or(default_variant).ok_or_else(|| match start.as_ref().and_then(Guesses::refusal) {
+    let variant = record.variant()?.or(default_variant).ok_or_else(|| {
+        match start.as_ref().and_then(Guesses::rejection_reason) {
             Some(error) => AnnotateError::Game(error.into()),
             None => AnnotateError::NoVariant,
-        })?;
+        }
+    })?;
     let style = match record.moves.get(first).and_then(|mv| mv.text.chars().next()) {
         Some(c) if c.is_ascii_digit() => SquareStyle::Numeric,
         Some(c) if c.is_alphabetic() => SquareStyle::Algebraic,

@@ -209,14 +209,14 @@ impl Prover<'_> {
         let engine = &mut self.analyst.engine;
         let limits = Limits { nodes: Some(nodes), ..engine.limits() };
         let mut since = None;
-        let mut watch = |report: &Report| {
+        let mut on_report = |report: &Report| {
             if report.rank == 0 && report.line.first() == Some(&first) {
                 since.get_or_insert(report.nodes);
             } else if report.rank == 0 {
                 since = None;
             }
         };
-        let answer = engine.watch(game.game(), limits, &Signal::from_stop(self.stop), &mut watch);
+        let answer = engine.go_with_reports(game.game(), limits, &Signal::from_stop(self.stop), &mut on_report);
         let answer = answer.map_err(|error| AnnotateError::Engine(error.to_string()))?;
         let taken = since.unwrap_or(answer.nodes).max(1);
         let quiet = solution.moves.iter().step_by(2).filter(|mv| !mv.is_capture()).count() as u32;

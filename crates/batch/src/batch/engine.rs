@@ -256,7 +256,7 @@ fn position_record(
             lines.push(RecordLine::unsearched(only.clone(), found.value, engine, game));
         }
     }
-    let table = engine.known(game.game(), limits).map(|probed| probed.position.to_string());
+    let table = engine.probe_within_limits(game.game(), limits).map(|probed| probed.position.to_string());
     let static_value = engine.evaluation(game.game()).1;
     let record = AnalysisRecord::of_position(id, game.variant(), game, text).scored(game.variant());
     AnalysisRecord { lines: Some(lines), static_value: Some(static_value), table, ..record }

@@ -205,7 +205,7 @@ impl<R: BufRead> Requests<R> {
         while let Some(bytes) = next_line(&mut self.input, MAX_REQUEST_BYTES)? {
             self.lines += 1;
             let is_blank = bytes.as_ref().is_some_and(|bytes| bytes.iter().all(u8::is_ascii_whitespace));
-            if !is_blank && self.shard.has(self.lines - 1) {
+            if !is_blank && self.shard.contains(self.lines - 1) {
                 let (number, content) = (self.lines, RequestContent::Line(bytes));
                 return Ok(Some(RawRequest { number, line: number, content, guesses: Arc::default() }));
             }
@@ -225,7 +225,7 @@ impl<R: BufRead> Requests<R> {
         loop {
             self.games.fill(1, &mut self.input);
             match self.games.ahead.pop_front() {
-                Some(game) if self.shard.has(game.number - 1) => return Ok(Some(RawRequest { guesses, ..game })),
+                Some(game) if self.shard.contains(game.number - 1) => return Ok(Some(RawRequest { guesses, ..game })),
                 Some(_) => {}
                 None => {
                     let is_foreign = self.games.games == 0 && self.games.has_other_text;

@@ -51,7 +51,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     }
     let shard =
         PdnShard::new(arguments.shard, [games.first(), games.last()].map(|game| game.map_or(0, |game| game.number)));
-    games.retain(|game| arguments.shard.has(game.number as u64 - 1));
+    games.retain(|game| arguments.shard.contains(game.number as u64 - 1));
     let stop = stop_on_signal()?;
     let mut engine = Engine::new();
     let search = &arguments.search;

@@ -165,8 +165,12 @@ fn mine(
     };
     let sources = files.into_iter().map(games_of).collect::<Result<Vec<_>>>()?;
     let shard = arguments.shard;
-    let sources =
-        sources.into_iter().flatten().zip(0..).filter(move |(_, number)| shard.has(*number)).map(|(source, _)| source);
+    let sources = sources
+        .into_iter()
+        .flatten()
+        .zip(0..)
+        .filter(move |(_, number)| shard.contains(*number))
+        .map(|(source, _)| source);
     let (done, mut file) = arguments.resume.as_deref().map(AnsweredRequests::open).transpose()?.unzip();
     let engines = settings.engines(arguments.threads)?;
     let miners: Vec<_> = engines.into_iter().map(|engine| Miner::new(engine, arguments.nodes)).collect();

@@ -53,7 +53,7 @@ impl PdnShard {
         let (number, length) = text.split_once(", ")?;
         let (number, length) = (number.parse().ok()?, length.parse().ok()?);
         let [first, last] = self.games.map(|number| number as u64);
-        let is_in_shard = (first.max(1)..=last).contains(&number) && self.shard.has(number - 1);
+        let is_in_shard = (first.max(1)..=last).contains(&number) && self.shard.contains(number - 1);
         is_in_shard.then_some((number, length))
     }
 

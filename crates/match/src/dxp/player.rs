@@ -51,7 +51,7 @@ impl Player {
     }
 
     pub(super) fn begin(&mut self, start: Option<&FenRecord>) -> Result<()> {
-        self.session.forget();
+        self.session.clear_hash();
         self.session.game.set_position(start, &[])?;
         ensure!(matches!(self.status(), Status::Playing { .. }), "the game has already ended in the start position");
         self.start = self.session.game.fen();

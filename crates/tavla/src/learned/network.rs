@@ -6,7 +6,7 @@
 use super::features::{INPUTS, TavlaInputs};
 use super::{CONTACT_UNITS, Estimate, RACE_UNITS, TavlaWeights};
 use anyhow::{Context, Result, ensure};
-use soffio::checksummed_file::{Format, Reader, note};
+use soffio::checksummed_file::{Format, Reader, long_string};
 use soffio::files::read_regular;
 use std::path::Path;
 
@@ -163,7 +163,7 @@ impl TavlaWeightsFile {
         let TavlaWeights { contact, race } = &self.weights;
         let weights: Vec<u8> = contact.weights().chain(race.weights()).flat_map(f32::to_le_bytes).collect();
         let mut content: Vec<u8> = SIZES.iter().flat_map(|size| size.to_le_bytes()).collect();
-        content.extend(note(&self.note));
+        content.extend(long_string(&self.note));
         content.extend(miniz_oxide::deflate::compress_to_vec_zlib(&weights, COMPRESSION));
         FORMAT.seal(&content)
     }
@@ -181,10 +181,10 @@ impl TavlaWeightsFile {
             let found = rest.number().context(CONTENT)?;
             ensure!(u16::from_le_bytes(found) == size, "the layer sizes do not match this program's network");
         }
-        let note = rest.note().context(CONTENT)?.to_owned();
+        let note = rest.long_string().context(CONTENT)?.to_owned();
         let of_contact = TavlaNetwork::<CONTACT_UNITS>::WEIGHTS;
         let size = 4 * (of_contact + TavlaNetwork::<RACE_UNITS>::WEIGHTS);
-        let content = rest.packed(size).context(CONTENT)?;
+        let content = rest.decompress(size).context(CONTENT)?;
         let (numbers, _) = content.as_chunks::<4>();
         let weights: Vec<f32> = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         ensure!(content.len() == size && weights.iter().all(|weight| weight.is_finite()), CONTENT);

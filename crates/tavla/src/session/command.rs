@@ -51,9 +51,9 @@ impl TavlaCommand {
         Ok(line_parser.parse(line).finish()?.1)
     }
 
-    pub(super) fn role(&self) -> JobEffect {
+    pub(super) fn job_effect(&self) -> JobEffect {
         match self {
-            Self::Common(command) => session::Native::role(command),
+            Self::Common(command) => session::Native::job_effect(command),
             Self::Go(_) => JobEffect::StartJob,
             _ => JobEffect::InOrder,
         }

@@ -42,8 +42,8 @@ impl SessionDialect for TavlaNative {
         TavlaCommand::read(line).map_err(|error| error.to_string())
     }
 
-    fn role(command: &TavlaCommand) -> JobEffect {
-        command.role()
+    fn job_effect(command: &TavlaCommand) -> JobEffect {
+        command.job_effect()
     }
 
     fn stop_superseded(session: &mut TavlaSession, command: &TavlaCommand) {

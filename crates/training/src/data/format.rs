@@ -2,7 +2,7 @@
 
 use super::{DataError, GameOutcome, PositionRecord, TrainingGame};
 use soffio::board::{Corner, Shape};
-use soffio::checksummed_file::{CHECKSUM, Format, Reader, START, name, note};
+use soffio::checksummed_file::{CHECKSUM, Format, Reader, START, long_string, short_string};
 use soffio::rules::{Identity, Variant};
 use std::io::{self, Read};
 
@@ -46,8 +46,8 @@ impl DataHeader {
         let corner = CORNERS.iter().position(|&known| known == corner).unwrap_or_default();
         let mut body = vec![width, height, corner as u8];
         body.extend(self.identity.rules.to_le_bytes());
-        body.extend(name(&self.identity.variant));
-        body.extend(note(&self.plan));
+        body.extend(short_string(&self.identity.variant));
+        body.extend(long_string(&self.plan));
         FORMAT.seal_head(&body)
     }
 
@@ -70,8 +70,8 @@ impl DataHeader {
             return None;
         }
         let rules = u32::from_le_bytes(bytes.number()?);
-        let variant = bytes.name()?.to_owned();
-        let plan = bytes.note()?.to_owned();
+        let variant = bytes.short_string()?.to_owned();
+        let plan = bytes.long_string()?.to_owned();
         bytes.is_empty().then_some(Self { shape, identity: Identity { variant, rules }, plan })
     }
 }

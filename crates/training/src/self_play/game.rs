@@ -164,7 +164,7 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         let tools = Tools {
             table: &searcher.table,
             evaluation,
-            endgames: self.adjudicator.and_then(|found| found.tables.of_width()),
+            endgames: self.adjudicator.and_then(|found| found.tables.downcast_ref()),
         };
         let outcome = search(game, &limits, tools, &Signal::default(), Stopwatch::start(), &mut Silent);
         Some((outcome.best?.narrowed(), outcome.score))

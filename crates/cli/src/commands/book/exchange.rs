@@ -205,7 +205,7 @@ impl BookImport {
         let (id, _) = self.graph.add(game.game());
         let record: MoveRecord = row.mv.parse().map_err(|error| anyhow!("move {}: {error}", row.mv))?;
         let mv = game.resolve(&[record])?;
-        let score = row.score.map_or(BookScore::NONE, BookScore::of_code);
+        let score = row.score.map_or(BookScore::NONE, BookScore::from_code);
         ensure!(row.score.is_none() || score.is_known(), "score: expected a number from -32000 to 32000");
         let record = BookMove { index: 0, score, weight: row.weight, depth: row.depth, flags: 0 };
         for mv in mv {
@@ -304,7 +304,7 @@ impl BookTree<'_> {
         let is_open = record.moves.len() < self.plies && self.seen.insert(id);
         let good = |edge: &&soffio::book::Edge| {
             let score = self.graph.record(id, edge).score;
-            !score.is_known() || node.backed_up.0.falls_to(score) <= self.margin
+            !score.is_known() || node.backed_up.0.drop_to(score) <= self.margin
         };
         let edges: Vec<_> = if is_open { node.edges.iter().filter(good).collect() } else { Vec::new() };
         if edges.is_empty() {

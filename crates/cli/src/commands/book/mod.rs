@@ -241,7 +241,7 @@ fn show_moves(
     let moves = moves_of(book, game);
     let best = moves.first().map(|(_, record)| record.score);
     for (mv, record) in moves {
-        if best.is_some_and(|best| record.score.is_known() && best.falls_to(record.score) > arguments.margin) {
+        if best.is_some_and(|best| record.score.is_known() && best.drop_to(record.score) > arguments.margin) {
             continue;
         }
         writeln!(output, "{:indent$}{} {}", "", game.text(mv), text(&record), indent = 2 * ply)?;

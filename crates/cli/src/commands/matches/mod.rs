@@ -175,7 +175,7 @@ fn generate(variant: Variant, settings: GenerateSettings, count: usize, seed: u6
     engine.apply(Setting::Hash(TABLE_MIB))?;
     let mut evaluate = |opening: &Opening| {
         let game = opening.played(variant).ok()?;
-        engine.forget();
+        engine.clear_hash();
         let limits = Limits { depth: Some(depth), ..engine.limits() };
         let answer = engine.go(game.game(), limits).ok()?;
         match answer.value {

@@ -75,7 +75,7 @@ fn output_encoding(text: &str) -> Result<TextEncoding, &'static str> {
     const EXPECTED: &str =
         "expected the name of an output encoding such as cp1251, cp866, koi8-r, latin1, latin2 or utf-8";
     // Other encodings, such as UTF-16, are only read.
-    let encoding = text.parse().ok().filter(|&encoding: &TextEncoding| encoding.is_written());
+    let encoding = text.parse().ok().filter(|&encoding: &TextEncoding| encoding.can_encode());
     encoding.ok_or(EXPECTED)
 }
 

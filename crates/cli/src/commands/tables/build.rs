@@ -250,7 +250,8 @@ impl<W: Word> Builder<'_, W> {
 
     /// Returns the size of the file, or the reason why the slice cannot be built.
     fn build_distances(&mut self, slice: Slice, needed: &[Slice]) -> Result<Result<u64, String>> {
-        let missing = needed.iter().filter(|&&needed| !self.tables.has(needed)).map(|&needed| self.tables.size(needed));
+        let missing =
+            needed.iter().filter(|&&needed| !self.tables.contains(needed)).map(|&needed| self.tables.size(needed));
         let more = missing.sum::<u64>() + self.tables.work(slice);
         if self.tables.bytes_in_memory() + more > self.available {
             self.tables.keep(|held| needed.contains(&held));

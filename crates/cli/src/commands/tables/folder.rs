@@ -116,7 +116,7 @@ impl TableFolder<'_> {
 
     pub(super) fn load<W: Word>(self, slices: &[Slice], tables: &mut Tables<W>) -> Result<()> {
         for &slice in slices {
-            if tables.has(slice) {
+            if tables.contains(slice) {
                 continue;
             }
             let path = path_of(self.path, self.variant, slice);
@@ -166,7 +166,7 @@ pub(super) fn map<W: Word>(folder: TableFolder<'_>, slices: &[Slice], tables: &m
 }
 
 pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: NonZeroUsize) -> Result<()> {
-    let missing: Vec<_> = slices.iter().copied().filter(|&slice| !tables.has(slice)).collect();
+    let missing: Vec<_> = slices.iter().copied().filter(|&slice| !tables.contains(slice)).collect();
     let largest = missing.iter().map(|&slice| tables.size(slice)).max().unwrap_or(0);
     // While a slice is being solved, it takes up twice its size in memory.
     let need = missing.iter().map(|&slice| tables.size(slice)).fold(largest, u64::saturating_add);

@@ -156,7 +156,7 @@ fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: N
     let Some(slice) = slice_of(position) else { return Ok(()) };
     let pieces = slice.material().pieces();
     let spec = position.spec();
-    if pieces > MAX_SOLVED || tables.has(slice) || !slice.is_solvable(spec) {
+    if pieces > MAX_SOLVED || tables.contains(slice) || !slice.is_solvable(spec) {
         return Ok(());
     }
     let slices = slice.with_dependencies(spec);

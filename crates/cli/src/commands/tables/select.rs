@@ -102,7 +102,7 @@ fn look<W: Word>(
 ) -> Result<bool> {
     let (variant, threads) = (arguments.variant, or_cores(arguments.threads));
     let mut is_whole = gather(arguments.dir.as_deref(), variant, needed, &mut tables, threads)?;
-    let without: Vec<_> = needed.iter().filter(|&&slice| !tables.has(slice)).map(Slice::to_string).collect();
+    let without: Vec<_> = needed.iter().filter(|&&slice| !tables.contains(slice)).map(Slice::to_string).collect();
     if is_whole && !without.is_empty() {
         print_line(&format!("files with no distances: {}", without.join(", ")));
         is_whole = false;
@@ -113,7 +113,7 @@ fn look<W: Word>(
     let most = COPIES * arguments.count.get();
     let selector =
         Selector { tables: &tables, selection, max_results: most, threads, stop: &stop, done: &progress.done };
-    let materials = wanted.iter().filter(|&&slice| tables.has(slice)).flat_map(|slice| slice.materials());
+    let materials = wanted.iter().filter(|&&slice| tables.contains(slice)).flat_map(|slice| slice.materials());
     let selected = progress.during(|| selector.select(materials))?;
     ensure!(!stop.is_stopped(), "interrupted");
     ensure_readable(arguments.dir.as_deref(), &tables)?;
