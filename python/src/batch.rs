@@ -162,7 +162,7 @@ impl ProblemVerifier {
     /// Verifies the problem in a game record and returns the report as JSON.
     fn verify(&self, py: Python<'_>, record: &str, id: String, is_composition: bool) -> PyResult<String> {
         let read = PdnReader::new(record).next().ok_or_else(|| PdnError::new_err("no game"))?;
-        let problem = DraughtsProblem::of_record(id, read.record, None).map_err(PdnError::new_err)?;
+        let problem = DraughtsProblem::from_record(id, read.record, None).map_err(PdnError::new_err)?;
         let (engine, nodes) = (Arc::clone(self.engine.get()?), self.nodes);
         let report = interruptible(py, move |stop| -> Result<ProblemReport, AnnotateError> {
             let mut engine = engine.lock();

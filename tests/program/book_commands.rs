@@ -4,7 +4,7 @@
 use crate::process::{self, program};
 use soffio::book::Book;
 use soffio::rules::Variant;
-use soffio_match::of_book;
+use soffio_match::openings_from_book;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
@@ -412,15 +412,15 @@ fn book_moves_are_played_and_games_compared_with_the_book() {
     );
     // The openings from a book are all different.
     let book = Book::open(&place.file("a.book")).unwrap();
-    let openings = of_book(&book, Variant::English, 2, 1000).unwrap();
+    let openings = openings_from_book(&book, Variant::English, 2, 1000).unwrap();
     let mut lines: Vec<_> = openings.iter().map(ToString::to_string).collect();
     let count = lines.len();
     lines.sort();
     lines.dedup();
     assert!(count > 5 && lines.len() == count && lines.iter().all(|line| line.split(' ').count() == 2), "{lines:?}");
-    let narrow = of_book(&book, Variant::English, 2, 0).unwrap();
+    let narrow = openings_from_book(&book, Variant::English, 2, 0).unwrap();
     assert!(narrow.len() < count, "only the best moves");
-    let error = of_book(&book, Variant::English, 50, 30).unwrap_err().to_string();
+    let error = openings_from_book(&book, Variant::English, 50, 30).unwrap_err().to_string();
     assert_eq!(error, "the book has no line of 50 plies within the margin");
     let found = error_of_match(&place, "book:a.book,plies=0");
     assert!(found.contains("plies: expected a number from 1 to 100, found '0'"), "{found}");

@@ -1,7 +1,7 @@
 //! Tests of DXP messages: parsing, printing, and invalid messages.
 
 use soffio::rules::Variant;
-use soffio_match::dxp::{DxpAnswer, DxpMessage, MessageError, carries, unusual_start};
+use soffio_match::dxp::{DxpAnswer, DxpMessage, MessageError, check_variant, unusual_start};
 
 /// The examples in the specification, and messages that clients send.
 const VALID: [&str; 16] = [
@@ -93,8 +93,9 @@ fn positions_survive_a_round_trip() {
 
 #[test]
 fn dxp_supports_only_games_on_10x10_boards() {
-    let carried: Vec<_> = Variant::listed().filter(|&variant| carries(variant).is_ok()).map(Variant::name).collect();
+    let carried: Vec<_> =
+        Variant::listed().filter(|&variant| check_variant(variant).is_ok()).map(Variant::name).collect();
     assert_eq!(carried, ["international", "frisian", "frysk", "killer", "breakthrough", "losing"]);
-    let error = carries(Variant::English).unwrap_err().to_string();
+    let error = check_variant(Variant::English).unwrap_err().to_string();
     assert_eq!(error, "DXP supports only games on a 10x10 board, not english");
 }

@@ -1,6 +1,6 @@
 //! Searches games for a position.
 
-use crate::position::{placed, variant};
+use crate::position::{parse_position, variant};
 use serde::{Deserialize, Serialize};
 use soffio::board::Bits;
 use soffio::notation::WrittenGame;
@@ -35,7 +35,7 @@ pub(crate) struct FoundGame {
 
 impl PositionSearch {
     /// Returns the games whose main line contains the position, with its first occurrence.
-    pub(crate) fn found(&self) -> Result<Vec<FoundGame>, String> {
+    pub(crate) fn matching_games(&self) -> Result<Vec<FoundGame>, String> {
         let pattern = Pattern::new(variant(&self.variant)?, &self.position, self.partial)?;
         let found = self.games.iter().enumerate().filter_map(|(index, text)| {
             let record = PdnReader::new(text).next()?.record;
@@ -62,7 +62,7 @@ struct NeedsPaths;
 
 impl Pattern {
     fn new(variant: Variant, position: &str, partial: bool) -> Result<Self, String> {
-        let setup = placed(variant, position)?.to_setup(variant.spec()).map_err(|error| error.to_string())?;
+        let setup = parse_position(variant, position)?.to_setup(variant.spec()).map_err(|error| error.to_string())?;
         let mut pieces = Pieces { white: 0, black: 0, kings: 0 };
         for (&square, piece) in &setup.pieces {
             let own = match piece.color {
@@ -79,12 +79,12 @@ impl Pattern {
         if record.variant().ok()?.unwrap_or(self.variant) != self.variant {
             return None;
         }
-        self.place_in_plain(record).unwrap_or_else(|NeedsPaths| self.place_in_parts(record))
+        self.ply_without_paths(record).unwrap_or_else(|NeedsPaths| self.ply_with_paths(record))
     }
 
     /// Plays the game only as far as necessary, and without finding the paths of the moves. Finding them would take
     /// most of the time.
-    fn place_in_plain(&self, record: &GameRecord) -> Result<Option<PlyAndNext>, NeedsPaths> {
+    fn ply_without_paths(&self, record: &GameRecord) -> Result<Option<PlyAndNext>, NeedsPaths> {
         let start = record.start().map_err(|_| NeedsPaths)?;
         let mut game = WrittenGame::from_start(self.variant, start.as_ref()).map_err(|_| NeedsPaths)?;
         for (ply, mv) in record.moves.iter().enumerate() {
@@ -101,7 +101,7 @@ impl Pattern {
         Ok(self.matches(&game).then_some((record.moves.len(), None)))
     }
 
-    fn place_in_parts(&self, record: &GameRecord) -> Option<PlyAndNext> {
+    fn ply_with_paths(&self, record: &GameRecord) -> Option<PlyAndNext> {
         let parts = PlayableGame::parts(record, Some(self.variant)).ok()?;
         parts.iter().find_map(|part| {
             let mut game = part.played().clone();

@@ -83,7 +83,7 @@ fn answer(request: BoardRequest) -> Result<String, String> {
         BoardRequest::Place(placed) => to_json(&placed.answer()?),
         BoardRequest::Games { text } => to_json(&HashMap::from([("games", pdn::games(&text)?)])),
         BoardRequest::Open { text, default_variant } => to_json(&pdn::open(&text, default_variant.as_deref())?),
-        BoardRequest::Find(search) => Ok(json!({ "found": search.found()? }).to_string()),
+        BoardRequest::Find(search) => Ok(json!({ "found": search.matching_games()? }).to_string()),
         BoardRequest::Write(tree) => Ok(json!({ "text": pdn::write(&tree)? }).to_string()),
         BoardRequest::Comment { text } => to_json(&page_parts(&text)),
     }

@@ -99,7 +99,7 @@ pub fn page(title: &str, games: &[GameTree], host: Host<'_>) -> String {
     let start = PageStart { engine: name, version: env!("CARGO_PKG_VERSION"), title, games, variants };
     // Serialization fails only for maps whose keys are not strings, and there are no such maps.
     let start = serde_json::to_string(&start).unwrap_or_default().replace('<', "\\u003c");
-    let script: String = SCRIPTS.iter().map(|(_, text)| joined(text)).collect();
+    let script: String = SCRIPTS.iter().map(|(_, text)| strip_module_syntax(text)).collect();
     let mut parts = format!("<script type=\"application/json\" id=\"start\">{start}</script>\n");
     if !worker.is_empty() {
         // In JavaScript strings and regular expressions, `<\/` is the same as `</`, but it cannot end the script
@@ -116,7 +116,7 @@ pub fn page(title: &str, games: &[GameTree], host: Host<'_>) -> String {
 }
 
 /// Removes the `import` lines and the `export` keywords.
-fn joined(text: &str) -> String {
+fn strip_module_syntax(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.starts_with("import "));
     lines.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]).collect()
 }

@@ -113,7 +113,7 @@ impl GamePosition {
             side: game.side(),
             status: game.status().into(),
             forced: game.spec().compulsory && game.game().can_capture(),
-            ways: ways(&game),
+            ways: move_paths(&game),
         })
     }
 
@@ -167,16 +167,16 @@ fn records(texts: &[String]) -> Result<Vec<MoveRecord>, String> {
 }
 
 /// Returns all paths of all legal moves, sorted by [`MovePath::number`].
-pub(crate) fn ways(game: &WrittenGame) -> Vec<MovePath> {
+pub(crate) fn move_paths(game: &WrittenGame) -> Vec<MovePath> {
     let spec = game.spec();
     let ordered = ordered_moves(game.game());
     let number = |way: &Sequence| ordered.iter().position(|&known| known == bitboard_move(way)).unwrap_or_default();
-    let mut ways: Vec<_> = legal_sequences(spec, &game.game().setup())
+    let mut paths: Vec<_> = legal_sequences(spec, &game.game().setup())
         .iter()
         .map(|way| MovePath { stops: open_stops(spec, way), ..MovePath::new(spec, way, number(way)) })
         .collect();
-    ways.sort_by_key(|way| way.number);
-    ways
+    paths.sort_by_key(|way| way.number);
+    paths
 }
 
 fn open_stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<u8>> {
@@ -206,9 +206,9 @@ fn place(spec: &RuleSet, square: Square) -> u8 {
 }
 
 /// Reads a position that is given square by square.
-pub(crate) fn placed(variant: Variant, position: &str) -> Result<FenRecord, String> {
-    let placed = PositionText::new(position, []).position(variant.spec());
-    placed.map_err(|_| "position: expected W or B and a letter for each square".to_owned())
+pub(crate) fn parse_position(variant: Variant, position: &str) -> Result<FenRecord, String> {
+    let parsed = PositionText::new(position, []).position(variant.spec());
+    parsed.map_err(|_| "position: expected W or B and a letter for each square".to_owned())
 }
 
 /// A position that is given square by square.
@@ -222,7 +222,7 @@ pub struct PlacedPosition {
 
 impl PlacedPosition {
     pub(crate) fn answer(self) -> Result<ShownPosition, String> {
-        let fen = placed(variant(&self.variant)?, &self.position)?.to_string();
+        let fen = parse_position(variant(&self.variant)?, &self.position)?.to_string();
         GamePosition { variant: self.variant, letters: self.letters, fen: Some(fen), moves: Vec::new() }.answer()
     }
 }

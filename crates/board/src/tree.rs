@@ -1,7 +1,7 @@
 //! A game with its variations, in the form in which the page stores it. The game is a list of nodes, and each node
 //! contains the index of its parent. Comments are split into the parts that the page displays.
 
-use crate::position::{MovePath, ways};
+use crate::position::{MovePath, move_paths};
 use serde::{Deserialize, Serialize};
 use soffio::notation::pdn::{Command, CommentPart, GameRecord, PdnMove, Variation, clock_text, comment_parts};
 use soffio::notation::{WrittenGame, bitboard_move};
@@ -187,7 +187,7 @@ impl GameTree {
         let mut turns = Vec::new();
         for _ in game.moves() {
             turn.undo(1)?;
-            turns.push(ways(&turn));
+            turns.push(move_paths(&turn));
         }
         turns.reverse();
         Ok(Self { ways: turns.into_iter().step_by(2).collect(), ..Self::new(record, &[game]) })

@@ -27,20 +27,20 @@ fn instance() -> Arc<Instance> {
     Arc::clone(instance.get_or_insert_with(made))
 }
 
-/// Writes `text` to `place` with a terminating 0. The text is truncated to `most` bytes.
+/// Writes `text` to `buffer` with a terminating 0. The text is truncated to `max_bytes` bytes.
 ///
 /// # Safety
-/// `place` must be null or valid for writes of `most + 1` bytes.
-unsafe fn write_text(place: *mut c_char, text: &str, most: usize) {
-    if place.is_null() {
+/// `buffer` must be null or valid for writes of `max_bytes + 1` bytes.
+unsafe fn write_text(buffer: *mut c_char, text: &str, max_bytes: usize) {
+    if buffer.is_null() {
         return;
     }
     // CheckerBoard decodes text with the system's code page, so only ASCII is portable.
-    let bytes = text.chars().take(most).map(|c| if c.is_ascii() && c != '\0' { c as u8 } else { b'?' });
+    let bytes = text.chars().take(max_bytes).map(|c| if c.is_ascii() && c != '\0' { c as u8 } else { b'?' });
     for (index, byte) in bytes.chain([0]).enumerate() {
-        // SAFETY: at most `most` bytes and the 0 are written. Another CheckerBoard thread may read the status at the
-        // same time; the last byte of its buffer stays 0.
-        unsafe { place.add(index).write_volatile(byte as c_char) };
+        // SAFETY: at most `max_bytes` bytes and the 0 are written. Another CheckerBoard thread may read the status at
+        // the same time; the last byte of its buffer stays 0.
+        unsafe { buffer.add(index).write_volatile(byte as c_char) };
     }
 }
 

@@ -30,21 +30,21 @@ fn is_same(one: &Setup, other: &Setup) -> bool {
 }
 
 pub fn extended_to(game: &Game, board: &Setup) -> Option<Game> {
-    fn search(game: &Game, board: &Setup, most: usize) -> Option<Game> {
+    fn search(game: &Game, board: &Setup, max_moves: usize) -> Option<Game> {
         let setup = game.setup();
         if is_same(&setup, board) {
             return Some(game.clone());
         }
-        if most == 0 || setup.pieces.len() < board.pieces.len() {
+        if max_moves == 0 || setup.pieces.len() < board.pieces.len() {
             return None;
         }
         printed_moves(game.spec(), &setup).iter().find_map(|way| {
             let mut next = game.clone();
-            next.play(bitboard_move(way)).then(|| search(&next, board, most - 1)).flatten()
+            next.play(bitboard_move(way)).then(|| search(&next, board, max_moves - 1)).flatten()
         })
     }
     // Prefers the shortest path, because a board that can be reached in one move can sometimes also be reached in two.
-    (0..=MAX_MOVES).find_map(|most| search(game, board, most))
+    (0..=MAX_MOVES).find_map(|max_moves| search(game, board, max_moves))
 }
 
 fn backwards(game: &Game) -> impl Iterator<Item = Setup> {

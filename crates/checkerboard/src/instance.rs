@@ -70,7 +70,7 @@ impl Instance {
                 log::warn!("{name}: {error}");
             }
         }
-        searcher.take_over(&mut settings);
+        searcher.apply_or_revert(&mut settings);
         Self {
             game,
             store,
@@ -166,7 +166,7 @@ impl Instance {
     ) -> Result<Option<MoveReply>> {
         let settings = {
             let mut settings = lock(&self.settings);
-            searcher.take_over(&mut settings);
+            searcher.apply_or_revert(&mut settings);
             settings.clone()
         };
         let setup = setup_of(self.game, board, side)?;

@@ -76,7 +76,7 @@ impl ConfiguredEngine {
     }
 
     /// Applies the settings in `wanted`. If a setting cannot be applied, its old value is restored in `wanted`.
-    pub fn take_over(&mut self, wanted: &mut EngineSettings) {
+    pub fn apply_or_revert(&mut self, wanted: &mut EngineSettings) {
         while let Err(error) = self.apply(wanted) {
             log::warn!("{error}");
             if wanted.options.hash == self.applied.options.hash {

@@ -11,22 +11,22 @@ const MAX_STATUS_BYTES: usize = 900;
 pub struct StatusLine<'a> {
     game: &'a WrittenGame,
     shows_all: bool,
-    most: usize,
+    max_lines: usize,
     /// The last report of each principal variation, with the best variation first. All variations begin with different
     /// moves.
     lines: Vec<Report>,
 }
 
 impl<'a> StatusLine<'a> {
-    pub const fn new(game: &'a WrittenGame, shows_all: bool, most: usize) -> Self {
-        Self { game, shows_all, most, lines: Vec::new() }
+    pub const fn new(game: &'a WrittenGame, shows_all: bool, max_lines: usize) -> Self {
+        Self { game, shows_all, max_lines, lines: Vec::new() }
     }
 
     /// Adds a report. The reports about other moves may come from an older iteration, and stay until they are replaced.
     pub fn report(&mut self, report: &Report) {
         self.lines.retain(|line| line.line.first() != report.line.first());
         self.lines.insert(report.rank.min(self.lines.len()), report.clone());
-        self.lines.truncate(self.most);
+        self.lines.truncate(self.max_lines);
     }
 
     pub fn text(&self) -> String {

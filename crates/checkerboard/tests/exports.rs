@@ -19,21 +19,21 @@ static TURN: Mutex<()> = Mutex::new(());
 /// Byte that fills the space after a buffer, to detect writes past the end of the buffer.
 const GUARD: c_char = 0x55;
 
-/// Sends a command with a reply buffer of `room` bytes and asserts that nothing is written past its end. Returns
+/// Sends a command with a reply buffer of `buffer_size` bytes and asserts that nothing is written past its end. Returns
 /// whether the command was handled, and the reply.
-fn command_with_room(text: &str, room: usize) -> (bool, String) {
+fn command_with_buffer(text: &str, buffer_size: usize) -> (bool, String) {
     let text = CString::new(text).unwrap();
-    let mut reply = vec![GUARD; room + 64];
+    let mut reply = vec![GUARD; buffer_size + 64];
     // SAFETY: the text is terminated, and the buffer is larger than the library may assume.
     let handled = unsafe { enginecommand(text.as_ptr(), reply.as_mut_ptr()) };
-    assert!(reply[room..].iter().all(|&byte| byte == GUARD), "{text:?} writes too much");
+    assert!(reply[buffer_size..].iter().all(|&byte| byte == GUARD), "{text:?} writes too much");
     // SAFETY: the function has written a terminated string.
     let answer = unsafe { CStr::from_ptr(reply.as_ptr()) };
     (handled == 1, answer.to_str().unwrap().to_owned())
 }
 
 fn command(text: &str) -> (bool, String) {
-    command_with_room(text, 256)
+    command_with_buffer(text, 256)
 }
 
 struct Answer {
@@ -298,7 +298,7 @@ fn answers_fit_their_buffers() {
         let (is_handled, answer) = command(&text);
         assert!(is_handled && !answer.is_empty() && answer.len() < 255, "{text} {answer}");
     }
-    let kings = command_with_room("get movelist W:WK14,K15,K18,K19,K22:B1", 1024).1;
+    let kings = command_with_buffer("get movelist W:WK14,K15,K18,K19,K22:B1", 1024).1;
     assert!(kings.starts_with("movelist ") && kings.len() > 100, "{kings}");
     let mut name = [GUARD; 256];
     // SAFETY: the buffer is large enough.

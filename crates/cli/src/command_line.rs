@@ -11,9 +11,9 @@ use log::LevelFilter;
 use soffio::rules::Variant;
 use soffio::session::Hub;
 use soffio::system::reason;
-use soffio_support::of_file::OfFile;
 use soffio_support::output_file::LogFile;
 use soffio_support::stdio::{self, is_broken_pipe};
+use soffio_support::with_path::WithPath;
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -347,15 +347,15 @@ fn print_page(name: Option<&str>) -> io::Result<()> {
 }
 
 fn write_packaging(folder: &Path) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).of_file(folder)?;
+    std::fs::create_dir_all(folder).with_path(folder)?;
     let mut command = ProgramArguments::command();
     for &shell in Shell::value_variants() {
         let (path, mut script) = (folder.join(shell.file_name("soffio")), Vec::new());
         clap_complete::generate(shell, &mut command, "soffio", &mut script);
-        std::fs::write(&path, script).of_file(&path)?;
+        std::fs::write(&path, script).with_path(&path)?;
     }
     // Omit the pages for the `help` subcommands, which contain little more than the names of the commands.
-    clap_mangen::generate_to(ProgramArguments::command().disable_help_subcommand(true), folder).of_file(folder)
+    clap_mangen::generate_to(ProgramArguments::command().disable_help_subcommand(true), folder).with_path(folder)
 }
 
 /// Returns the available memory in bytes, or `None` if the system does not report it.

@@ -4,7 +4,7 @@ use anyhow::{Result, bail, ensure};
 use clap::Args;
 use same_file::Handle;
 use soffio::notation::pdn::{PdnText, ReadGame, TextEncoding, decode, for_each_game};
-use soffio_support::of_file::OfFile;
+use soffio_support::with_path::WithPath;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf, is_separator};
@@ -46,13 +46,13 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
     if is_standard_input(path) {
         return Ok(Box::new(BufReader::with_capacity(BUFFER, io::stdin())));
     }
-    Ok(Box::new(BufReader::with_capacity(BUFFER, File::open(path).of_file(path)?)))
+    Ok(Box::new(BufReader::with_capacity(BUFFER, File::open(path).with_path(path)?)))
 }
 
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     ensure_not_output(path, None)?;
     if !is_standard_input(path) {
-        return fs::read(path).of_file(path);
+        return fs::read(path).with_path(path);
     }
     let mut bytes = Vec::new();
     io::stdin().read_to_end(&mut bytes)?;
@@ -65,9 +65,9 @@ pub fn for_each_game_of(
     encoding: EncodingArguments,
     mut visit: impl FnMut(ReadGame<'_>) -> Result<()>,
 ) -> Result<()> {
-    let open = || File::open(path).of_file(path);
+    let open = || File::open(path).with_path(path);
     // The guess requires an additional pass over the input, which is possible only for a regular file.
-    let guess = || TextEncoding::detect(BufReader::new(open()?)).of_file(path);
+    let guess = || TextEncoding::detect(BufReader::new(open()?)).with_path(path);
     let encoding = match encoding.encoding {
         None if path.is_file() => Some(guess()?),
         given => given,

@@ -135,7 +135,7 @@ fn split_periods(text: &str) -> Vec<&str> {
         let minutes = before.rsplit('/').next().unwrap_or_default();
         let seconds = after.split([':', '+', '.']).next().unwrap_or_default();
         let is_second = seconds.len() == 2 && seconds < "60";
-        let is_time = is_whole(minutes) && is_whole(seconds) && is_second;
+        let is_time = is_whole_number(minutes) && is_whole_number(seconds) && is_second;
         if !is_time {
             periods.push(before);
             start = at + 1;
@@ -145,13 +145,13 @@ fn split_periods(text: &str) -> Vec<&str> {
     periods
 }
 
-fn is_whole(text: &str) -> bool {
+fn is_whole_number(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
 }
 
 fn clock_time(text: &str) -> Result<Duration> {
     match text.split_once(':') {
-        Some((minutes, seconds)) if is_whole(minutes) => {
+        Some((minutes, seconds)) if is_whole_number(minutes) => {
             let minutes = read_time(&format!("{minutes}m"), BareNumber::Nothing)?;
             Ok(minutes + read_time(seconds, BareNumber::Seconds)?)
         }

@@ -8,7 +8,8 @@ use super::player::{EXIT_TIMEOUT, EndedGame, EngineClient, MatchContext, NewGame
 use super::process::{Process, between_starts};
 use super::{DxpPeer, EngineSpec, MoveTexts, Program, Stop};
 use crate::dxp::{
-    BackAnswer, DxpAnswer, DxpMessage, DxpRequest, DxpResult, Incoming, MessageError, Peer, carries, unusual_start,
+    BackAnswer, DxpAnswer, DxpMessage, DxpRequest, DxpResult, Incoming, MessageError, Peer, check_variant,
+    unusual_start,
 };
 use crossbeam_channel::{RecvTimeoutError, at, select};
 use soffio::notation::MoveRecord;
@@ -58,7 +59,7 @@ impl DxpPlayer {
         variant: Variant,
         context: &MatchContext,
     ) -> Result<Self, NoAnswer> {
-        carries(variant).map_err(|error| EngineFault::NotStarted { problem: error.to_string() })?;
+        check_variant(variant).map_err(|error| EngineFault::NotStarted { problem: error.to_string() })?;
         let (mut process, address) = match address {
             DxpPeer::Address(address) => (None, address.clone()),
             DxpPeer::Started(program) => {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use soffio::lock::open_exclusive;
 use soffio::rules::Variant;
-use soffio_support::of_file::OfFile;
+use soffio_support::with_path::WithPath;
 use soffio_tavla::session::NAME as TAVLA;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, remove_file};
@@ -173,7 +173,7 @@ impl MatchFile {
                 ErrorKind::AlreadyExists => anyhow!("the file exists; {advice}"),
                 _ => error.into(),
             })
-            .of_file(path)?;
+            .with_path(path)?;
         Ok(Self { path: path.to_owned(), file, bytes: 0, is_new })
     }
 
@@ -211,7 +211,7 @@ impl MatchFile {
     }
 
     fn named<T>(&mut self, work: impl FnOnce(&mut File) -> Result<T>) -> Result<T> {
-        work(&mut self.file).of_file(&self.path)
+        work(&mut self.file).with_path(&self.path)
     }
 
     fn add(&mut self, text: &str) -> Result<()> {

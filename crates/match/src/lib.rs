@@ -45,8 +45,8 @@ pub(crate) use line_protocol::SearchRequest;
 pub use line_protocol::{LineProtocol, MoveTexts};
 pub use machine::cores_of_games;
 pub use openings::{
-    LineStart, Margin, Opening, OpeningEvaluator, OpeningGenerator, built_in, numbered_lines, of_book, read_openings,
-    read_position,
+    LineStart, Margin, Opening, OpeningEvaluator, OpeningGenerator, built_in, numbered_lines, openings_from_book,
+    read_openings, read_position,
 };
 pub(crate) use player::NewGame;
 pub use player::{MatchPlayer, Timeouts};

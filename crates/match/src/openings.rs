@@ -78,9 +78,9 @@ impl fmt::Display for Opening {
 pub fn read_openings(text: &str, plies: Option<usize>, variant: Variant) -> Result<Vec<Opening>> {
     let is_pdn = text.trim_start_matches('\u{feff}').lines().any(|line| line.starts_with('['));
     let (place, openings) = if is_pdn {
-        ("game", of_records(text))
+        ("game", from_records(text))
     } else {
-        ("line", numbered_lines(text).map(|(number, line)| (number, of_line(line))).collect())
+        ("line", numbered_lines(text).map(|(number, line)| (number, from_line(line))).collect())
     };
     ensure!(!openings.is_empty(), "no openings found");
     let playable = |(number, opening): (usize, Result<Opening>)| {
@@ -93,8 +93,8 @@ pub fn read_openings(text: &str, plies: Option<usize>, variant: Variant) -> Resu
     openings.into_iter().map(playable).collect()
 }
 
-fn of_records(text: &str) -> Vec<(usize, Result<Opening>)> {
-    PdnReader::new(text).map(|game| (game.number, of_record(&game))).collect()
+fn from_records(text: &str) -> Vec<(usize, Result<Opening>)> {
+    PdnReader::new(text).map(|game| (game.number, from_record(&game))).collect()
 }
 
 /// Returns the first note about text that the reader did not recognise. An opening must not contain such text, because
@@ -105,7 +105,7 @@ fn unclear<'a>(game: &'a ReadGame<'_>) -> Option<&'a PdnNote> {
 }
 
 /// Returns the opening of a game. It begins with the last position that is set up before the first move.
-fn of_record(game: &ReadGame<'_>) -> Result<Opening> {
+fn from_record(game: &ReadGame<'_>) -> Result<Opening> {
     if let Some(note) = unclear(game) {
         bail!("{note}");
     }
@@ -122,7 +122,7 @@ pub fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-fn of_line(text: &str) -> Result<Opening> {
+fn from_line(text: &str) -> Result<Opening> {
     if let Ok(fen) = read_position(text) {
         return Ok(Opening { start: Some(fen), moves: Vec::new() });
     }
@@ -139,7 +139,7 @@ fn of_line(text: &str) -> Result<Opening> {
             if let Some(PdnNote { kind, text, .. }) = unclear(&game) {
                 bail!("{kind} '{text}'");
             }
-            let opening = of_record(&game)?;
+            let opening = from_record(&game)?;
             Ok(Opening { start: start.ok().or(opening.start), ..opening })
         }
         _ => bail!("expected a FEN or moves, found '{}'", printable(text.chars())),
@@ -207,7 +207,7 @@ pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
 
 /// Returns the book lines of `plies` plies in which no move is more than `margin` cp worse than the best move. If
 /// several lines lead to the same position, only one of them is returned.
-pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Result<Vec<Opening>> {
+pub fn openings_from_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Result<Vec<Opening>> {
     let roots = book.header().roots.iter().map(|root| Ok(Some(root.parse::<FenRecord>()?)));
     let starts = std::iter::once(Ok(None)).chain(roots).collect::<Result<Vec<_>, FenError>>();
     let lines = starts.and_then(|starts| starts.into_iter().map(|start| begun(variant, start)).collect());

@@ -57,7 +57,7 @@ pub fn run(
         GameRunner { game, settings, context, failures: &failures, has_played: false, players: Vec::new() }
     };
     if settings.engines.len() > 2 {
-        runner(0).try_engines(&open().flat_map(|pairing| [pairing.white, pairing.black]).collect())?;
+        runner(0).check_engines(&open().flat_map(|pairing| [pairing.white, pairing.black]).collect())?;
     }
     let worker = || {
         let mut runner = runner(places.fetch_add(1, Ordering::Relaxed));
@@ -105,7 +105,7 @@ impl Drop for GameRunner<'_> {
 
 impl GameRunner<'_> {
     /// Starts and quits the processes of `engines`. Fails if one of them cannot be started.
-    fn try_engines(&mut self, engines: &BTreeSet<usize>) -> Result<()> {
+    fn check_engines(&mut self, engines: &BTreeSet<usize>) -> Result<()> {
         for &index in engines {
             let is_process = |spec: &Arc<EngineSpec>| matches!(spec.link, Link::Pipes { .. });
             if self.settings.engines.get(index).is_some_and(is_process) {

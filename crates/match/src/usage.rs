@@ -175,9 +175,9 @@ mod tests {
             child
         }
 
-        fn wait_until(mut is_so: impl FnMut() -> bool) -> bool {
+        fn wait_until(mut condition: impl FnMut() -> bool) -> bool {
             let started = Instant::now();
-            while !is_so() {
+            while !condition() {
                 if started.elapsed() > Duration::from_secs(60) {
                     return false;
                 }

@@ -179,30 +179,30 @@ fn check_encoding(headers: &HeaderMap) -> Result<(), Rejection> {
     }
 }
 
-async fn read(mut body: Body, most: usize) -> Result<Bytes, Rejection> {
+async fn read(mut body: Body, max_bytes: usize) -> Result<Bytes, Rejection> {
     let mut read = Vec::new();
     let mut length = 0_usize;
     while let Some(frame) = body.frame().await {
         let Ok(data) = frame.map_err(|_| Rejection::BrokenBody)?.into_data() else { continue };
         length = length.saturating_add(data.len());
-        if length <= most {
+        if length <= max_bytes {
             read.extend_from_slice(&data);
-        } else if length > most.saturating_mul(DISCARD_FACTOR) {
+        } else if length > max_bytes.saturating_mul(DISCARD_FACTOR) {
             break;
         }
     }
-    if length <= most { Ok(read.into()) } else { Err(Rejection::LongBody(most)) }
+    if length <= max_bytes { Ok(read.into()) } else { Err(Rejection::LongBody(max_bytes)) }
 }
 
 /// Returns the non-empty lines of `body` with their line numbers, counted from 1.
-fn split(body: &Bytes, most: usize) -> Result<VecDeque<(usize, Bytes)>, Rejection> {
+fn split(body: &Bytes, max_bytes: usize) -> Result<VecDeque<(usize, Bytes)>, Rejection> {
     let lines: Result<VecDeque<_>, _> = body
         .split(|&byte| byte == b'\n')
         .zip(1..)
         .filter(|(line, _)| !line.trim_ascii().is_empty())
         .map(|(line, number)| {
-            if line.len() > most {
-                return Err(Rejection::LongLine { number, max_bytes: most });
+            if line.len() > max_bytes {
+                return Err(Rejection::LongLine { number, max_bytes });
             }
             Ok((number, body.slice_ref(line.trim_ascii())))
         })

@@ -161,7 +161,7 @@ impl Connect {
                 let Ok(place) = Arc::clone(&self.places).acquire_owned().await else { return };
                 match accept().await {
                     Ok((stream, address)) => match self.visitors.enter(address) {
-                        Some(visit) => self.one(stream, (place, visit)),
+                        Some(visit) => self.serve_connection(stream, (place, visit)),
                         None => self.reject(stream).await,
                     },
                     Err(error) => {
@@ -178,7 +178,7 @@ impl Connect {
     }
 
     /// Serves one connection, which holds `place` until the connection ends.
-    fn one<S: Socket>(&self, stream: S, place: (OwnedSemaphorePermit, ConnectionGuard)) {
+    fn serve_connection<S: Socket>(&self, stream: S, place: (OwnedSemaphorePermit, ConnectionGuard)) {
         let stream = Connection::new(stream, self.settings.write_time, self.shutdown.clone());
         let (client, router) = (stream.clone(), TowerToHyperService::new(self.router.clone()));
         let service = service_fn(move |mut request: Request<Incoming>| {

@@ -2,8 +2,8 @@
 
 pub mod json;
 pub mod key_value;
-pub mod of_file;
 pub mod output_file;
 pub mod record;
 pub mod stdio;
+pub mod with_path;
 pub mod words;

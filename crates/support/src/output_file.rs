@@ -1,6 +1,6 @@
 //! Output files of commands, which are checked before long work begins, and log files.
 
-use crate::of_file::about;
+use crate::with_path::about;
 use soffio::files::temporary_path;
 use std::cell::{Cell, RefCell};
 use std::fs::{self, File, OpenOptions, TryLockError, remove_file};

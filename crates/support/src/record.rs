@@ -140,21 +140,21 @@ pub struct RecordMove {
 }
 
 impl AnalysisRecord {
-    pub fn of_all(id: impl ToString) -> Self {
+    pub fn for_all(id: impl ToString) -> Self {
         Self { id: id.to_string(), engine: concat!("soffio ", env!("CARGO_PKG_VERSION")), ..Self::default() }
     }
 
-    pub fn of_variant(id: impl ToString, variant: Variant) -> Self {
-        Self { variant: Some(variant.name()), ..Self::of_all(id) }
+    pub fn for_variant(id: impl ToString, variant: Variant) -> Self {
+        Self { variant: Some(variant.name()), ..Self::for_all(id) }
     }
 
-    pub fn of_position(id: impl ToString, variant: Variant, game: &WrittenGame, input: &str) -> Self {
+    pub fn for_position(id: impl ToString, variant: Variant, game: &WrittenGame, input: &str) -> Self {
         let fen = game.fen();
         Self {
             input_hash: Some(input_hash(input)),
             to_move: Some(fen.side.to_string()),
             fen: Some(fen.to_string()),
-            ..Self::of_variant(id, variant)
+            ..Self::for_variant(id, variant)
         }
     }
 
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn meaningless_fields_are_omitted() {
         let record =
-            AnalysisRecord { static_value: Some(Value::Loss(3)), ..AnalysisRecord::of_variant("a", Variant::Thai) };
+            AnalysisRecord { static_value: Some(Value::Loss(3)), ..AnalysisRecord::for_variant("a", Variant::Thai) };
         let expected = format!(r#"{{"id":"a","engine":"{}","variant":"thai","static":{{"loss":3}}}}"#, record.engine);
         assert_eq!(serde_json::to_string(&record).unwrap(), expected);
     }

@@ -164,20 +164,20 @@ pub fn for_each_line<E: From<io::Error>>(
     loop {
         match next_input(&mut input)? {
             Input::Line(line) => take(Ok(line.trim().to_owned()))?,
-            Input::TooLong(most) => take(Err(format!("the line has more than {most} bytes")))?,
+            Input::TooLong(max_bytes) => take(Err(format!("the line has more than {max_bytes} bytes")))?,
             Input::End => return Ok(()),
         }
     }
 }
 
-/// Returns the next line without its line ending. Returns `Some(None)` if the line has more than `most` bytes, and
+/// Returns the next line without its line ending. Returns `Some(None)` if the line has more than `max_bytes` bytes, and
 /// `None` at the end of the input.
-pub fn next_line(source: &mut impl BufRead, most: usize) -> io::Result<Option<Option<Vec<u8>>>> {
+pub fn next_line(source: &mut impl BufRead, max_bytes: usize) -> io::Result<Option<Option<Vec<u8>>>> {
     let mut line = Vec::new();
-    if source.by_ref().take(most as u64 + 1).read_until(b'\n', &mut line)? == 0 {
+    if source.by_ref().take(max_bytes as u64 + 1).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
     }
-    if line.pop_if(|last| *last == b'\n').is_none() && line.len() > most {
+    if line.pop_if(|last| *last == b'\n').is_none() && line.len() > max_bytes {
         source.skip_until(b'\n')?;
         return Ok(Some(None));
     }

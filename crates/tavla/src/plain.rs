@@ -2,7 +2,7 @@
 //! of one side minus the value of the other.
 #![allow(clippy::indexing_slicing, reason = "points are valid indices of the board's arrays")]
 
-use crate::rules::{BAR, CHECKERS, Checkers, HOME, LegalPlay, Plays, Roll, Rules, TavlaBoard, WAYS, facing};
+use crate::rules::{BAR, CHECKERS, Checkers, HOME, LegalPlay, ORDERED_ROLLS, Plays, Roll, Rules, TavlaBoard, facing};
 use strum::{Display, EnumIter, EnumString, VariantNames};
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, EnumIter, EnumString, VariantNames)]
@@ -172,13 +172,13 @@ impl Expectiminimax {
             }
         }
         let (best, value) = best?;
-        let unit = f64::from(self.evaluation.unit()) * f64::from(WAYS).powi(i32::from(depth) - 1);
+        let unit = f64::from(self.evaluation.unit()) * f64::from(ORDERED_ROLLS).powi(i32::from(depth) - 1);
         Some(PlainAnswer { best, value, mean: value as f64 / unit, nodes: self.nodes })
     }
 
     fn max_below(&self, chances: u8) -> i64 {
         let points = if self.rules.mars { 2 } else { 1 };
-        points * i64::from(self.evaluation.most()) * i64::from(WAYS).pow(chances.into())
+        points * i64::from(self.evaluation.most()) * i64::from(ORDERED_ROLLS).pow(chances.into())
     }
 
     fn end(&self, after: &TavlaBoard) -> Option<i64> {
@@ -198,7 +198,7 @@ impl Expectiminimax {
         }
         if let Some(end) = self.end(after) {
             self.nodes += 1;
-            return end * i64::from(WAYS).pow(chances.into());
+            return end * i64::from(ORDERED_ROLLS).pow(chances.into());
         }
         -self.chance(&after.turned(), chances, level, -high, -low)
     }
@@ -216,24 +216,27 @@ impl Expectiminimax {
         let most = self.max_below(chances - 1);
         let unknown = Bounds { low: -most, high: most };
         let mut sides = Roll::ALL.map(|roll| RollBounds { roll, bounds: unknown, is_done: false });
-        let mut sum = Bounds { low: -most * i64::from(WAYS), high: most * i64::from(WAYS) };
+        let mut sum = Bounds { low: -most * i64::from(ORDERED_ROLLS), high: most * i64::from(ORDERED_ROLLS) };
         let passes: &[bool] = if self.probes { &[true, false] } else { &[false] };
         'all: for &is_probe in passes {
             for side in &mut sides {
                 if side.is_done {
                     continue;
                 }
-                let ways = i64::from(side.roll.ways());
+                let frequency = i64::from(side.roll.frequency());
                 // Values of this roll at which the sum leaves the window, regardless of the values of the other rolls.
-                let others = Bounds { low: sum.low - ways * side.bounds.low, high: sum.high - ways * side.bounds.high };
+                let others = Bounds {
+                    low: sum.low - frequency * side.bounds.low,
+                    high: sum.high - frequency * side.bounds.high,
+                };
                 let needed = Bounds {
-                    low: (low - others.high).div_euclid(ways).max(side.bounds.low),
-                    high: (high - others.low + ways - 1).div_euclid(ways).min(side.bounds.high),
+                    low: (low - others.high).div_euclid(frequency).max(side.bounds.low),
+                    high: (high - others.low + frequency - 1).div_euclid(frequency).min(side.bounds.high),
                 };
                 let found = self.roll(board, side, RollQuery { chances, level, needed, is_probe });
                 side.is_done = !is_probe || found.low == found.high;
-                sum.low += ways * (found.low - side.bounds.low);
-                sum.high += ways * (found.high - side.bounds.high);
+                sum.low += frequency * (found.low - side.bounds.low);
+                sum.high += frequency * (found.high - side.bounds.high);
                 side.bounds = found;
                 if sum.low >= high || sum.high <= low {
                     break 'all;

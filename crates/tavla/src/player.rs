@@ -4,7 +4,7 @@ use super::learned::{
     BearOffAccess, Estimate, Lookahead, MAX_PLIES, PlayEquity, Rollout, TavlaWeights, TavlaWeightsFile, embedded,
 };
 use super::plain::{Expectiminimax, MAX_DEPTH, PlainEvaluation};
-use super::rules::{LegalPlay, Rules, WAYS};
+use super::rules::{LegalPlay, ORDERED_ROLLS, Rules};
 use soffio::clock::Stopwatch;
 use std::sync::Arc;
 use std::time::Duration;
@@ -83,7 +83,7 @@ pub struct TavlaReport {
 const ROLLED_OUT: usize = 5;
 
 /// Number of rollout games between two comparisons of the plays: one for each of the 36 possible first rolls.
-const ROLLOUT_ROUND: u32 = WAYS;
+const ROLLOUT_ROUND: u32 = ORDERED_ROLLS;
 
 /// Number of games from which the result of a rollout that ends early counts. With fewer games, the look-ahead before
 /// the rollout is more reliable.

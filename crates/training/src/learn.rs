@@ -67,7 +67,7 @@ pub enum TrainingProgress {
 ///
 /// The closures are `dyn` on purpose. A generic function would be compiled in the calling crate, which is not optimised
 /// in development builds.
-pub fn learn(
+pub fn train(
     variant: Variant,
     files: &[PathBuf],
     settings: &TrainingSettings,
@@ -77,15 +77,15 @@ pub fn learn(
 ) -> Result<(Vec<u8>, TrainingResult)> {
     let header = DataHeader::new(variant, String::new());
     let trained = if header.shape.mask() > u128::from(u64::MAX) {
-        learn_on::<u128>(variant, &header, files, settings, tables, progress)?
+        train_on::<u128>(variant, &header, files, settings, tables, progress)?
     } else {
-        learn_on::<u64>(variant, &header, files, settings, tables, progress)?
+        train_on::<u64>(variant, &header, files, settings, tables, progress)?
     };
     let file = WeightsFile { identity: header.identity, note: note(&trained), weights: trained.weights.clone() };
     Ok((file.to_bytes(), trained))
 }
 
-fn learn_on<B: Bits>(
+fn train_on<B: Bits>(
     variant: Variant,
     header: &DataHeader,
     files: &[PathBuf],
@@ -156,7 +156,7 @@ pub fn fit<B: Bits>(
         random.shuffle(&mut order);
         let (mut loss, mut done) = (Loss::default(), 0);
         for (number, indices) in order.chunks(batch).enumerate() {
-            loss = loss.merge(optimizer.learn(&mut model, &samples.fit, indices));
+            loss = loss.merge(optimizer.step(&mut model, &samples.fit, indices));
             done += indices.len();
             if number % BATCHES_PER_REPORT == 0 {
                 report(TrainingProgress::Batch { epoch, done, all: samples.fit.len() })?;
@@ -202,9 +202,9 @@ pub(super) fn export(layers: &ModelLayers, man_logits: f64) -> (Weights, usize) 
     let (first, buckets) = layers.split();
     let mut weights = Weights::zero(layers.inputs);
     let mut clamped = 0;
-    let mut round = |weight: f32, one: f64, most: i32| {
+    let mut round = |weight: f32, one: f64, max: i32| {
         let value = (f64::from(weight) * one).round();
-        let kept = value.clamp(-f64::from(most), most.into());
+        let kept = value.clamp(-f64::from(max), max.into());
         clamped += usize::from(kept != value);
         kept as i32
     };
@@ -255,12 +255,12 @@ fn restore(weights: &Weights, layers: &mut ModelLayers, man_logits: f32) {
 /// Scales the incoming weights and the bias of a unit so that its sum cannot exceed [`ACCUMULATOR_LIMIT`]. Returns the
 /// number of scaled weights, or 0 if the sum was already within the limit.
 fn shrink(weights: &mut Weights, unit: usize) -> usize {
-    let (greatest, most) = (i64::from(max_accumulator(weights, unit)), i64::from(ACCUMULATOR_LIMIT));
-    if greatest <= most {
+    let (max, limit) = (i64::from(max_accumulator(weights, unit)), i64::from(ACCUMULATOR_LIMIT));
+    if max <= limit {
         return 0;
     }
     for units in weights.first.iter_mut().chain([&mut weights.first_bias]) {
-        units[unit] = (i64::from(units[unit]) * most / greatest) as i16;
+        units[unit] = (i64::from(units[unit]) * limit / max) as i16;
     }
     weights.first.len() + 1
 }

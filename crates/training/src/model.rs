@@ -204,7 +204,7 @@ impl Optimizer {
     }
 
     /// Performs one step with the samples that have the given indices. Returns the loss of the previous weights.
-    pub(super) fn learn<B: Bits>(&mut self, model: &mut Model, samples: &[TrainingSample<B>], indices: &[u32]) -> Loss {
+    pub(super) fn step<B: Bits>(&mut self, model: &mut Model, samples: &[TrainingSample<B>], indices: &[u32]) -> Loss {
         let chunks = indices.len().div_ceil(CHUNK);
         if self.gradients.len() < chunks {
             self.gradients.resize(chunks, ModelLayers::zero(model.layers.inputs));
@@ -312,7 +312,7 @@ impl ModelLayers {
 
     pub(super) fn random(inputs: usize, random: &mut fastrand::Rng) -> Self {
         let mut layers = Self::zero(inputs);
-        let mut spread = |weights: &mut [f32], most: f32| weights.fill_with(|| most * (2.0 * random.f32() - 1.0));
+        let mut spread = |weights: &mut [f32], max: f32| weights.fill_with(|| max * (2.0 * random.f32() - 1.0));
         let (first, buckets) = layers.split_mut();
         spread(first[..inputs].as_flattened_mut(), FIRST_SPREAD);
         first[inputs] = [BIAS; FIRST_UNITS];

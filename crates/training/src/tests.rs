@@ -382,24 +382,24 @@ fn several_files_are_trained_together() {
     let mut bytes = fs::read(&paths[1]).unwrap();
     bytes.extend([7; 5]);
     fs::write(&paths[1], bytes).unwrap();
-    let learn = |files: &[PathBuf], settings: &TrainingSettings| {
-        learn(Variant::Russian, files, settings, None, &|_| "a test".into(), &mut continue_training)
+    let train = |files: &[PathBuf], settings: &TrainingSettings| {
+        train(Variant::Russian, files, settings, None, &|_| "a test".into(), &mut continue_training)
     };
 
-    let (_, trained) = learn(&paths[..2], &settings()).unwrap();
+    let (_, trained) = train(&paths[..2], &settings()).unwrap();
     assert_eq!((trained.report.counts.games, trained.report.counts.positions), (900, 900));
     assert_eq!(trained.truncated, [paths[1].clone()]);
     assert_eq!(trained.plans, [("a plan".to_owned(), 500), ("another plan".to_owned(), 400)]);
     assert!(Nnue::new(KIND, trained.weights.clone()).is_ok());
     assert_eq!(trained.report.epochs[0].epoch, 0);
 
-    let error = |files: &[PathBuf], settings: &TrainingSettings| learn(files, settings).unwrap_err().to_string();
+    let error = |files: &[PathBuf], settings: &TrainingSettings| train(files, settings).unwrap_err().to_string();
     let foreign = "the file contains english games, which are of a different variant or follow different rules";
     assert_eq!(error(&paths, &settings()), format!("{}: {foreign}", paths[2].display()));
     assert_eq!(error(&[], &settings()), "no training files");
     let all_held_out = TrainingSettings { held_out: 1.1, ..settings() };
     assert_eq!(error(&paths[..1], &all_held_out), "too few positions: 0 for training and 500 held out; use more games");
     let stop = &mut |_| ControlFlow::Break(());
-    let stopped = super::learn(Variant::Russian, &paths[..1], &settings(), None, &|_| String::new(), stop);
+    let stopped = super::train(Variant::Russian, &paths[..1], &settings(), None, &|_| String::new(), stop);
     assert_eq!(stopped.unwrap_err().to_string(), "stopped before the end: no weights were written");
 }

@@ -10,7 +10,7 @@ use soffio_training::data::{
     DataError, DataFile, DataHeader, DataReader, DataWriter, GameOutcome, PositionRecord, TrainingGame,
 };
 use soffio_training::self_play::{Limit, SelfPlayCounts, SelfPlayPlan, SelfPlayer, play};
-use soffio_training::{TrainingProgress, TrainingSettings, learn};
+use soffio_training::{TrainingProgress, TrainingSettings, train};
 use std::collections::HashSet;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -298,7 +298,7 @@ fn self_play_games_can_be_trained_on() {
         TrainingSettings { held_out: 0.3, batch: 256, ..TrainingSettings::for_rules(Variant::Russian.spec()) };
     let learned = |variant| {
         let go_on = &mut |_: TrainingProgress| ControlFlow::Continue(());
-        learn(variant, std::slice::from_ref(&path), &settings, None, &|_| "a test".into(), go_on)
+        train(variant, std::slice::from_ref(&path), &settings, None, &|_| "a test".into(), go_on)
     };
     let (bytes, trained) = learned(Variant::Russian).unwrap();
     let report = &trained.report;
@@ -338,7 +338,7 @@ fn training_can_start_from_weights_of_a_different_variant() {
             ControlFlow::Continue(())
         };
         let note = &|_: &_| "a test".to_owned();
-        let end = learn(Variant::KillerRussian, std::slice::from_ref(&path), &settings, None, note, go_on);
+        let end = train(Variant::KillerRussian, std::slice::from_ref(&path), &settings, None, note, go_on);
         (end.map(drop), losses)
     };
     let ((_, from_russian), (_, from_nothing)) = (learned(Some(weights_of("russian"))), learned(None));

@@ -157,7 +157,7 @@ class Engine {
     engine.#runner = isRewritten ? new RewrittenRunner(wait) : new SuspendingRunner(wait);
     const imports = {
       now: () => performance.now(),
-      say: (address, length) => say(engine.#text(address, length)),
+      emit: (address, length) => say(engine.#text(address, length)),
       fault: (address, length) => (engine.#fault = engine.#text(address, length)),
       answer: (address, length) => (engine.#answer = engine.#text(address, length)),
       pause: engine.#runner.pause,
@@ -285,7 +285,7 @@ class Engine {
 
   /** Writes `bytes` into the module and returns their number. */
   #put(bytes) {
-    const address = this.#exports.room(bytes.length);
+    const address = this.#exports.allocate(bytes.length);
     new Uint8Array(this.#exports.memory.buffer, address, bytes.length).set(bytes);
     return bytes.length;
   }

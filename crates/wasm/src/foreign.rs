@@ -19,7 +19,7 @@ const TIME_SLICE: Duration = Duration::from_millis(12);
 unsafe extern "C" {
     /// Returns the time in milliseconds since a fixed moment.
     safe fn now() -> f64;
-    fn say(text: *const u8, length: usize);
+    fn emit(text: *const u8, length: usize);
     /// Passes the result of [`call`] or the name of a weights file to JavaScript.
     fn answer(text: *const u8, length: usize);
     /// Reports the message of a panic. The panic ends the module.
@@ -76,7 +76,7 @@ fn input(length: usize) -> String {
 
 fn emit_line(line: &str) {
     // SAFETY: the text is read before the call returns.
-    unsafe { say(line.as_ptr(), line.len()) };
+    unsafe { emit(line.as_ptr(), line.len()) };
 }
 
 fn answer_with(text: &str) {
@@ -96,7 +96,7 @@ extern "C" fn start() {
 
 /// Allocates space for a string of `length` bytes and returns its address.
 #[unsafe(no_mangle)]
-extern "C" fn room(length: usize) -> *mut u8 {
+extern "C" fn allocate(length: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
         input.resize(length, 0);
         // Free the memory that an earlier, longer string needed.

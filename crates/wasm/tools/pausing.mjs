@@ -6,12 +6,12 @@
 // - The function that runs a unit of work takes one argument and returns nothing, like most functions that drop a
 //   value. Only `work` calls it.
 // - The function behind `Turns::yield_now` is called only there.
-// - `LocalKey::with`, which is inlined into the export `room`, calls only the initialiser of a variable.
+// - `LocalKey::with`, which is inlined into the export `allocate`, calls only the initialiser of a variable.
 import { readFileSync } from "node:fs";
 
 const WORK = "$work";
 const isYield = (name) => /5Turns9yield_now/.test(name);
-const isLocalKey = (name) => /LocalKey/.test(name) || name === "$room";
+const isLocalKey = (name) => /LocalKey/.test(name) || name === "$allocate";
 
 /** Parses the module: functions, function table, exports, the import `pause`, and the type of a work unit. */
 function readModule(path) {

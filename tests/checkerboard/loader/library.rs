@@ -126,16 +126,16 @@ impl Slot {
         self.library.close()
     }
 
-    /// Sends a command with a reply buffer of `room` bytes. Returns whether the command was handled and the reply, or
-    /// an error that describes what is wrong with the reply.
-    pub fn command(&self, text: &str, room: usize) -> Result<(bool, String), String> {
+    /// Sends a command with a reply buffer of `buffer_size` bytes. Returns whether the command was handled and the
+    /// reply, or an error that describes what is wrong with the reply.
+    pub fn command(&self, text: &str, buffer_size: usize) -> Result<(bool, String), String> {
         let command = CString::new(text).map_err(|error| error.to_string())?;
-        let mut reply = vec![GUARD; room + LONG];
+        let mut reply = vec![GUARD; buffer_size + LONG];
         reply[0] = 0;
         // SAFETY: the command is terminated, and the buffer is larger than the library may assume.
         let handled = unsafe { (self.enginecommand)(command.as_ptr(), reply.as_mut_ptr()) };
-        if reply[room..].iter().any(|&byte| byte != GUARD) {
-            return Err(format!("the answer to '{text}' is longer than {room} bytes"));
+        if reply[buffer_size..].iter().any(|&byte| byte != GUARD) {
+            return Err(format!("the answer to '{text}' is longer than {buffer_size} bytes"));
         }
         // SAFETY: the string ends within the buffer. If it had no terminating zero, it would have overwritten the guard
         // bytes.

@@ -52,10 +52,10 @@ impl BadMove<'_> {
             after_other: instead.game(),
             other_line: self.better.get(1..).unwrap_or_default(),
         };
-        let MaterialGain { prize, line } = comparison.gain()?;
+        let MaterialGain { gain, line } = comparison.gain()?;
         let texts = after.line_text(&line).join(" ");
         let is_shot = line.iter().skip(1).step_by(2).any(|mv| mv.is_capture());
-        Some(match prize {
+        Some(match gain {
             ProvedGain::King => format!("lets {} make a king: {texts}", after.side().pick(["White", "Black"])),
             ProvedGain::Pieces(count) => {
                 let men = in_men(count.unsigned_abs(), takes_kings(after.game(), &line));
@@ -114,12 +114,12 @@ impl BadMove<'_> {
         let root = (before, Some(first));
         let other = (before, Some(self.played));
         let comparison = Comparison { before, root, line, other, after_other: after.game(), other_line: self.reply };
-        if let Some(MaterialGain { prize, line }) = comparison.gain() {
-            let gain = match prize {
+        if let Some(MaterialGain { gain, line }) = comparison.gain() {
+            let text = match gain {
                 ProvedGain::Pieces(count) => format!("gains {}", men(count.unsigned_abs(), &line)),
                 ProvedGain::King => "makes a king".to_owned(),
             };
-            return Some(format!("{} {gain}", texts(&line)));
+            return Some(format!("{} {text}", texts(&line)));
         }
         if let Some(Exchange { taken, given, line }) = Exchange::at_start_of(before, line, after.game()) {
             match given.checked_sub(taken) {

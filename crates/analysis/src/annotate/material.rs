@@ -103,7 +103,7 @@ impl ProvedGain {
 
 #[derive(Clone, Debug)]
 pub(super) struct MaterialGain {
-    pub(super) prize: ProvedGain,
+    pub(super) gain: ProvedGain,
     pub(super) line: Vec<Move>,
 }
 
@@ -162,10 +162,10 @@ impl Comparison<'_> {
             Some(shown) => (2..=shown).rev().find(is_proved).unwrap_or(1),
             None => (2..).take_while(is_proved).last().unwrap_or(1),
         };
-        let prize = ProvedGain::Pieces(pieces);
+        let gain = ProvedGain::Pieces(pieces);
         let wanted = before.pieces + pieces;
         let is_kept = |line: &[Move]| {
-            played(root, line).is_some_and(|end| prize.is_kept(before, MaterialCount::settled(&end, side)))
+            played(root, line).is_some_and(|end| gain.is_kept(before, MaterialCount::settled(&end, side)))
                 && has_lasting_lead(root, line, wanted)
         };
         let expected = self.line.get(..MAX_LINE_PLIES).unwrap_or(self.line);
@@ -176,7 +176,7 @@ impl Comparison<'_> {
             None if first.is_none() => proved_line(root, wanted).filter(|line| is_kept(line))?,
             None => return None,
         };
-        Some(MaterialGain { prize, line })
+        Some(MaterialGain { gain, line })
     }
 
     /// Returns the king that the side makes by force, and a line that shows this.
@@ -186,12 +186,12 @@ impl Comparison<'_> {
         let before = MaterialCount::count(self.before, side);
         // A promotion is worth at least half a man.
         let wanted = lead(self.before, side) + 1;
-        let prize_in = |game: &Game| {
+        let gain_in = |game: &Game| {
             let end = MaterialCount::count(game, side);
             let is_gain = end.pieces > before.pieces || end.pieces == before.pieces && end.kings > before.kings;
             (is_gain && has_gained(game, side, wanted)).then_some(end.pieces == before.pieces)
         };
-        let line = match self.ends(prize_in).into_iter().next() {
+        let line = match self.ends(gain_in).into_iter().next() {
             Some((true, line)) => Some(line),
             Some((false, _)) => return None,
             None if first.is_some() => return None,
@@ -216,9 +216,9 @@ impl Comparison<'_> {
         }
         let line = match line {
             Some(line) => line,
-            None => proved_king_line(root, wanted, &prize_in)?,
+            None => proved_king_line(root, wanted, &gain_in)?,
         };
-        Some(MaterialGain { prize: ProvedGain::King, line })
+        Some(MaterialGain { gain: ProvedGain::King, line })
     }
 
     /// Returns the starts of the expected line that end with a gain, each with what `gain` returns at its end. Skips
@@ -239,18 +239,18 @@ impl Comparison<'_> {
 
     /// Returns whether the side misses the gain after the other move, both immediately and in the expected line.
     /// The proof that it is not forced is no deeper than that of the gain, so the gain may come a move later.
-    fn is_missing_after_other(&self, prize: ProvedGain, before: MaterialCount, side: Color) -> bool {
+    fn is_missing_after_other(&self, gain: ProvedGain, before: MaterialCount, side: Color) -> bool {
         let has_more_kings = |game: &Game| MaterialCount::count(game, side).kings > before.kings;
         let mut game = self.after_other.clone();
-        let is_missing = |game: &Game| prize.is_missing(before, MaterialCount::settled(game, side));
-        if !is_missing(&game) || prize == ProvedGain::King && game.side() == side && can_reach(&game, &has_more_kings) {
+        let is_missing = |game: &Game| gain.is_missing(before, MaterialCount::settled(game, side));
+        if !is_missing(&game) || gain == ProvedGain::King && game.side() == side && can_reach(&game, &has_more_kings) {
             return false;
         }
         for &mv in self.other_line.iter().take(MAX_LINE_PLIES) {
             if !game.play(mv) {
                 break;
             }
-            if prize == ProvedGain::King && has_more_kings(&game) {
+            if gain == ProvedGain::King && has_more_kings(&game) {
                 return false;
             }
         }
@@ -305,9 +305,9 @@ fn proved_line(root: &Game, wanted: i32) -> Option<Vec<Move>> {
 
 /// Returns a proved line to a lead of `wanted` half-men that ends with a new king, or `None` if there is no such line
 /// within [`MAX_PROOF_PLIES`] plies.
-fn proved_king_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<bool>) -> Option<Vec<Move>> {
+fn proved_king_line(root: &Game, wanted: i32, gain_in: &dyn Fn(&Game) -> Option<bool>) -> Option<Vec<Move>> {
     let (is_king, line) =
-        line_of_proof(root, &|game, mv| forced_gain(game, mv, wanted, KING_LIMITS), &|_| false, prize_in)?;
+        line_of_proof(root, &|game, mv| forced_gain(game, mv, wanted, KING_LIMITS), &|_| false, gain_in)?;
     is_king.then_some(line)
 }
 

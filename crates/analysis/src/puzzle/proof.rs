@@ -64,7 +64,7 @@ pub struct ProofBudget {
 }
 
 impl ProofBudget {
-    pub const fn of_nodes(nodes: u64) -> Self {
+    pub const fn from_nodes(nodes: u64) -> Self {
         Self { nodes, plies: 12, win_in: 0 }
     }
 }

@@ -6,10 +6,10 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use soffio::lock::open_exclusive;
 use soffio_support::json::fault;
-use soffio_support::of_file::about;
 use soffio_support::output_file::NamedFile;
 use soffio_support::record::RequestLimits;
 use soffio_support::stdio::skip_byte_order_mark;
+use soffio_support::with_path::about;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -275,7 +275,7 @@ pub struct MergeFindings {
 impl MergeFindings {
     /// Returns true if no answer is missing, incomplete, contradicted by another answer, or unrequested. Equal
     /// duplicates are allowed.
-    pub fn is_whole(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         let wrong = [&self.conflicting, &self.missing, &self.incomplete_games].map(|names| names.count);
         wrong == [0; 3] && self.unrequested == 0
     }

@@ -100,7 +100,7 @@ impl BatchAnswer {
         Self { records: vec![Err(failure)], ..Self::default() }
     }
 
-    pub fn is_whole(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.records.iter().all(Result::is_ok)
     }
 
@@ -258,7 +258,7 @@ fn position_record(
     }
     let table = engine.probe_within_limits(game.game(), limits).map(|probed| probed.position.to_string());
     let static_value = engine.evaluation(game.game()).1;
-    let record = AnalysisRecord::of_position(id, game.variant(), game, text).scored(game.variant());
+    let record = AnalysisRecord::for_position(id, game.variant(), game, text).scored(game.variant());
     AnalysisRecord { lines: Some(lines), static_value: Some(static_value), table, ..record }
 }
 

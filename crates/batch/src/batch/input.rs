@@ -3,9 +3,9 @@
 use super::{BatchRequest, Id};
 use soffio::notation::pdn::{GameRecord, Guesses, PdnBlocks, PdnReader, TextEncoding};
 use soffio::shard::Shard;
-use soffio_support::of_file::about;
 use soffio_support::record::{RecordFailure, input_hash};
 use soffio_support::stdio::{next_line, skip_byte_order_mark};
+use soffio_support::with_path::about;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -63,7 +63,7 @@ impl InputForm {
 
 impl RawRequest {
     /// Creates the request in the JSON line `bytes`.
-    pub fn of_line(number: u64, bytes: Vec<u8>) -> Self {
+    pub fn from_line(number: u64, bytes: Vec<u8>) -> Self {
         let (content, guesses) = (RequestContent::Line(Some(bytes)), Arc::default());
         Self { number, line: number, content, guesses }
     }

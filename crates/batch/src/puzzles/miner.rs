@@ -125,7 +125,7 @@ impl GameMiner<'_> {
         if is_recapture || !self.prover.may_solve(game, self.loose())? {
             return Ok(());
         }
-        let Some(solution) = self.prover.solve(game, ProofBudget::of_nodes(self.nodes))? else { return Ok(()) };
+        let Some(solution) = self.prover.solve(game, ProofBudget::from_nodes(self.nodes))? else { return Ok(()) };
         self.puzzles.push(PuzzleRecord {
             id,
             variant: game.variant().name().to_owned(),

@@ -142,7 +142,7 @@ pub struct ProblemReport {
 impl DraughtsProblem {
     /// Builds a problem from a game record. The variant is `variant` if no tag names one. Fails if the record contains
     /// no position.
-    pub fn of_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
+    pub fn from_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
         let start = record.start().map_err(|error| GameError::from(error).to_string())?;
         let start = start.ok_or("not a valid problem: FEN tag missing")?;
         let named = record.variant().map_err(|error| error.to_string())?;
@@ -160,7 +160,7 @@ impl DraughtsProblem {
     }
 
     /// Parses a FEN, which may be followed by `win in` and a number of moves.
-    pub fn of_line(id: String, line: &str, variant: Option<Variant>) -> Result<Self, String> {
+    pub fn from_line(id: String, line: &str, variant: Option<Variant>) -> Result<Self, String> {
         let (fen, stipulation) = line.split_at(stipulation_at(line).unwrap_or(line.len()));
         let start: FenRecord = fen.trim_end().parse().map_err(|error| GameError::from(error).to_string())?;
         let win_in = win_in(stipulation);
@@ -292,7 +292,7 @@ impl DraughtsProblem {
     }
 
     fn first(&self, report: &mut ProblemReport) -> Option<soffio::game::Move> {
-        let found = meant(&self.game, self.moves.first()?);
+        let found = resolve_move(&self.game, self.moves.first()?);
         found.unwrap_or_else(|error| {
             report.misses.push(format!("the solution cannot be followed: {error}"));
             None
@@ -312,7 +312,7 @@ impl DraughtsProblem {
         let aim = ProofGoal::new(game.game(), Some(goal));
         let mut before = Vec::new();
         for mv in &self.moves {
-            let played = match meant(&game, mv) {
+            let played = match resolve_move(&game, mv) {
                 Ok(Some(played)) => played,
                 Ok(None) => break,
                 Err(error) => {
@@ -408,7 +408,7 @@ impl DraughtsProblem {
     }
 }
 
-fn meant(game: &WrittenGame, mv: &PdnMove) -> Result<Option<soffio::game::Move>, String> {
+fn resolve_move(game: &WrittenGame, mv: &PdnMove) -> Result<Option<soffio::game::Move>, String> {
     let record = mv.record().map_err(|error| error.to_string())?;
     Ok(game.resolve(&[record]).map_err(|error| error.to_string())?.first().copied())
 }
@@ -438,23 +438,24 @@ impl SolutionGoal {
     /// win, to that of the shortest win.
     fn new(goal: Goal, requested: Option<u16>, own: Option<&MoveFacts>, facts: &[MoveFacts]) -> Self {
         let shortest = || facts.iter().filter_map(won_in).min();
-        let most = requested.or_else(|| own.and_then(won_in).or_else(shortest).map(comparable));
-        Self { goal, max_moves: most.filter(|_| goal == Goal::Win), is_requested: requested.is_some() }
+        let max_moves = requested.or_else(|| own.and_then(won_in).or_else(shortest).map(comparable));
+        Self { goal, max_moves: max_moves.filter(|_| goal == Goal::Win), is_requested: requested.is_some() }
     }
 
     /// Returns whether the move of `fact` reaches the goal, or `None` if this is neither proved nor refuted.
     fn is_reached(self, prover: &mut Prover<'_>, game: &WrittenGame, fact: &MoveFacts, nodes: u64) -> Option<bool> {
         let verdict = fact.verdict(self.goal, 1);
-        let is_long = won_in(fact).zip(self.max_moves).is_some_and(|(moves, most)| moves > most);
-        let most = self.max_moves.filter(|_| is_long || (self.is_requested && verdict == PuzzleVerdict::Open));
-        match (verdict, most) {
+        let is_long = won_in(fact).zip(self.max_moves).is_some_and(|(moves, max_moves)| moves > max_moves);
+        let max_moves = self.max_moves.filter(|_| is_long || (self.is_requested && verdict == PuzzleVerdict::Open));
+        match (verdict, max_moves) {
             (PuzzleVerdict::Bad, _) => Some(false),
-            (_, Some(most)) => {
+            (_, Some(max_moves)) => {
                 let engine = &mut prover.analyst.engine;
                 let usual = engine.limits();
-                let limits = Limits { win_in: Some(most), nodes: Some(4 * nodes), root_moves: vec![fact.mv], ..usual };
+                let limits =
+                    Limits { win_in: Some(max_moves), nodes: Some(4 * nodes), root_moves: vec![fact.mv], ..usual };
                 let answer = engine.go(game.game(), limits).ok()?;
-                let is_win = matches!(answer.value, Value::Win(found) if found <= most);
+                let is_win = matches!(answer.value, Value::Win(found) if found <= max_moves);
                 (is_win || answer.has_no_win).then_some(is_win)
             }
             (PuzzleVerdict::Good(_), None) => Some(true),
@@ -536,9 +537,9 @@ impl ProblemReport {
             let rest = if is_cut { " ..." } else { "" };
             text += &format!("  {result}{within} ({proof}): {}{rest}\n", mv.line.join(" "));
         }
-        let is_long = |most: &u16| self.moves.iter().filter_map(|mv| mv.win_in).any(|moves| moves > *most);
-        if let Some(most) = self.max_moves.filter(is_long) {
-            text += &format!("  a win in more than {most} is not a solution\n");
+        let is_long = |max_moves: &u16| self.moves.iter().filter_map(|mv| mv.win_in).any(|moves| moves > *max_moves);
+        if let Some(max_moves) = self.max_moves.filter(is_long) {
+            text += &format!("  a win in more than {max_moves} is not a solution\n");
         }
         if let Some(moves) = self.shortest {
             text += &format!("  no win is shorter than {moves}\n");

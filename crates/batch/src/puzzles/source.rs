@@ -56,14 +56,14 @@ impl SourceInput {
             SourceForm::SelfPlay
         } else {
             let line = decode(&start).text;
-            SourceForm::of_line(line.trim_matches(|c: char| c.is_whitespace() || "\u{feff}\u{fffd}".contains(c)))
+            SourceForm::from_line(line.trim_matches(|c: char| c.is_whitespace() || "\u{feff}\u{fffd}".contains(c)))
         };
         Ok(Self { form, input: Box::new(Cursor::new(start).chain(input)) })
     }
 }
 
 impl SourceForm {
-    fn of_line(line: &str) -> Self {
+    fn from_line(line: &str) -> Self {
         let of = |has: &dyn Fn(&str) -> bool| match has("solution") || has("puzzles") {
             true => Self::Puzzles,
             false => Self::Records,

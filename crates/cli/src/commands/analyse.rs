@@ -9,9 +9,9 @@ use soffio::session::MAX_LINE;
 use soffio::stop::Stop;
 use soffio::tables::check_folder;
 use soffio_batch::batch::{BatchEngine, BatchEngineSettings, BatchRequest};
-use soffio_support::of_file::OfFile;
 use soffio_support::record::print;
 use soffio_support::stdio::for_each_line;
+use soffio_support::with_path::WithPath;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -38,7 +38,7 @@ pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
     let AnalyseArguments { fens, multipv, threads, .. } = arguments;
     let settings = arguments.search.engine_settings(Some(arguments.variant));
     if let Some(folder) = &settings.tables {
-        check_folder(folder, Some(arguments.variant)).of_file(folder)?;
+        check_folder(folder, Some(arguments.variant)).with_path(folder)?;
     }
     let mut engine = BatchEngine::new(BatchEngineSettings {
         lines: *multipv,
@@ -47,10 +47,10 @@ pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
         is_timed: true,
         ..settings
     })?;
-    let (mut is_whole, stop) = (true, Stop::new());
+    let (mut is_complete, stop) = (true, Stop::new());
     let mut analyse = |number: u64, fen: &str| -> io::Result<()> {
         let answer = engine.answer_request(&BatchRequest::position(fen), number, &stop).unwrap_or_default();
-        is_whole &= answer.is_whole();
+        is_complete &= answer.is_complete();
         answer.records.iter().try_for_each(print)
     };
     if fens.is_empty() {
@@ -65,8 +65,8 @@ pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
     for (fen, number) in fens.iter().zip(1..) {
         analyse(number, fen)?;
     }
-    if !is_whole && fens.iter().any(|fen| Path::new(fen).is_file()) {
+    if !is_complete && fens.iter().any(|fen| Path::new(fen).is_file()) {
         print_line("hint: for game records use `soffio annotate`");
     }
-    Ok(is_whole)
+    Ok(is_complete)
 }

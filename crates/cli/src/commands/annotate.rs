@@ -22,9 +22,9 @@ use soffio_analysis::annotate::{
 };
 use soffio_batch::batch::{RequestedGame, game_records};
 use soffio_board::{GameTree, Host, page};
-use soffio_support::of_file::OfFile;
 use soffio_support::output_file::{NewContent, OutputFile};
 use soffio_support::record::{AnalysisRecord, RecordFailure, input_hash, print};
+use soffio_support::with_path::WithPath;
 use soffio_support::words::counted;
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -81,7 +81,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
         html,
         curves,
         done: 0,
-        partly: 0,
+        partial: 0,
     };
     let all = work.progress.games;
     let finished = work.annotate_all(games)?;
@@ -91,8 +91,8 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
 
 /// Opens a book and verifies all its records, because a damaged one would look like the end of the book.
 fn open_book(path: &Path) -> Result<Book> {
-    let book = Book::open(path).of_file(path)?;
-    book.all_moves().map(drop).of_file(path)?;
+    let book = Book::open(path).with_path(path)?;
+    book.all_moves().map(drop).with_path(path)?;
     Ok(book)
 }
 
@@ -144,7 +144,7 @@ struct Annotation<'a> {
     curves: HashMap<usize, OutputFile>,
     done: usize,
     /// Number of games that were annotated only up to an illegal move.
-    partly: usize,
+    partial: usize,
 }
 
 impl Annotation<'_> {
@@ -250,7 +250,7 @@ impl Annotation<'_> {
             self.print_line(&format!("{title}: {}", Summary::from(&whole)));
         }
         let is_whole = parts.iter().all(|part| part.game.fault().is_none());
-        *(if is_whole { &mut self.done } else { &mut self.partly }) += 1;
+        *(if is_whole { &mut self.done } else { &mut self.partial }) += 1;
         Ok(())
     }
 
@@ -346,11 +346,11 @@ impl Annotation<'_> {
         let games = self.progress.games;
         if self.done < games {
             let mut parts = vec![format!("{} of {} annotated", self.done, counted(games, "game"))];
-            if self.partly > 0 {
-                parts.push(format!("{} up to an illegal or ambiguous move", self.partly));
+            if self.partial > 0 {
+                parts.push(format!("{} up to an illegal or ambiguous move", self.partial));
             }
-            if self.done + self.partly < games {
-                let rest = games - self.done - self.partly;
+            if self.done + self.partial < games {
+                let rest = games - self.done - self.partial;
                 parts.push(if finished { format!("{rest} not annotated") } else { "then interrupted".to_owned() });
             }
             self.print_line(&parts.join(", "));

@@ -10,8 +10,8 @@ use soffio::shard::Shard;
 use soffio_batch::batch::{
     AnsweredRequests, BatchEngineSettings, BatchFormat, BatchPlan, BatchState, InputForm, Requests,
 };
-use soffio_support::of_file::{OfFile, about};
 use soffio_support::stdio::is_broken_pipe;
+use soffio_support::with_path::{WithPath, about};
 use soffio_support::words::{counted, duration, size};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -128,8 +128,8 @@ fn open(path: &Path) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
     if is_standard_input(path) {
         return Ok((Box::new(io::stdin()), None));
     }
-    let file = File::open(path).of_file(path)?;
-    let metadata = file.metadata().of_file(path)?;
+    let file = File::open(path).with_path(path)?;
+    let metadata = file.metadata().with_path(path)?;
     Ok((Box::new(file), Some(metadata.len()).filter(|_| metadata.is_file())))
 }
 

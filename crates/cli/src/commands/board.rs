@@ -16,9 +16,9 @@ use soffio::session::Input;
 use soffio::system::reason;
 use soffio_board::{Host, call, page};
 use soffio_serve::{Address, Server, ServerSettings, Shutdown};
-use soffio_support::of_file::OfFile;
 use soffio_support::output_file::OutputFile;
 use soffio_support::stdio::{InputLines, converse};
+use soffio_support::with_path::WithPath;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -88,11 +88,11 @@ async fn answer(request: String) -> Response {
 }
 
 async fn lines(upgrade: WebSocketUpgrade, State(shutdown): State<Shutdown>) -> Response {
-    upgrade.on_upgrade(move |socket| talk(socket, shutdown))
+    upgrade.on_upgrade(move |socket| serve_engine(socket, shutdown))
 }
 
 /// Runs an engine for one connection until the client disconnects, the engine exits or the server shuts down.
-async fn talk(mut socket: WebSocket, shutdown: Shutdown) {
+async fn serve_engine(mut socket: WebSocket, shutdown: Shutdown) {
     let (to_engine, heard) = unbounded();
     let (said, mut to_page) = mpsc::unbounded_channel();
     if let Err(error) = start_engine(heard, said) {
@@ -174,5 +174,5 @@ pub(super) fn board_worker(path: Option<&Path>) -> Result<String> {
              and npm), then pass `--worker dist/npm/{NAME}`"
         )
     })?;
-    fs::read_to_string(&path).of_file(&path)
+    fs::read_to_string(&path).with_path(&path)
 }

@@ -6,8 +6,8 @@ use crate::values::integer;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use soffio::rules::Variant;
-use soffio_support::of_file::OfFile;
 use soffio_support::output_file::{NewContent, OutputFile};
+use soffio_support::with_path::WithPath;
 use soffio_support::words::counted;
 use soffio_training::data::{CSV_HEADINGS, DataFile, DataSummary, DataWriter, TRUNCATED, TrainingGame};
 use std::io::{self, BufWriter, Write};
@@ -49,11 +49,11 @@ fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGa
     let (mut first, mut is_whole) = (None, true);
     for path in files {
         ensure_not_output(path, None)?;
-        let mut file = DataFile::open(path).of_file(path)?;
+        let mut file = DataFile::open(path).with_path(path)?;
         let header = first.get_or_insert_with(|| file.header.clone());
-        file.header.check_game(header).of_file(path)?;
+        file.header.check_game(header).with_path(path)?;
         while let Some(game) = file.next() {
-            visit(&file, &game.of_file(path)?)?;
+            visit(&file, &game.with_path(path)?)?;
         }
         if file.is_truncated {
             print_line(&format!("{}: {TRUNCATED}", path.display()));
@@ -84,7 +84,7 @@ fn print_positions(arguments: &DataArguments) -> Result<bool> {
 fn count(arguments: &DataArguments) -> Result<bool> {
     let mut output = io::stdout().lock();
     for path in &arguments.files {
-        let file = DataFile::open(path).of_file(path)?;
+        let file = DataFile::open(path).with_path(path)?;
         writeln!(output, "{}: {}", path.display(), file.header.plan)?;
     }
     let mut summary = DataSummary::default();
@@ -112,15 +112,15 @@ fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> R
     let is_whole = for_each_game(&arguments.files, |file, game| {
         if writers.is_empty() {
             for (path, writing) in paths.into_iter().zip(&writings) {
-                writers.push((DataWriter::new(writing.raw_file()?, file.header.clone()).of_file(path)?, path));
+                writers.push((DataWriter::new(writing.raw_file()?, file.header.clone()).with_path(path)?, path));
             }
         }
         let place = usize::from(!games.is_multiple_of(split));
         games += 1;
-        writers.get_mut(place).map_or(Ok(()), |(writer, path)| writer.write(game).of_file(path))
+        writers.get_mut(place).map_or(Ok(()), |(writer, path)| writer.write(game).with_path(path))
     })?;
     ensure!(games > 0, "no games to split");
-    writers.iter_mut().try_for_each(|(writer, path)| writer.flush().of_file(path))?;
+    writers.iter_mut().try_for_each(|(writer, path)| writer.flush().with_path(path))?;
     writings.into_iter().try_for_each(NewContent::finish)?;
     let ([first, second], count) = (paths.map(|path| path.display()), games.div_ceil(split));
     writeln!(io::stdout(), "{} in {first}, {} in {second}", counted(count, "game"), games - count)?;

@@ -10,7 +10,7 @@ use soffio::notation::pdn::decode;
 use soffio::rules::{Color, Variant};
 use soffio_match::dxp::{self, DxpSettings, RequestedGames, address};
 use soffio_match::{BareNumber, numbered_lines, read_position, read_time};
-use soffio_support::of_file::OfFile;
+use soffio_support::with_path::WithPath;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -91,7 +91,7 @@ fn settings(arguments: &DxpArguments) -> Result<DxpSettings> {
     let mut starts = arguments.fen.clone();
     if let Some(path) = &arguments.ballots {
         ensure_none_is_output([path.as_path()], arguments.pdn.as_deref())?;
-        let text = decode(&std::fs::read(path).of_file(path)?).text;
+        let text = decode(&std::fs::read(path).with_path(path)?).text;
         for (number, line) in numbered_lines(&text) {
             let start = read_position(line);
             starts.push(start.map_err(|error| anyhow!("{}: line {number}: fen {error}", path.display()))?);

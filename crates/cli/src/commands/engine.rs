@@ -40,7 +40,7 @@ pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
     let time = started.elapsed();
     if json {
         let record =
-            AnalysisRecord::of_position(1, variant, &game, fen.as_deref().unwrap_or(record::START)).timed(time);
+            AnalysisRecord::for_position(1, variant, &game, fen.as_deref().unwrap_or(record::START)).timed(time);
         return Ok(record::print(&Ok(AnalysisRecord { depth: Some(depth), nodes: Some(count), ..record }))?);
     }
     Ok(print(&NativeReply::Measured { name: format!("perft {depth}"), count, time })?)
@@ -72,7 +72,7 @@ pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
         time += part.time;
         let BenchResult { variant, nodes, time } = part;
         let line = if json {
-            let record = AnalysisRecord::of_variant(variant.name(), variant).scored(variant).timed(time);
+            let record = AnalysisRecord::for_variant(variant.name(), variant).scored(variant).timed(time);
             record::print(&Ok(AnalysisRecord { nodes: Some(nodes), ..record }))
         } else {
             print(&NativeReply::Measured { name: variant.to_string(), count: nodes, time })
@@ -81,7 +81,7 @@ pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
     });
     result?;
     if json {
-        return record::print(&Ok(AnalysisRecord { nodes: Some(nodes), ..AnalysisRecord::of_all("all").timed(time) }));
+        return record::print(&Ok(AnalysisRecord { nodes: Some(nodes), ..AnalysisRecord::for_all("all").timed(time) }));
     }
     print(&NativeReply::Measured { name: "bench".to_owned(), count: nodes, time })
 }

@@ -9,9 +9,9 @@ use soffio::files::open_regular;
 use soffio::shard::Shard;
 use soffio_batch::batch::{InputForm, Names, RecordParts, Requests};
 use soffio_match::JournalParts;
-use soffio_support::of_file::{OfFile, about};
 use soffio_support::output_file::OutputFile;
 use soffio_support::stdio::BYTE_ORDER_MARK;
+use soffio_support::with_path::{WithPath, about};
 use soffio_support::words::counted;
 use soffio_training::data::{DataFile, DataHeader, DataWriter};
 use std::collections::BTreeMap;
@@ -109,7 +109,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<bool> {
 
 fn first_line(path: &Path) -> Result<Vec<u8>> {
     let mut line = Vec::new();
-    open_regular(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut line)).of_file(path)?;
+    open_regular(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut line)).with_path(path)?;
     Ok(line)
 }
 
@@ -117,15 +117,15 @@ impl MergeArguments {
     fn write(&self, merge: impl FnOnce(&mut dyn Write) -> Result<bool>) -> Result<bool> {
         let Some(path) = &self.out else {
             let mut output = BufWriter::new(io::stdout().lock());
-            let is_whole = merge(&mut output)?;
+            let is_complete = merge(&mut output)?;
             output.flush()?;
-            return Ok(is_whole);
+            return Ok(is_complete);
         };
         let file = OutputFile::new(path, self.overwrite)?;
         let mut writing = file.begin()?;
-        let is_whole = merge(&mut writing.file)?;
+        let is_complete = merge(&mut writing.file)?;
         writing.finish()?;
-        Ok(is_whole)
+        Ok(is_complete)
     }
 }
 
@@ -136,13 +136,13 @@ fn report_truncated(path: &Path) {
 fn merge_records(arguments: &MergeArguments) -> Result<bool> {
     let mut parts = RecordParts::default();
     for path in &arguments.parts {
-        parts.add(path).of_file(path)?;
+        parts.add(path).with_path(path)?;
     }
     arguments.write(|output| {
         match &arguments.requests {
             Some(path) => {
                 let form = InputForm::for_path(path, arguments.encoding.encoding)?;
-                let file = File::open(path).of_file(path)?;
+                let file = File::open(path).with_path(path)?;
                 let requests = Requests::new(BufReader::new(file), form, Shard::ALL);
                 parts.write_in_order(requests.map(|request| request.map_err(|error| about(path, &error))), output)?;
             }
@@ -165,14 +165,14 @@ fn merge_records(arguments: &MergeArguments) -> Result<bool> {
         print_line(&format!("{} not in the request file, skipped", counted(findings.unrequested, "request")));
     }
     print_line(&format!("{} in {}", counted(findings.requests, "request"), counted(arguments.parts.len(), "shard")));
-    Ok(findings.is_whole())
+    Ok(findings.is_complete())
 }
 
 fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
     let (mut parts, mut games) = (JournalParts::default(), ShardPieces::default());
     for path in &arguments.parts {
         let whole = parts.add(path, &mut |number, line| games.add(number, line));
-        if !whole.of_file(path)? {
+        if !whole.with_path(path)? {
             report_truncated(path);
         }
     }
@@ -188,7 +188,7 @@ fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
 fn merge_games(arguments: &MergeArguments) -> Result<bool> {
     let (mut games, mut files) = (ShardPieces { pieces: BTreeMap::new(), duplicates: 0 }, Vec::new());
     for path in &arguments.parts {
-        files.push(DataFile::open(path).of_file(path)?);
+        files.push(DataFile::open(path).with_path(path)?);
     }
     let out = arguments.out.as_deref().ok_or_else(|| anyhow!("merging self-play games requires --out FILE"))?;
     let file = OutputFile::new(out, arguments.overwrite)?;
@@ -196,7 +196,7 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
     for (path, mut file) in arguments.parts.iter().zip(files) {
         ensure!(header == file.header, "{}: not a shard of the same run as the first file", path.display());
         for game in file.by_ref() {
-            let game = game.of_file(path)?;
+            let game = game.with_path(path)?;
             games.add(game.number, game);
         }
         if file.is_truncated {
@@ -204,8 +204,8 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
         }
     }
     let writing = file.begin()?;
-    let mut writer = DataWriter::new(writing.raw_file()?, header).of_file(out)?;
-    games.pieces.values().try_for_each(|game| writer.write(game)).and_then(|()| writer.flush()).of_file(out)?;
+    let mut writer = DataWriter::new(writing.raw_file()?, header).with_path(out)?;
+    games.pieces.values().try_for_each(|game| writer.write(game)).and_then(|()| writer.flush()).with_path(out)?;
     writing.finish()?;
     let last = games.pieces.keys().last().copied().unwrap_or_default();
     Ok(games.report(arguments.parts.len(), 0..=last))
@@ -215,7 +215,7 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
 fn merge_pdn(parts: &[PathBuf], output: &mut dyn Write) -> Result<bool> {
     let (mut pieces, mut known) = (ShardPieces::default(), None);
     for path in parts {
-        if !read_shard(path, &mut known, |number, game| pieces.add(number, game)).of_file(path)? {
+        if !read_shard(path, &mut known, |number, game| pieces.add(number, game)).with_path(path)? {
             report_truncated(path);
         }
     }

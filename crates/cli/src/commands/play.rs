@@ -11,8 +11,8 @@ use soffio::notation::FenRecord;
 use soffio::notation::pdn::decode;
 use soffio::session::Input;
 use soffio_batch::puzzles::{Collection, PuzzleTrainer};
-use soffio_support::of_file::OfFile;
 use soffio_support::stdio::{next_input, skip_byte_order_mark};
+use soffio_support::with_path::WithPath;
 use soffio_tavla::rules::Rules;
 use soffio_terminal::play::{
     GameChoice, GameCommand, LOST, PlayGame, PlayTimeControl, PlayView, ViewCommand, run_lines, run_screen,
@@ -121,14 +121,14 @@ fn play_puzzles(path: &Path) -> anyhow::Result<()> {
     let score = path.with_added_extension("score");
     let known = match fs::read(&score) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        read => decode(&read.of_file(&score)?).text,
+        read => decode(&read.with_path(&score)?).text,
     };
     // Skip lines that cannot be parsed. The last line may be incomplete if an earlier session was killed.
     let attempts = known.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let mut trainer = PuzzleTrainer::new(collection.puzzles, attempts);
-    let mut kept = OpenOptions::new().create(true).append(true).open(&score).of_file(&score)?;
+    let mut kept = OpenOptions::new().create(true).append(true).open(&score).with_path(&score)?;
     if !known.is_empty() && !known.ends_with('\n') {
-        writeln!(kept).of_file(&score)?;
+        writeln!(kept).with_path(&score)?;
     }
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     skip_byte_order_mark(&mut input)?;
@@ -141,7 +141,7 @@ fn play_puzzles(path: &Path) -> anyhow::Result<()> {
         match next_input(&mut input)? {
             Input::Line(line) => {
                 if let Some(attempt) = trainer.line(&line) {
-                    writeln!(kept, "{}", serde_json::to_string(&attempt)?).of_file(&score)?;
+                    writeln!(kept, "{}", serde_json::to_string(&attempt)?).with_path(&score)?;
                 }
             }
             Input::TooLong(most) => writeln!(output, "error the line has more than {most} bytes")?,

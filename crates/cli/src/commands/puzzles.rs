@@ -12,7 +12,7 @@ use soffio::shard::Shard;
 use soffio_batch::batch::{AnsweredRequests, BatchEngineSettings, BatchState, FinishedAnswer, InputForm, ParallelRun};
 use soffio_batch::puzzles::{Collection, Miner, PuzzleFormat, RawSource, SourceForm, SourceInput};
 use soffio_board::{GameTree, Host, page};
-use soffio_support::of_file::{OfFile, about};
+use soffio_support::with_path::{WithPath, about};
 use soffio_support::words::counted;
 use std::fs;
 use std::io::{self, BufWriter, Read, Write};
@@ -87,7 +87,7 @@ pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
         arguments.files.iter().try_for_each(|path| ensure_not_output(path, Some(kept)))?;
     }
     for path in &arguments.files {
-        let source = SourceInput::new(open(path)?).of_file(path)?;
+        let source = SourceInput::new(open(path)?).with_path(path)?;
         if source.form == SourceForm::Puzzles {
             is_whole &= add_puzzles(&mut collection, path, source.input)?;
         } else {
@@ -135,7 +135,7 @@ pub(super) fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
 /// the first line.
 fn add_puzzles(collection: &mut Collection, path: &Path, mut input: impl Read) -> Result<bool> {
     let (mut bytes, mut faults, mut has_puzzle) = (Vec::new(), Vec::new(), false);
-    input.read_to_end(&mut bytes).of_file(path)?;
+    input.read_to_end(&mut bytes).with_path(path)?;
     let text = decode(&bytes).text;
     for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
         match collection.add_line(line) {
@@ -160,7 +160,7 @@ fn mine(
     let games_of = |(path, input): (&PathBuf, _)| {
         let form = InputForm::games(path, arguments.encoding.encoding)?;
         let path = path.clone();
-        let games = RawSource::all_of(name_of(&path), input, arguments.variant, form).of_file(&path)?;
+        let games = RawSource::all_of(name_of(&path), input, arguments.variant, form).with_path(&path)?;
         anyhow::Ok(games.map(move |game| game.map_err(|error| about(&path, &error))))
     };
     let sources = files.into_iter().map(games_of).collect::<Result<Vec<_>>>()?;
@@ -210,7 +210,7 @@ fn mine(
     let BatchState { errors, .. } =
         side_by_side.run(sources, miners, &|miner, source| Ok(answer(miner, source)), BatchState::default())?;
     let text = match &arguments.resume {
-        Some(path) => fs::read_to_string(path).of_file(path)?,
+        Some(path) => fs::read_to_string(path).with_path(path)?,
         None => String::from_utf8_lossy(&kept).into_owned(),
     };
     let before = collection.puzzles.len();

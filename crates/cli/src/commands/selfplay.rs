@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
-use soffio_support::of_file::OfFile;
+use soffio_support::with_path::WithPath;
 use soffio_support::words::{counted, duration};
 use soffio_training::self_play::{Limit, SelfPlayCounts, SelfPlayPlan, SelfPlayer, play};
 use std::io::{self, Write};
@@ -94,7 +94,7 @@ pub fn play_self(arguments: &SelfPlayArguments) -> Result<bool> {
         });
     });
     drop(progress);
-    let played = result.of_file(&arguments.out)?;
+    let played = result.with_path(&arguments.out)?;
     let is_whole = played.resumed + played.played >= played.total;
     writeln!(io::stdout(), "{}, {}", state(played, started.elapsed()), end_of_run(is_whole))?;
     Ok(is_whole)

@@ -81,7 +81,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
             let stop = Stop::new();
             let signal = stop.clone();
             gone.on_stop(move || signal.stop());
-            let (id, input_hash, request) = RawRequest::of_line(number as u64, line.to_owned()).read();
+            let (id, input_hash, request) = RawRequest::from_line(number as u64, line.to_owned()).read();
             let answer = match request {
                 Ok(request) => watch.during(&stop, || engine.answer_request(&request, number as u64, &stop)),
                 Err(failure) => Some(BatchAnswer::failed(failure)),

@@ -82,7 +82,7 @@ fn problems(text: &str, variant: Option<Variant>) -> Vec<Result<DraughtsProblem,
     let is_tag = |line: &str| line.trim_start_matches(['[', ' ']).starts_with(|c: char| c.is_ascii_alphabetic());
     if !numbered_lines(text).any(|(_, line)| line.starts_with('[') && is_tag(line)) {
         let problem = |(number, line): (usize, &str)| {
-            let read = DraughtsProblem::of_line(number.to_string(), line, variant);
+            let read = DraughtsProblem::from_line(number.to_string(), line, variant);
             read.map_err(|error| format!("line {number}: {error}"))
         };
         return numbered_lines(text).map(problem).collect();
@@ -91,7 +91,7 @@ fn problems(text: &str, variant: Option<Variant>) -> Vec<Result<DraughtsProblem,
         let ReadGame { number, record, .. } = game;
         let event = record.tag("Event").filter(|event| !event.is_empty());
         let id = event.map_or_else(|| number.to_string(), |event| format!("{number} {event}"));
-        DraughtsProblem::of_record(id, record, variant).map_err(|error| format!("game {number}: {error}"))
+        DraughtsProblem::from_record(id, record, variant).map_err(|error| format!("game {number}: {error}"))
     };
     PdnReader::new(text).map(problem).collect()
 }

@@ -12,7 +12,7 @@ use soffio::tables::Adjudicator;
 use soffio_support::output_file::OutputFile;
 use soffio_support::words::counted;
 use soffio_training::data::TRUNCATED;
-use soffio_training::{Epoch, TrainingProgress, TrainingResult, TrainingSettings, learn};
+use soffio_training::{Epoch, TrainingProgress, TrainingResult, TrainingSettings, train};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -115,7 +115,7 @@ pub fn train_weights(arguments: &TrainArguments) -> Result<()> {
         let before = settings.start.as_ref().map_or(String::new(), |file| format!("; initial weights: {}", file.note));
         format!("{positions} positions, {settings}, best epoch {epoch}; {}{before}", plans.join("; "))
     };
-    let learned = learn(arguments.variant, &arguments.files, &settings, tables.as_ref(), &note, &mut progress);
+    let learned = train(arguments.variant, &arguments.files, &settings, tables.as_ref(), &note, &mut progress);
     drop(bar);
     let (bytes, trained) = learned?;
     out.write(&bytes)?;

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
-use soffio_support::of_file::OfFile;
+use soffio_support::with_path::WithPath;
 use soffio_training::self_play::Limit;
 use soffio_training::tune::{TuningPlan, tune};
 use std::io::{self, Write};
@@ -57,7 +57,7 @@ pub fn tune_search(arguments: &TuneArguments) -> Result<bool> {
         progress.show((tuning.done.into(), all), || format!("{} of {all} iterations", tuning.done));
     });
     drop(progress);
-    let tuning = found.of_file(&arguments.out)?;
+    let tuning = found.with_path(&arguments.out)?;
     let mut output = io::stdout().lock();
     for (parameter, value) in tuning.values() {
         writeln!(output, "{:24} {:6} {value:9.2}", parameter.name, parameter.value)?;

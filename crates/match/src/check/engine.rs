@@ -30,12 +30,12 @@ pub(super) struct TestedEngine<'a> {
 
 impl TestedEngine<'_> {
     /// Returns the time limit for an answer that needs no search; two seconds by default.
-    pub(super) fn soon(&self) -> Duration {
+    pub(super) fn reply_timeout(&self) -> Duration {
         self.timeouts.stall / 30
     }
 
     /// Returns the time limit for a search that ends on its own; ten seconds by default.
-    pub(super) fn search(&self) -> Duration {
+    pub(super) fn search_timeout(&self) -> Duration {
         self.timeouts.stall / 6
     }
 
@@ -60,7 +60,7 @@ impl TestedEngine<'_> {
             LineProtocol::Native => ("uciok", "readyok"),
             LineProtocol::Hub => ("wait", "ready"),
         };
-        self.introduction = self.query(&protocol.greeting(), last, self.soon())?;
+        self.introduction = self.query(&protocol.greeting(), last, self.reply_timeout())?;
         let known = self.introduction.iter().find_map(|line| match protocol.read(line) {
             ProtocolLine::Variants(names) => Some(names),
             _ => None,
@@ -68,7 +68,7 @@ impl TestedEngine<'_> {
         let choice = protocol.choose(self.variant, &known.unwrap_or_default())?;
         let options = self.spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
         let lines: Vec<_> = choice.into_iter().chain(options).chain(protocol.readiness(true)).collect();
-        self.query(&lines.join("\n"), ready, self.soon()).map(drop)
+        self.query(&lines.join("\n"), ready, self.reply_timeout()).map(drop)
     }
 
     pub(super) fn introduction(&mut self) -> Result<&[String], String> {
@@ -112,7 +112,7 @@ impl TestedEngine<'_> {
 
     /// Checks that no line that starts with one of `words` arrives within [`SILENCE`]. If `words` is empty, no line at
     /// all may arrive.
-    pub(super) fn silence(&mut self, words: &[&str]) -> Result<(), String> {
+    pub(super) fn expect_silence(&mut self, words: &[&str]) -> Result<(), String> {
         let deadline = Instant::now() + SILENCE;
         let stop = self.stop.clone();
         let process = self.process()?;
@@ -129,9 +129,9 @@ impl TestedEngine<'_> {
     }
 
     /// Sends `text` or, if it is `None`, closes the engine's input. Then checks that the engine exits within half of
-    /// [`Self::soon`].
+    /// [`Self::reply_timeout`].
     pub(super) fn ends_after(&mut self, text: Option<&str>) -> Result<(), String> {
-        let time = self.soon() / 2;
+        let time = self.reply_timeout() / 2;
         let process = self.process()?;
         match text {
             Some(text) => process.send(text.to_owned()),
@@ -164,15 +164,15 @@ impl TestedEngine<'_> {
             LineProtocol::Native => ("isready", "readyok"),
             LineProtocol::Hub => ("ping", "pong"),
         };
-        self.query(request, answer, self.soon()).map(drop)
+        self.query(request, answer, self.reply_timeout()).map(drop)
     }
 
     /// Sends `line` and checks that the engine still answers. A Hub engine must also print nothing, because Hub
     /// requires no answer to these lines.
-    pub(super) fn survives(&mut self, line: &str) -> Result<(), String> {
+    pub(super) fn expect_alive(&mut self, line: &str) -> Result<(), String> {
         self.send(line)?;
         if self.protocol == LineProtocol::Hub {
-            self.silence(&[])?;
+            self.expect_silence(&[])?;
         }
         self.pings()
     }
@@ -193,7 +193,7 @@ impl TestedEngine<'_> {
         let (side, clocks, last_took) = (sample.side, [clock.as_ref(); 2], Duration::ZERO);
         let request = SearchRequest { start, hub_start, moves, side, clocks, last_took, dice: "" };
         let (position, go) = (self.protocol.position(&request), self.protocol.go(control, &request, Mode::Think));
-        let lines = self.query(&format!("{position}\n{go}"), self.last_word(), self.search())?;
+        let lines = self.query(&format!("{position}\n{go}"), self.last_word(), self.search_timeout())?;
         check_all(|line| !line.starts_with("error"), &lines, "an error")?;
         Ok(lines)
     }

@@ -107,7 +107,7 @@ const UNPAIRED: &str = "an argument without '='";
 const STEPS: [CheckStep; 48] = [
     same("silent at start", "print nothing before the first command", |engine| {
         engine.start()?;
-        engine.silence(&[])
+        engine.expect_silence(&[])
     }),
     both(
         ("uci: ends with uciok", "answer 'uci' with id and option lines, then 'uciok'"),
@@ -145,11 +145,11 @@ const STEPS: [CheckStep; 48] = [
         check_all(has_both, engine.introduced(&["param "])?, "value or type missing")
     }),
     native("isready: readyok", "answer 'isready' with 'readyok' immediately", |engine| engine.pings()),
-    same("survives an empty line", "ignore empty lines", |engine| engine.survives("")),
+    same("survives an empty line", "ignore empty lines", |engine| engine.expect_alive("")),
     both(
         ("survives an unknown command", "answer it with an error line or ignore it"),
         ("survives an unknown command", "ignore unknown commands silently"),
-        |engine| engine.survives("no-such-command a=1 b=\"c d\""),
+        |engine| engine.expect_alive("no-such-command a=1 b=\"c d\""),
     ),
     both(
         ("survives an unknown option", "answer it with an error line or ignore it"),
@@ -157,33 +157,33 @@ const STEPS: [CheckStep; 48] = [
         |engine| {
             engine.send(&engine.protocol.set_option("no-such-option", "1"))?;
             engine.pings()?;
-            engine.check_clock(&depth(1), engine.search())
+            engine.check_clock(&depth(1), engine.search_timeout())
         },
     ),
     native("survives an invalid move", "reject a position with an invalid move and keep running", |engine| {
-        engine.survives("position startpos moves 1-1")
+        engine.expect_alive("position startpos moves 1-1")
     }),
     native("survives an invalid FEN", "reject an invalid FEN and keep running", |engine| {
-        engine.survives("position fen W:Wx:B99")
+        engine.expect_alive("position fen W:Wx:B99")
     }),
     native("survives a very long line", "accept or reject lines of any length", |engine| {
-        engine.survives(&format!("no-such-command {}", "x".repeat(100_000)))
+        engine.expect_alive(&format!("no-such-command {}", "x".repeat(100_000)))
     }),
     native(
         "spaces, tabs and carriage returns",
         "allow any number of spaces and tabs, and a carriage return",
-        |engine| engine.query(" \tisready \t \r", "readyok", engine.soon()).map(drop),
+        |engine| engine.query(" \tisready \t \r", "readyok", engine.reply_timeout()).map(drop),
     ),
     hub("stop without a search", "print nothing for 'stop' when no search is running", |engine| {
-        engine.survives("stop")
+        engine.expect_alive("stop")
     }),
     hub("ping without a search", "answer 'ping' with 'pong'", |engine| {
-        engine.query("ping", "pong", engine.soon()).map(drop)
+        engine.query("ping", "pong", engine.reply_timeout()).map(drop)
     }),
     both(
         ("ucinewgame", "be ready for another game after 'ucinewgame'"),
         ("new-game", "accept 'new-game' between games"),
-        |engine| engine.survives(&engine.protocol.new_game()),
+        |engine| engine.expect_alive(&engine.protocol.new_game()),
     ),
     both(
         ("go depth at the start position", "answer 'go depth 1' with one legal 'bestmove'"),
@@ -193,7 +193,7 @@ const STEPS: [CheckStep; 48] = [
     both(
         ("one answer only", "print exactly one 'bestmove' for each 'go'"),
         ("one answer only", "print exactly one 'done' for each 'go'"),
-        |engine| engine.silence(&[engine.last_word()]),
+        |engine| engine.expect_silence(&[engine.last_word()]),
     ),
     hub("done: the move comes first", "write 'done move=<move> ponder=<move>'", |engine| {
         let lines = engine.check_search(&depth(1))?;
@@ -228,7 +228,7 @@ const STEPS: [CheckStep; 48] = [
         let sample = find(engine.variant, |sample| sample.moves.len() == 1)?;
         let first = sample.moves.first().map_or("", |mv| &mv.hub);
         let text = format!("pos pos={} moves={first}\nlevel depth=1\ngo think", sample.hub_start);
-        let lines = engine.query(&text, "done", engine.search())?;
+        let lines = engine.query(&text, "done", engine.search_timeout())?;
         sample.check(&engine.best_move(&lines))
     }),
     both(
@@ -277,7 +277,7 @@ const STEPS: [CheckStep; 48] = [
         },
     ),
     native("go nodes 1", "answer immediately", |engine| {
-        engine.check_clock(&Control { nodes: Some(1), ..Control::default() }, engine.soon())
+        engine.check_clock(&Control { nodes: Some(1), ..Control::default() }, engine.reply_timeout())
     }),
     both(
         ("go movetime", "answer within the move time"),
@@ -304,7 +304,7 @@ const STEPS: [CheckStep; 48] = [
         ("go analyze waits for stop", "print 'done' only after 'stop'"),
         |engine| {
             engine.begins_analysis()?;
-            engine.silence(&[engine.last_word()])
+            engine.expect_silence(&[engine.last_word()])
         },
     ),
     both(
@@ -317,7 +317,7 @@ const STEPS: [CheckStep; 48] = [
         ("stop", "print 'done' immediately after 'stop'"),
         |engine| {
             let sample = find(engine.variant, |_| true)?;
-            let lines = engine.query("stop", engine.last_word(), engine.soon())?;
+            let lines = engine.query("stop", engine.last_word(), engine.reply_timeout())?;
             sample.check(&engine.best_move(&lines))
         },
     ),

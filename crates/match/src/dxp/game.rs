@@ -13,7 +13,7 @@ use soffio::notation::pdn::{
 };
 use soffio::notation::{MoveRecord, printable};
 use soffio::rules::Color;
-use soffio_support::of_file::OfFile;
+use soffio_support::with_path::WithPath;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -90,7 +90,7 @@ impl<'a> DxpGame<'a> {
                     Err(_) => Some(self.lost_peer("closed")),
                 },
                 recv(self.player.events) -> event => event.ok().and_then(|event| self.think_on(event)),
-                recv(deadline) -> _ => Some(self.refuse("your time has run out")),
+                recv(deadline) -> _ => Some(self.abort("your time has run out")),
             };
             if let Some(outcome) = outcome {
                 return outcome;
@@ -134,7 +134,7 @@ impl<'a> DxpGame<'a> {
         let to_go = self.terms.moves.map(|moves| u32::from(moves - made));
         match self.player.think(left, to_go, self.turn_began) {
             Ok(()) => None,
-            Err(error) => Some(self.refuse(&error.to_string())),
+            Err(error) => Some(self.abort(&error.to_string())),
         }
     }
 
@@ -148,7 +148,7 @@ impl<'a> DxpGame<'a> {
                 self.turn_began = Instant::now();
                 self.send(&DxpMessage::new_move(record, thought))
             }
-            Err(error) => Some(self.refuse(&error.to_string())),
+            Err(error) => Some(self.abort(&error.to_string())),
         }
     }
 
@@ -160,7 +160,7 @@ impl<'a> DxpGame<'a> {
             Ok(DxpMessage::Request(_)) => {
                 self.send(&DxpMessage::Accept { name: self.player.name.clone(), answer: DxpAnswer::NotThis })
             }
-            Err(error @ MessageError::Malformed { kind: 'M', .. }) => Some(self.refuse(&error.to_string())),
+            Err(error @ MessageError::Malformed { kind: 'M', .. }) => Some(self.abort(&error.to_string())),
             other => {
                 note(other);
                 None
@@ -170,10 +170,10 @@ impl<'a> DxpGame<'a> {
 
     fn receive_move(&mut self, record: &MoveRecord) -> Option<Outcome> {
         if self.is_own_turn() {
-            return Some(self.refuse(&format!("move {record}: it is not your turn")));
+            return Some(self.abort(&format!("move {record}: it is not your turn")));
         }
         self.used_by_peer += self.turn_began.elapsed();
-        self.player.play(record).err().map(|error| self.refuse(&error.to_string()))
+        self.player.play(record).err().map(|error| self.abort(&error.to_string()))
     }
 
     /// Answers a request to return to the position before `side` made its move `number`. If the game has reached this
@@ -224,7 +224,7 @@ impl<'a> DxpGame<'a> {
     }
 
     /// Ends the game because the other program has broken the rules, and sends the reason to that program.
-    fn refuse(&mut self, why: &str) -> Outcome {
+    fn abort(&mut self, why: &str) -> Outcome {
         self.player.stop_thinking();
         log::warn!("game ended: {why}");
         // An error can be ignored here because the next message will fail as well.
@@ -299,18 +299,18 @@ struct Records {
 
 impl Records {
     fn open(path: &Path) -> Result<Self> {
-        let file = OpenOptions::new().create(true).append(true).open(path).of_file(path)?;
+        let file = OpenOptions::new().create(true).append(true).open(path).with_path(path)?;
         // The last game in the file may lack the empty line that separates games.
-        let separator = if file.metadata().of_file(path)?.len() > 0 { "\n\n" } else { "" };
+        let separator = if file.metadata().with_path(path)?.len() > 0 { "\n\n" } else { "" };
         Ok(Self { path: path.to_owned(), file, separator })
     }
 
     fn add(&mut self, record: &GameRecord) -> Result<()> {
         let text = format!("{}{record}", std::mem::take(&mut self.separator));
-        let length = self.file.metadata().of_file(&self.path)?.len();
+        let length = self.file.metadata().with_path(&self.path)?.len();
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
         // Remove the incomplete game, which would corrupt the next one. This fails for anything but a regular file.
-        written.inspect_err(|_| drop(self.file.set_len(length))).of_file(&self.path)
+        written.inspect_err(|_| drop(self.file.set_len(length))).with_path(&self.path)
     }
 }
 

@@ -99,7 +99,7 @@ pub enum MessageError {
 }
 
 /// Checks that DXP supports games of `variant`, which must use a 10x10 board.
-pub fn carries(variant: Variant) -> Result<()> {
+pub fn check_variant(variant: Variant) -> Result<()> {
     let shape = variant.spec().shape;
     let is_board = shape.squares() == SQUARES && shape.width == shape.height;
     ensure!(is_board, "DXP supports only games on a 10x10 board, not {variant}");

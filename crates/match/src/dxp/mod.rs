@@ -7,7 +7,9 @@ mod message;
 mod peer;
 mod player;
 
-pub use message::{BackAnswer, DxpAnswer, DxpMessage, DxpRequest, DxpResult, MessageError, carries, unusual_start};
+pub use message::{
+    BackAnswer, DxpAnswer, DxpMessage, DxpRequest, DxpResult, MessageError, check_variant, unusual_start,
+};
 pub use peer::{Incoming, Peer};
 
 use anyhow::{Result, anyhow, bail, ensure};

@@ -1,7 +1,7 @@
 //! The engine as a player of DXP games: its position and its search.
 
 use super::DxpSettings;
-use crate::dxp::{carries, unusual_start};
+use crate::dxp::{check_variant, unusual_start};
 use anyhow::{Error, Result, anyhow, ensure};
 use crossbeam_channel::{Receiver, unbounded};
 use soffio::engine::{Clock, Event, Limits, Setting, SquareStyle, Status};
@@ -29,7 +29,7 @@ pub(super) struct Player {
 impl Player {
     pub(super) fn new(settings: &DxpSettings) -> Result<Self> {
         let DxpSettings { variant, move_time, .. } = *settings;
-        carries(variant)?;
+        check_variant(variant)?;
         let (sender, events) = unbounded();
         let mut session = EngineSession::new(sender);
         for setting in [

@@ -113,14 +113,14 @@ pub(super) fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Ve
         return linearised(frequencies, deviations, own);
     }
     let scores = frequencies.iter().map(|(score, _)| *score).filter(|score| (score - 0.5) * deviations > 0.0);
-    let fits = scores.map(|score| linearised(frequencies, deviations, moved(frequencies, score, deviations)));
+    let fits = scores.map(|score| linearised(frequencies, deviations, mixed_moments(frequencies, score, deviations)));
     let better = |one: &Vec<f64>, other: &Vec<f64>| log_ratio(frequencies, one, other).total_cmp(&0.0);
     fits.max_by(better).unwrap_or_default()
 }
 
 /// Returns the moments of a mixture of the frequencies with the single score `score`. The share of `score` is chosen so
 /// that the mean of the mixture is `deviations` standard deviations above 1/2.
-fn moved(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> ScoreMoments {
+fn mixed_moments(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> ScoreMoments {
     let mixed = |share: f64| {
         let rest = frequencies.iter().map(move |(score, p)| (*score, share * p));
         ScoreMoments::from_frequencies(std::iter::once((score, 1.0 - share)).chain(rest))

@@ -5,7 +5,7 @@
 //! about to win.
 
 use super::Estimate;
-use crate::rules::{CHECKERS, Checkers, HOME, Roll, TavlaBoard, WAYS};
+use crate::rules::{CHECKERS, Checkers, HOME, ORDERED_ROLLS, Roll, TavlaBoard};
 use std::sync::{Once, OnceLock};
 use std::thread;
 use std::time::Duration;
@@ -165,7 +165,7 @@ impl BearOff {
                     means.best(&home, &[high, low], POINTS, &mut best);
                     means.best(&home, &[low, high], POINTS, &mut best);
                 }
-                let chance = roll.ways() as f32 / WAYS as f32;
+                let chance = roll.frequency() as f32 / ORDERED_ROLLS as f32;
                 add_later(&mut all_off, &table.all_off[best.1], chance);
                 let later = &table.first_off[best.1];
                 if later.iter().any(|&chance| chance > 0.0) {

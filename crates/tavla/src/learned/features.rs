@@ -18,7 +18,7 @@ static ESCAPES: LazyLock<[u8; 1 << 12]> = LazyLock::new(|| {
     std::array::from_fn(|blocked| {
         let is_open = |distance: u8| blocked >> (distance - 1) & 1 == 0;
         let escapes = |roll: &&Roll| is_open(roll.high() + roll.low()) && (is_open(roll.high()) || is_open(roll.low()));
-        Roll::ALL.iter().filter(escapes).map(|roll| roll.ways() as u8).sum()
+        Roll::ALL.iter().filter(escapes).map(|roll| roll.frequency() as u8).sum()
     })
 });
 
@@ -143,7 +143,7 @@ impl Shots {
         let from = if bar > 0 { 1 << BAR } else { masks.held };
         for roll in Roll::ALL {
             let (high, low) = (u32::from(roll.high()), u32::from(roll.low()));
-            let ways = roll.ways() as f32;
+            let frequency = roll.frequency() as f32;
             let (by_high, by_low) = (from >> high, from >> low);
             let mut reached = by_high | by_low;
             match bar {
@@ -169,11 +169,11 @@ impl Shots {
             }
             let hit = reached & targets;
             if hit != 0 {
-                shots.hits += ways;
-                shots.double_hits += if hit & (hit - 1) != 0 { ways } else { 0.0 };
+                shots.hits += frequency;
+                shots.double_hits += if hit & (hit - 1) != 0 { frequency } else { 0.0 };
                 // The blot on the lowest point in the hitter's numbering has travelled farthest, so it loses the most
                 // pips.
-                shots.lost += ways * (BAR as u32 - hit.trailing_zeros()) as f32;
+                shots.lost += frequency * (BAR as u32 - hit.trailing_zeros()) as f32;
             }
         }
         shots
@@ -273,7 +273,7 @@ mod tests {
             let true_hits: u32 = Roll::ALL
                 .iter()
                 .filter(|roll| plays.find(&board, **roll, true).iter().any(hits))
-                .map(|roll| roll.ways())
+                .map(|roll| roll.frequency())
                 .sum();
             let doubles_from_bar = if board.own.bar() == 1 { 6.0 } else { 0.0 };
             assert!(shots.hits + doubles_from_bar >= true_hits as f32, "{board:?}: {} {true_hits}", shots.hits);

@@ -1,7 +1,7 @@
 //! Look-ahead over all rolls, assuming the best play for each roll, and rollouts.
 
 use super::{BearOffAccess, Estimate, TavlaWeights, certain};
-use crate::rules::{LegalPlay, Plays, Roll, Rules, TavlaBoard, WAYS};
+use crate::rules::{LegalPlay, ORDERED_ROLLS, Plays, Roll, Rules, TavlaBoard};
 
 pub const MAX_PLIES: u8 = 2;
 
@@ -113,7 +113,7 @@ impl<'a> Lookahead<'a> {
                 None => None,
             };
             *self.plays.get_mut(level)? = plays;
-            sum.add(roll.ways() as f32 / WAYS as f32, &estimate?);
+            sum.add(roll.frequency() as f32 / ORDERED_ROLLS as f32, &estimate?);
         }
         Some(sum)
     }

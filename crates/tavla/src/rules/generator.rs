@@ -228,11 +228,11 @@ fn count(
     }
     let mut sum = Perft::default();
     for roll in Roll::ALL {
-        let ways = u64::from(roll.ways());
+        let frequency = u64::from(roll.frequency());
         let found = plays.find(board, roll, hit_and_run);
         if deeper.is_empty() {
             sum.count += found.len() as u64;
-            sum.weighted += found.len() as u64 * ways;
+            sum.weighted += found.len() as u64 * frequency;
             continue;
         }
         if !may_continue() {
@@ -241,7 +241,7 @@ fn count(
         for legal in found {
             let below = count(&legal.after.turned(), hit_and_run, deeper, may_continue)?;
             sum.count += below.count;
-            sum.weighted += below.weighted * ways;
+            sum.weighted += below.weighted * frequency;
         }
     }
     Some(sum)

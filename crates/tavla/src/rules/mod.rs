@@ -5,7 +5,7 @@ mod generator;
 mod play;
 
 pub use generator::{LegalPlay, Perft, Plays, after_hops, next_hops, perft};
-pub use play::{Hop, MAX_HOPS, PlayError, Roll, RollError, TavlaPlay, WAYS};
+pub use play::{Hop, MAX_HOPS, ORDERED_ROLLS, PlayError, Roll, RollError, TavlaPlay};
 
 use strum::{EnumString, VariantNames};
 

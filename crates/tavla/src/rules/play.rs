@@ -14,7 +14,7 @@ pub struct Roll {
     low: u8,
 }
 
-pub const WAYS: u32 = 36;
+pub const ORDERED_ROLLS: u32 = 36;
 
 impl Roll {
     pub const ALL: [Self; 21] = {
@@ -56,7 +56,7 @@ impl Roll {
     }
 
     /// Returns the frequency of this roll (out of 36).
-    pub fn ways(self) -> u32 {
+    pub fn frequency(self) -> u32 {
         if self.is_double() { 1 } else { 2 }
     }
 }

@@ -120,10 +120,10 @@ impl FromStr for PlayerSetting {
                 let text = "human, computer, or options and limits such as player=full,depth=2";
                 bail!("expected {text}, found '{}'", printable(word.chars()));
             };
-            let number = |most: u64| {
-                let number = value.parse().ok().filter(|number| (1..=most).contains(number));
+            let number = |max: u64| {
+                let number = value.parse().ok().filter(|number| (1..=max).contains(number));
                 number.ok_or_else(|| {
-                    anyhow!("{name} must be a number from 1 to {most}, not '{}'", printable(value.chars()))
+                    anyhow!("{name} must be a number from 1 to {max}, not '{}'", printable(value.chars()))
                 })
             };
             let limits = &mut duellist.limits;

@@ -7,7 +7,7 @@ use soffio_tavla::duel::{DuelGame, DuelPlayer, DuelScore, duel};
 use soffio_tavla::learned::BearOff;
 use soffio_tavla::plain::{Expectiminimax, PlainAnswer, PlainEvaluation};
 use soffio_tavla::player::{PlayValue, PlayerKind, TavlaLimits, TavlaReport, TavlaSettings, think};
-use soffio_tavla::rules::{CHECKERS, LegalPlay, Plays, Roll, Rules, TavlaBoard, WAYS};
+use soffio_tavla::rules::{CHECKERS, LegalPlay, ORDERED_ROLLS, Plays, Roll, Rules, TavlaBoard};
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -150,7 +150,7 @@ fn pairs_are_scored_by_the_points_of_both_games() {
 /// positions.
 fn search_all(evaluation: PlainEvaluation, rules: Rules, legal: &[LegalPlay], depth: u8) -> (usize, i64, u64) {
     fn value(evaluation: PlainEvaluation, rules: Rules, after: &TavlaBoard, chances: u8, nodes: &mut u64) -> i64 {
-        let units = i64::from(WAYS).pow(chances.into());
+        let units = i64::from(ORDERED_ROLLS).pow(chances.into());
         if after.own.off() == CHECKERS {
             *nodes += 1;
             let points = if rules.mars && after.other.off() == 0 { 2 } else { 1 };
@@ -163,7 +163,7 @@ fn search_all(evaluation: PlainEvaluation, rules: Rules, legal: &[LegalPlay], de
         let mut of_roll = |roll: Roll| {
             let legal = Plays::default().find(&after.turned(), roll, rules.hit_and_run).to_vec();
             let values = legal.iter().map(|legal| value(evaluation, rules, &legal.after, chances - 1, nodes));
-            i64::from(roll.ways()) * values.max().unwrap_or_default()
+            i64::from(roll.frequency()) * values.max().unwrap_or_default()
         };
         -Roll::ALL.into_iter().map(&mut of_roll).sum::<i64>()
     }

@@ -3,8 +3,8 @@
 use super::random::Random;
 use super::reference;
 use soffio_tavla::rules::{
-    BoardError, Checkers, Hop, LegalPlay, Perft, Plays, Roll, RollError, TavlaBoard, TavlaPlay, WAYS, after_hops,
-    next_hops, perft,
+    BoardError, Checkers, Hop, LegalPlay, ORDERED_ROLLS, Perft, Plays, Roll, RollError, TavlaBoard, TavlaPlay,
+    after_hops, next_hops, perft,
 };
 use std::collections::BTreeSet;
 
@@ -53,7 +53,7 @@ fn contact_ends_when_all_have_passed() {
 
 #[test]
 fn all_rolls_are_36_ways() {
-    assert_eq!(Roll::ALL.iter().map(|roll| roll.ways()).sum::<u32>(), WAYS);
+    assert_eq!(Roll::ALL.iter().map(|roll| roll.frequency()).sum::<u32>(), ORDERED_ROLLS);
     assert_eq!(Roll::ALL.iter().filter(|roll| roll.is_double()).count(), 6);
     assert!(Roll::ALL.is_sorted());
 }
@@ -232,7 +232,7 @@ fn perft_of(depth: u8) -> Perft {
 fn the_counts_from_the_start_match_the_slow_generator() {
     let plays = |roll: &Roll| reference::positions_after(&TavlaBoard::start(), *roll, true).len() as u64;
     let count = Roll::ALL.iter().map(plays).sum();
-    let weighted = Roll::ALL.iter().map(|roll| plays(roll) * u64::from(roll.ways())).sum();
+    let weighted = Roll::ALL.iter().map(|roll| plays(roll) * u64::from(roll.frequency())).sum();
     assert_eq!(perft_of(0), Perft { count: 1, weighted: 1 });
     assert_eq!(perft_of(1), Perft { count, weighted });
     assert_eq!(perft_of(1).count, 447);

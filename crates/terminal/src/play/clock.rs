@@ -32,7 +32,7 @@ impl GameClock {
     }
 
     pub(super) fn used(&self, record: &PlayRecord, color: Color, now: Instant) -> Duration {
-        let (_, used) = counted(record, color, 0);
+        let (_, used) = moves_and_time(record, color, 0);
         used + self.in_progress(record, color, now)
     }
 
@@ -46,7 +46,7 @@ impl GameClock {
     }
 
     fn allowed(&self, record: &PlayRecord, color: Color) -> Option<Duration> {
-        let (moves, used) = counted(record, color, self.untimed);
+        let (moves, used) = moves_and_time(record, color, self.untimed);
         Some(self.control?.left(moves, used))
     }
 
@@ -70,7 +70,7 @@ impl GameClock {
     }
 }
 
-fn counted(record: &PlayRecord, color: Color, untimed: usize) -> (usize, Duration) {
+fn moves_and_time(record: &PlayRecord, color: Color, untimed: usize) -> (usize, Duration) {
     let own = record.played().iter().skip(untimed).filter(|ply| ply.color == color);
     own.fold((0, Duration::ZERO), |(moves, used), ply| (moves + 1, used + ply.time.unwrap_or_default()))
 }
@@ -165,9 +165,9 @@ impl PlayTimeControl {
     }
 }
 
-fn number(text: &str, most: f64) -> Option<f64> {
+fn number(text: &str, max: f64) -> Option<f64> {
     let is_plain = text.chars().all(|c| c.is_ascii_digit() || c == '.');
-    text.parse().ok().filter(|&number: &f64| is_plain && number <= most)
+    text.parse().ok().filter(|&number: &f64| is_plain && number <= max)
 }
 
 impl FromStr for PlayTimeControl {

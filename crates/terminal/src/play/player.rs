@@ -124,8 +124,8 @@ impl fmt::Display for SidePlayer {
 /// Default limit per move: one second.
 const DEFAULT_LIMITS: RequestLimits = RequestLimits { depth: None, nodes: None, movetime: NonZeroU64::new(1000) };
 
-fn limit<T: FromStr>(name: &str, text: &str, expected: &str, most: u64) -> Result<T> {
-    let within = text.parse().ok().filter(|&number: &u64| number <= most).and_then(|_| text.parse().ok());
+fn limit<T: FromStr>(name: &str, text: &str, expected: &str, max: u64) -> Result<T> {
+    let within = text.parse().ok().filter(|&number: &u64| number <= max).and_then(|_| text.parse().ok());
     within.ok_or_else(|| anyhow!("{name} must be {expected}, not '{}'", printable(text.chars())))
 }
 

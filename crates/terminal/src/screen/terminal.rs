@@ -28,7 +28,7 @@ pub(crate) enum ScreenEvent<N> {
     Mouse(MouseEvent),
     /// Ctrl-Z was pressed; the caller must call [`Screen::suspend`].
     Suspend,
-    News(N),
+    Received(N),
     /// A timeout or a resize of the terminal. The next redraw queries the new size.
     Wakeup,
 }
@@ -36,15 +36,15 @@ pub(crate) enum ScreenEvent<N> {
 impl Screen {
     pub(crate) fn take() -> io::Result<Self> {
         let ending = ending_signal()?;
-        before_panics_of(thread::current().id(), || give_back(&mut io::stdout()));
+        before_panics_of(thread::current().id(), || restore(&mut io::stdout()));
         let screen = || Ok(Self { terminal: open_terminal()?, input: read_terminal()?, ending });
-        screen().inspect_err(|_| give_back(&mut io::stdout()))
+        screen().inspect_err(|_| restore(&mut io::stdout()))
     }
 
     /// Returns the terminal to the shell and stops the process. Takes the terminal back when the shell continues the
     /// process.
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
-        give_back(&mut io::stdout());
+        restore(&mut io::stdout());
         stop_this_job()?;
         self.terminal = open_terminal()?;
         Ok(())
@@ -56,7 +56,7 @@ impl Screen {
 
     /// Waits for an event until `due`, or without a limit if `due` is `None`. Returns `None` if the terminal is gone or
     /// the process received a signal.
-    pub(crate) fn next<N>(&self, news: &Receiver<N>, due: Option<Instant>) -> Option<ScreenEvent<N>> {
+    pub(crate) fn next<N>(&self, events: &Receiver<N>, due: Option<Instant>) -> Option<ScreenEvent<N>> {
         let due = due.map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
         select! {
             recv(self.input) -> event => match event.ok()? {
@@ -65,7 +65,7 @@ impl Screen {
                 Event::Mouse(mouse) => Some(ScreenEvent::Mouse(mouse)),
                 _ => Some(ScreenEvent::Wakeup),
             },
-            recv(news) -> news => Some(news.map_or(ScreenEvent::Wakeup, ScreenEvent::News)),
+            recv(events) -> event => Some(event.map_or(ScreenEvent::Wakeup, ScreenEvent::Received)),
             recv(self.ending) -> _ => None,
             recv(due) -> _ => Some(ScreenEvent::Wakeup),
         }
@@ -74,12 +74,12 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        give_back(&mut io::stdout());
+        restore(&mut io::stdout());
     }
 }
 
 /// Restores the terminal unless it has already been restored. Ignores errors, because nothing can be done about them.
-fn give_back(output: &mut impl Write) {
+fn restore(output: &mut impl Write) {
     if is_raw_mode_enabled().unwrap_or(true) {
         leave(output);
         let _ = disable_raw_mode();
@@ -113,13 +113,13 @@ fn leave(output: &mut impl Write) {
     let _ = execute!(output, DisableMouseCapture, LeaveAlternateScreen, Show);
 }
 
-/// Runs `give_back` before a panic in the drawing thread `owner` is reported. A panic in any other thread arrives as an
+/// Runs `restore` before a panic in the drawing thread `owner` is reported. A panic in any other thread arrives as an
 /// event and does not end the game, so it is only logged.
-fn before_panics_of(owner: ThreadId, give_back: impl Fn() + Send + Sync + 'static) {
+fn before_panics_of(owner: ThreadId, restore: impl Fn() + Send + Sync + 'static) {
     let report = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         if thread::current().id() == owner {
-            give_back();
+            restore();
             report(info);
         } else {
             log::error!("{info}");
@@ -188,11 +188,11 @@ mod tests {
         let outer = panic::take_hook();
         let report = record("report");
         panic::set_hook(Box::new(move |_| report()));
-        before_panics_of(thread::current().id(), record("give back"));
+        before_panics_of(thread::current().id(), record("restore"));
         let own = panic::catch_unwind(|| panic!("of this thread"));
         let other = thread::spawn(|| panic!("of a different thread")).join();
         panic::set_hook(outer);
         assert!(own.is_err() && other.is_err());
-        assert_eq!(*calls.lock().unwrap(), ["give back", "report"]);
+        assert_eq!(*calls.lock().unwrap(), ["restore", "report"]);
     }
 }

@@ -42,7 +42,7 @@ pub(super) struct TavlaApp {
     focus: Focus<Infallible>,
     cursor: TavlaPlace,
     /// The hops of an incomplete play.
-    begun: Vec<Hop>,
+    hops_so_far: Vec<Hop>,
     /// Number of the point from which the next checker hops, or `None` if the user has not chosen a point.
     chosen: Option<usize>,
     log: Vec<String>,
@@ -63,7 +63,7 @@ impl TavlaApp {
             focus: Focus::Board,
             // White's 6-point.
             cursor: TavlaPlace { is_lower: true, column: 7 },
-            begun: Vec::new(),
+            hops_so_far: Vec::new(),
             chosen: None,
             log: Vec::new(),
             task: None,
@@ -98,7 +98,7 @@ impl TavlaApp {
     }
 
     fn resume(&mut self) {
-        self.begun.clear();
+        self.hops_so_far.clear();
         self.chosen = None;
         self.work += 1;
         let (said, task) = self.table.prepare();
@@ -232,7 +232,7 @@ impl TavlaApp {
     pub(super) fn next_hops(&self) -> Vec<Hop> {
         let game = &self.table.game;
         let Some(roll) = game.state().dice.filter(|_| !self.table.is_engine_to_play()) else { return Vec::new() };
-        next_hops(&game.state().board, roll, game.legal(), &self.begun, game.rules().hit_and_run)
+        next_hops(&game.state().board, roll, game.legal(), &self.hops_so_far, game.rules().hit_and_run)
     }
 
     fn choose(&mut self) {
@@ -262,17 +262,17 @@ impl TavlaApp {
     }
 
     fn hop(&mut self, from: usize, to: usize) {
-        self.begun.push(Hop { from: from as u8, to: to as u8 });
+        self.hops_so_far.push(Hop { from: from as u8, to: to as u8 });
         self.chosen = None;
         if self.next_hops().is_empty()
-            && let Some(play) = TavlaPlay::new(&self.begun)
+            && let Some(play) = TavlaPlay::new(&self.hops_so_far)
         {
             self.execute(&play.to_string());
         }
     }
 
     fn explain(&mut self, from: usize, to: usize) {
-        let mut hops = self.begun.clone();
+        let mut hops = self.hops_so_far.clone();
         hops.push(Hop { from: from as u8, to: to as u8 });
         let play = TavlaPlay::new(&hops).filter(|_| to < from);
         let reason = play.and_then(|play| self.table.game.resolve(&play).err()).map(|error| error.to_string());
@@ -281,19 +281,19 @@ impl TavlaApp {
 
     fn take_hop_back(&mut self) {
         if self.chosen.take().is_none() {
-            self.begun.pop();
+            self.hops_so_far.pop();
         }
     }
 
     fn shown(&self) -> TavlaState {
         let state = *self.table.game.state();
-        TavlaState { board: after_hops(&state.board, &self.begun).unwrap_or(state.board), ..state }
+        TavlaState { board: after_hops(&state.board, &self.hops_so_far).unwrap_or(state.board), ..state }
     }
 
     fn mark(&self, place: TavlaPlace, hops: &[Hop]) -> SquareMark {
         let game = &self.table.game;
         let mut mark = SquareMark::Plain;
-        if self.begun.is_empty()
+        if self.hops_so_far.is_empty()
             && let Some(turn) = game.turns().last()
             && let Some(number) = place.number(turn.before.side)
             && turn.play.hops().iter().any(|hop| usize::from(hop.from) == number || usize::from(hop.to) == number)
@@ -325,7 +325,7 @@ impl TavlaApp {
         } else {
             let view = TavlaBoardView { state: &state, mark: &|place| self.mark(place, &hops), cursor: self.cursor };
             view.draw(&self.layout, frame.buffer_mut());
-            board::draw_panel(&self.table, &self.begun, panel, frame.buffer_mut());
+            board::draw_panel(&self.table, &self.hops_so_far, panel, frame.buffer_mut());
             // Wrap only as many lines as can be visible.
             let recent = self.log.len().saturating_sub(log.height.into());
             let lines: Vec<_> = self.log.iter().skip(recent).flat_map(|line| wrapped(line, log.width.into())).collect();
@@ -386,7 +386,7 @@ pub fn run_screen(table: TavlaPlayState) -> io::Result<()> {
             Some(ScreenEvent::Key(key)) => app.key(key),
             Some(ScreenEvent::Mouse(mouse)) => app.mouse(mouse),
             Some(ScreenEvent::Suspend) => screen.suspend()?,
-            Some(ScreenEvent::News((number, choice))) => app.found(number, choice),
+            Some(ScreenEvent::Received((number, choice))) => app.found(number, choice),
             Some(ScreenEvent::Wakeup) => {}
             None => break,
         }

@@ -108,7 +108,7 @@ pub(super) fn title(table: &TavlaPlayState, is_thinking: bool) -> String {
     format!("{side} {roll}: {}", counted(game.legal().len(), "play"))
 }
 
-pub(super) fn draw_panel(table: &TavlaPlayState, begun: &[Hop], area: Rect, buffer: &mut Buffer) {
+pub(super) fn draw_panel(table: &TavlaPlayState, hops_so_far: &[Hop], area: Rect, buffer: &mut Buffer) {
     let state = table.game.state();
     let (white, black) = state.sides();
     let mut lines = Vec::new();
@@ -121,8 +121,8 @@ pub(super) fn draw_panel(table: &TavlaPlayState, begun: &[Hop], area: Rect, buff
         lines.push(String::new());
         lines.push(format!("  dice {} {}", roll.high(), roll.low()));
     }
-    if !begun.is_empty() {
-        let text: Vec<_> = begun.iter().map(ToString::to_string).collect();
+    if !hops_so_far.is_empty() {
+        let text: Vec<_> = hops_so_far.iter().map(ToString::to_string).collect();
         lines.push(format!("  {} ...", text.join(" ")));
     }
     Paragraph::new(lines.into_iter().map(Line::raw).collect::<Vec<_>>()).render(area, buffer);

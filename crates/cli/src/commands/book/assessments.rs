@@ -8,9 +8,9 @@ use soffio::rules::Variant;
 use soffio::stop::Stop;
 use soffio_batch::batch::{AnsweredRequests, BatchEngine, BatchRequest, Id};
 use soffio_support::json::fault;
-use soffio_support::of_file::OfFile;
 use soffio_support::output_file::NamedFile;
 use soffio_support::record::{AnalysisRecord, ReadLine, ReadRecord, RequestLimits};
+use soffio_support::with_path::WithPath;
 use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
@@ -19,7 +19,7 @@ use std::path::Path;
 
 /// Returns the ID of the request to search `fen`. The ID includes the node limit, because a position can be searched
 /// again with more nodes.
-pub fn request_name(fen: &str, nodes: NonZeroU64) -> String {
+pub fn request_id(fen: &str, nodes: NonZeroU64) -> String {
     format!("{fen} {nodes}")
 }
 
@@ -36,7 +36,7 @@ pub fn search_position(
     stop: &Stop,
 ) -> Option<Result<ReadRecord>> {
     let request = BatchRequest {
-        id: Some(Id::Text(request_name(fen, *nodes))),
+        id: Some(Id::Text(request_id(fen, *nodes))),
         variant: Some(variant.name().to_owned()),
         fen: Some(fen.clone()),
         limits: limits(*nodes),
@@ -62,7 +62,7 @@ fn assessment(record: &ReadRecord, variant: Variant, searches: Searches) -> Resu
     }
     ensure!(record.fen.is_some(), "record {} has no field fen: it is from an older version", record.id);
     let name = record.variant.as_deref().unwrap_or_default();
-    let number = (0..searches.most()).find(|&number| record.limits == limits(searches.nodes_of(number)));
+    let number = (0..searches.most()).find(|&number| record.limits == limits(searches.node_limit(number)));
     let Some(number) = number.filter(|_| name == variant.name()) else {
         let (has, nodes) = (serde_json::to_string(&record.limits)?, searches.nodes);
         bail!("the record is for {name} with limits {has}, but the book is for {variant} with {nodes} nodes");
@@ -93,7 +93,7 @@ impl Searches {
     }
 
     /// Returns the node limit of search `number`, counted from 0.
-    fn nodes_of(self, number: usize) -> NonZeroU64 {
+    fn node_limit(self, number: usize) -> NonZeroU64 {
         (0..number).fold(self.nodes, |nodes, _| nodes.saturating_mul(MORE_NODES))
     }
 
@@ -102,7 +102,7 @@ impl Searches {
     fn settled(self, found: &[Option<Assessment>; MAX_SEARCHES]) -> Result<Assessment, NonZeroU64> {
         let mut before: Option<Assessment> = None;
         for (number, assessment) in found.iter().enumerate() {
-            let Some(assessment) = *assessment else { return Err(self.nodes_of(number)) };
+            let Some(assessment) = *assessment else { return Err(self.node_limit(number)) };
             let moved = before.map(|before| before.score.difference(assessment.score));
             let is_settled = moved.zip(self.settle).is_some_and(|(moved, margin)| moved <= margin);
             if is_settled || assessment.is_proved || number + 1 == self.most() {
@@ -110,7 +110,7 @@ impl Searches {
             }
             before = Some(assessment);
         }
-        Err(self.nodes_of(found.len()))
+        Err(self.node_limit(found.len()))
     }
 }
 
@@ -134,7 +134,7 @@ impl Assessments {
 
     /// Reads the records in a file to which another process may still be writing. An incomplete last line is ignored.
     pub fn read(&mut self, path: &Path) -> Result<()> {
-        let text = decode(&fs::read(path).of_file(path)?).text;
+        let text = decode(&fs::read(path).with_path(path)?).text;
         for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {
             let mut take = || {
                 let record = serde_json::from_str(line).map_err(|error| anyhow!("not a record: {}", fault(&error)))?;

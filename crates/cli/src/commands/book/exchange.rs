@@ -51,7 +51,7 @@ impl MoveRow {
     }
 
     /// Parses a CSV line. `headings` contains the names of its fields, and an empty field is treated as missing.
-    fn of_line(headings: &StringRecord, line: &StringRecord) -> Result<Self> {
+    fn from_line(headings: &StringRecord, line: &StringRecord) -> Result<Self> {
         let field = |(name, text): (&str, &str)| {
             let number = serde_json::from_str::<Number>(text).ok().filter(|_| !matches!(name, "fen" | "move"));
             let value = number.map_or_else(|| Value::from(text), Value::Number);
@@ -94,7 +94,7 @@ impl RowForm {
             Self::Csv => {
                 let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::Headers).from_reader(text.as_bytes());
                 let headings = reader.headers()?.clone();
-                Ok(Box::new(reader.into_records().map(move |line| MoveRow::of_line(&headings, &line?))))
+                Ok(Box::new(reader.into_records().map(move |line| MoveRow::from_line(&headings, &line?))))
             }
             Self::Json => {
                 let rows = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
@@ -217,7 +217,7 @@ impl BookImport {
     /// Adds the opening moves of `record` if the game passes the filter. The weight of a move increases by two if the
     /// side that played it won the game, and by one if the game was drawn. Fails, without adding any moves, if the game
     /// cannot be replayed.
-    pub fn take_game(&mut self, record: &GameRecord) -> Result<()> {
+    pub fn import_game(&mut self, record: &GameRecord) -> Result<()> {
         let variant = self.graph.variant();
         let outcome = BookGameResult::from_result(record.result, variant);
         let results = &self.filter.results;
@@ -241,13 +241,13 @@ impl BookImport {
         *taken += 1;
         let mut plies = self.filter.plies;
         for game in &parts {
-            self.take_moves(game, outcome, plies);
+            self.import_moves(game, outcome, plies);
             plies = plies.saturating_sub(game.moves().len());
         }
         Ok(())
     }
 
-    fn take_moves(&mut self, game: &PlayableGame, outcome: Option<BookGameResult>, plies: usize) {
+    fn import_moves(&mut self, game: &PlayableGame, outcome: Option<BookGameResult>, plies: usize) {
         let mut position = game.played().game().clone();
         (0..game.moves().len()).for_each(|_| position.undo());
         let (mut id, _) = self.graph.add(&position);

@@ -6,8 +6,8 @@ use clap::Args;
 use soffio::book::{Book, BookHeader, Graph, key, write};
 use soffio::game::Game;
 use soffio::rules::{Identity, Variant};
-use soffio_support::of_file::OfFile;
 use soffio_support::output_file::OutputFile;
+use soffio_support::with_path::WithPath;
 use soffio_support::words::counted;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,19 +20,19 @@ pub(super) fn open(path: &Path) -> Result<(Book, Variant)> {
         book.header().check_variant(variant)?;
         anyhow::Ok((book, variant))
     };
-    opened().of_file(path)
+    opened().with_path(path)
 }
 
 /// Opens a book and verifies all its records.
 pub(super) fn open_verified(path: &Path) -> Result<(Book, Variant)> {
     let (book, variant) = open(path)?;
-    book.all_moves().map(drop).of_file(path)?;
+    book.all_moves().map(drop).with_path(path)?;
     Ok((book, variant))
 }
 
 pub(super) fn open_graph(path: &Path) -> Result<(Book, Graph)> {
     let (book, variant) = open(path)?;
-    let graph = Graph::from_books(variant, std::slice::from_ref(&book)).of_file(path)?;
+    let graph = Graph::from_books(variant, std::slice::from_ref(&book)).with_path(path)?;
     Ok((book, graph))
 }
 
@@ -92,7 +92,7 @@ impl OutArguments {
         };
         let records = graph.records();
         let (positions, moves) = (counted(graph.nodes().len(), "position"), counted(records.len(), "move"));
-        write(&self.out, &header, records).of_file(&self.out)?;
+        write(&self.out, &header, records).with_path(&self.out)?;
         print_line(&format!("{}: {positions}, {moves}", self.out.display()));
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! `soffio book grow`: builds a book by drop-out expansion.
 
-use super::assessments::{Assessments, Searches, request_name, search_position};
+use super::assessments::{Assessments, Searches, request_id, search_position};
 use super::files::OutArguments;
 use super::growth::{Growth, GrowthPlan};
 use crate::commands::matches::openings::OpeningSource;
@@ -151,8 +151,8 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
 
 fn requests(variant: Variant, positions: &[(String, NonZeroU64)]) -> String {
     let request = |(fen, nodes): &(String, NonZeroU64)| {
-        let name = request_name(fen, *nodes);
-        json!({"id": name, "variant": variant.name(), "fen": fen, "limits": {"nodes": nodes}})
+        let id = request_id(fen, *nodes);
+        json!({"id": id, "variant": variant.name(), "fen": fen, "limits": {"nodes": nodes}})
     };
     positions.iter().map(|position| format!("{}\n", request(position))).collect()
 }

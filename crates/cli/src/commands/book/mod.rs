@@ -24,9 +24,9 @@ use soffio::game::Move;
 use soffio::notation::{GameError, MoveRecord, WrittenGame};
 use soffio::rules::Variant;
 use soffio_match::read_position;
-use soffio_support::of_file::OfFile;
 use soffio_support::record::START;
 use soffio_support::stdio::for_each_line;
+use soffio_support::with_path::WithPath;
 use soffio_support::words::counted;
 use std::collections::{HashSet, VecDeque};
 use std::fs;
@@ -288,7 +288,7 @@ fn farthest(graph: &Graph) -> usize {
 fn verify(arguments: &BooksArguments) -> Result<()> {
     for path in &arguments.books {
         let (book, graph) = open_graph(path)?;
-        graph.check(&book).of_file(path)?;
+        graph.check(&book).with_path(path)?;
         writeln!(io::stdout(), "{}: {} verified", path.display(), counted(book.len(), "record"))?;
     }
     Ok(())
@@ -301,7 +301,7 @@ fn merge(arguments: &MergeBooksArguments) -> Result<()> {
         paths.iter().map(|path| open(path)).collect::<Result<Vec<_>>>()?.into_iter().unzip();
     let variant = *variants.first().context("no book given")?;
     for (book, path) in books.iter().zip(paths) {
-        book.header().check_variant(variant).of_file(path)?;
+        book.header().check_variant(variant).with_path(path)?;
     }
     let names = || paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
     let graph = Graph::from_books(variant, &books).map_err(|error| anyhow!("{}: {error}", names()))?;
@@ -325,7 +325,7 @@ fn import(arguments: &ImportArguments) -> Result<bool> {
             "pdn" => {
                 for_each_game_of(path, arguments.encoding, |game| {
                     entries += 1;
-                    if let Err(error) = imported.take_game(&game.record) {
+                    if let Err(error) = imported.import_game(&game.record) {
                         faulty += 1;
                         print_line(&wrong("game", game.number, error).to_string());
                     }
@@ -337,8 +337,8 @@ fn import(arguments: &ImportArguments) -> Result<bool> {
             "jsonl" | "json" => RowForm::Json,
             _ => bail!("{}: expected a file whose name ends in .pdn, .csv or .jsonl", path.display()),
         };
-        let text = arguments.encoding.decode(&fs::read(path).of_file(path)?).text;
-        for (number, row) in (1..).zip(form.read(&text).of_file(path)?) {
+        let text = arguments.encoding.decode(&fs::read(path).with_path(path)?).text;
+        for (number, row) in (1..).zip(form.read(&text).with_path(path)?) {
             entries += 1;
             row.and_then(|row| imported.take_row(&row)).map_err(|error| wrong("row", number, error))?;
         }

@@ -230,13 +230,13 @@ impl MatchArguments {
 
     pub(super) fn seed_of_openings(&self) -> Option<u64> {
         let is_random = self.order() == OpeningOrder::Random && self.opening_source() != OpeningSource::Start;
-        if self.seed.is_none() && is_random { self.seed_or_own() } else { self.seed }
+        if self.seed.is_none() && is_random { self.effective_seed() } else { self.seed }
     }
 
     /// Returns the seed from the command line or, if there is none, from the resumed journal. Without either, returns a
     /// fixed seed for a shard, because shards must share their openings, and a new random seed otherwise. Returns
     /// `None` if the resumed journal contains no valid seed, as in journals from older versions.
-    pub(super) fn seed_or_own(&self) -> Option<u64> {
+    pub(super) fn effective_seed(&self) -> Option<u64> {
         let journal = self.json.as_deref().filter(|_| self.resume);
         if self.seed.is_some() {
             self.seed
@@ -342,8 +342,8 @@ pub(super) fn threads(engines: &[Arc<EngineSpec>]) -> usize {
         let option = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
         option.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
     };
-    let most: usize = engines.iter().map(threads).max().unwrap_or(1).max(1);
-    most * if engines.iter().any(|spec| spec.ponders) { 2 } else { 1 }
+    let max_threads: usize = engines.iter().map(threads).max().unwrap_or(1).max(1);
+    max_threads * if engines.iter().any(|spec| spec.ponders) { 2 } else { 1 }
 }
 
 fn value_name(value: &impl ValueEnum) -> String {

@@ -6,9 +6,9 @@ use derive_more::Display;
 use soffio::book::Book;
 use soffio::engine::MAX_DEPTH;
 use soffio::rules::Variant;
-use soffio_match::{LineStart, Margin, Opening, built_in, of_book, read_openings};
+use soffio_match::{LineStart, Margin, Opening, built_in, openings_from_book, read_openings};
 use soffio_support::key_value::{KeyValue, unexpected};
-use soffio_support::of_file::OfFile;
+use soffio_support::with_path::WithPath;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -122,13 +122,13 @@ impl OpeningSource {
                     let book = Book::open(path)?;
                     book.header().check_variant(variant)?;
                     book.all_moves().map(drop)?;
-                    of_book(&book, variant, *plies, *margin)
+                    openings_from_book(&book, variant, *plies, *margin)
                 };
-                lines().of_file(path)
+                lines().with_path(path)
             }
             Self::File(path) => {
-                let text = encoding.decode(&fs::read(path).of_file(path)?).text;
-                read_openings(&text, plies, variant).of_file(path)
+                let text = encoding.decode(&fs::read(path).with_path(path)?).text;
+                read_openings(&text, plies, variant).with_path(path)
             }
         }
     }

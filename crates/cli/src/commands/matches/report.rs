@@ -18,8 +18,8 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-pub(super) fn entry(text: &mut String, name: &str, said: impl Display) {
-    *text += &format!("  {name:<14} {said}\n");
+pub(super) fn push_entry(text: &mut String, name: &str, value: impl Display) {
+    *text += &format!("  {name:<14} {value}\n");
 }
 
 /// Plays the match until it ends or a signal arrives. Returns its result, and whether a signal ended it.
@@ -38,11 +38,11 @@ pub(super) fn run_until_signal(
     Ok((result, stop.is_stopped() && !is_over))
 }
 
-pub(super) fn ends(text: &mut String, results: &MatchResults, names: &[String]) {
+pub(super) fn push_ends(text: &mut String, results: &MatchResults, names: &[String]) {
     let ended: Vec<_> = results.terminations.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-    entry(text, "ended by", ended.join(", "));
+    push_entry(text, "ended by", ended.join(", "));
     for (name, engine) in results.engines.iter().filter_map(|(index, engine)| Some((names.get(*index)?, engine))) {
-        entry(text, name, figures(engine));
+        push_entry(text, name, figures(engine));
     }
     let mut late = results.machine_late.clone();
     late.sort_unstable();
@@ -52,7 +52,7 @@ pub(super) fn ends(text: &mut String, results: &MatchResults, names: &[String]) 
         let numbers: Vec<_> = late.iter().take(MAX_NAMED).map(usize::to_string).collect();
         let (games, numbers) = (counted(lost, "game"), numbers.join(", "));
         let line = format!("overloaded: {blamed} of {games} lost on time while waiting for a CPU ({numbers}{more})");
-        entry(text, "machine", line);
+        push_entry(text, "machine", line);
     }
 }
 
@@ -78,7 +78,7 @@ pub(super) struct MatchProgress {
 }
 
 impl MatchProgress {
-    pub(super) fn new(arguments: &MatchArguments, schedule: &Schedule, at_a_time: NonZeroUsize) -> Self {
+    pub(super) fn new(arguments: &MatchArguments, schedule: &Schedule, concurrency: NonZeroUsize) -> Self {
         let games = schedule.pairings().count() as u64;
         Self {
             games,
@@ -86,7 +86,7 @@ impl MatchProgress {
             on_fault: arguments.on_fault,
             is_quiet: arguments.quiet,
             is_resumable: arguments.json.is_some(),
-            time_left: TimeLeft { at_a_time: at_a_time.get() as u64, wait: arguments.wait, ..TimeLeft::default() },
+            time_left: TimeLeft { concurrency: concurrency.get() as u64, wait: arguments.wait, ..TimeLeft::default() },
             resumed: 0,
             started: Instant::now(),
             progress: Some(Progress::on_output()),
@@ -112,7 +112,7 @@ impl MatchProgress {
             let margin = if is_timed { format!(", time margin {}", TimeText(margin)) } else { String::new() };
             format!("{}{margin}", spec.control)
         };
-        game.engines.iter().for_each(|spec| entry(&mut text, &spec.name, limits(spec)));
+        game.engines.iter().for_each(|spec| push_entry(&mut text, &spec.name, limits(spec)));
         text
     }
 
@@ -187,10 +187,14 @@ impl MatchProgress {
     /// Prints the summary of the match. If a signal has ended the match after `interrupted` games, the summary says so.
     pub(super) fn finish(&mut self, mut table: String, interrupted: Option<u64>) -> Result<()> {
         self.progress = None;
-        entry(&mut table, "time", duration(self.started.elapsed()));
+        push_entry(&mut table, "time", duration(self.started.elapsed()));
         if let Some(games) = interrupted {
             let how = if self.is_resumable { "; use --resume to continue" } else { "" };
-            entry(&mut table, "interrupted", format_args!("{games} of {} played{how}", counted(self.games, "game")));
+            push_entry(
+                &mut table,
+                "interrupted",
+                format_args!("{games} of {} played{how}", counted(self.games, "game")),
+            );
         }
         let mut output = io::stdout().lock();
         write!(output, "{}", table)?;
@@ -203,7 +207,7 @@ impl MatchProgress {
 /// games that form a pair are counted only when both have finished.
 #[derive(Default)]
 struct TimeLeft {
-    at_a_time: u64,
+    concurrency: u64,
     /// Pause between games.
     wait: Duration,
     /// Durations of games in ascending order.
@@ -217,7 +221,7 @@ const ENOUGH: u64 = 10;
 
 impl TimeLeft {
     fn add(&mut self, pair: Option<usize>, took: Duration) {
-        if self.times.len() as u64 > ENOUGH * self.at_a_time {
+        if self.times.len() as u64 > ENOUGH * self.concurrency {
             return;
         }
         let other = pair.and_then(|pair| self.halves.remove(&pair));
@@ -234,11 +238,11 @@ impl TimeLeft {
         if left == 0 {
             return None;
         }
-        if played >= ENOUGH * self.at_a_time {
+        if played >= ENOUGH * self.concurrency {
             return Some(elapsed.mul_f64(left as f64 / played as f64));
         }
         let median = self.times.get(self.times.len().checked_sub(1)? / 2)?;
-        Some((*median + self.wait).mul_f64(left.div_ceil(self.at_a_time.max(1)) as f64))
+        Some((*median + self.wait).mul_f64(left.div_ceil(self.concurrency.max(1)) as f64))
     }
 }
 
@@ -339,7 +343,7 @@ impl<'a> MatchReporter<'a> {
         } else {
             cross_table(&mut text, settings, results);
         }
-        ends(&mut text, results, &settings.names);
+        push_ends(&mut text, results, &settings.names);
         self.report.finish(text, is_interrupted.then_some(results.games()))
     }
 }
@@ -386,24 +390,24 @@ fn ratio(sprt: &Sprt, sample: &ScoreSample) -> String {
 }
 
 pub fn games(text: &mut String, tally: &Tally) {
-    entry(text, "games", format_args!("{}: {tally}, {:.1} %", tally.count(), tally.percent()));
+    push_entry(text, "games", format_args!("{}: {tally}, {:.1} %", tally.count(), tally.percent()));
 }
 
 pub fn pairs(text: &mut String, tally: &Tally) {
     let pairs = tally.pairs.map(|count| count.to_string()).join(" ");
-    entry(text, "pairs", format_args!("{pairs} (0, 1/2, 1, 1 1/2, 2 points)"));
+    push_entry(text, "pairs", format_args!("{pairs} (0, 1/2, 1, 1 1/2, 2 points)"));
 }
 
 pub fn strength(text: &mut String, sample: &ScoreSample, sprt: Option<&Sprt>) {
     if let Some(elo) = Elo::estimate(sample) {
-        entry(text, "Elo", format_args!("{elo} (95 %), LOS {:.1} %", 100.0 * elo.superiority));
+        push_entry(text, "Elo", format_args!("{elo} (95 %), LOS {:.1} %", 100.0 * elo.superiority));
         if let Some((normalized, error)) = elo.normalized {
-            entry(text, "normalized Elo", format_args!("{normalized:+.1} +/- {error:.1}"));
+            push_entry(text, "normalized Elo", format_args!("{normalized:+.1} +/- {error:.1}"));
         }
     }
     if let Some(sprt) = sprt {
         let (ratio, decision) = (ratio(sprt, sample), sprt.decide(sample));
-        entry(text, "SPRT", format_args!("elo0 {} elo1 {}: LLR {ratio}, {decision}", sprt.elo0, sprt.elo1));
+        push_entry(text, "SPRT", format_args!("elo0 {} elo1 {}: LLR {ratio}, {decision}", sprt.elo0, sprt.elo1));
     }
 }
 
@@ -414,11 +418,11 @@ fn cross_table(text: &mut String, settings: &MatchIdentity, results: &MatchResul
     for (index, tally) in &order {
         let elo = Elo::estimate(&tally.sample()).map(|elo| format!(", Elo {elo} against the others"));
         let line = format!("{}: {tally}, {:.1} %{}", tally.count(), tally.percent(), elo.unwrap_or_default());
-        entry(text, settings.name(*index), line);
+        push_entry(text, settings.name(*index), line);
     }
     for ((one, other), tally) in &results.tallies {
         let names = [one, other].map(|index| settings.name(*index)).join(" - ");
-        entry(text, "", format_args!("{names}: {tally}"));
+        push_entry(text, "", format_args!("{names}: {tally}"));
     }
 }
 
@@ -428,8 +432,8 @@ mod tests {
 
     #[test]
     fn the_remaining_time_uses_the_median_game_pair() {
-        let (ms, at_a_time) = (Duration::from_millis, 2);
-        let mut time_left = TimeLeft { at_a_time, ..TimeLeft::default() };
+        let (ms, concurrency) = (Duration::from_millis, 2);
+        let mut time_left = TimeLeft { concurrency, ..TimeLeft::default() };
         // The first game includes the startup of both engines. The whole match takes eight seconds.
         time_left.add(Some(0), ms(800));
         assert_eq!(time_left.estimate(999, 1, ms(900)), None, "the game with swapped colours may take longer");
@@ -441,7 +445,7 @@ mod tests {
         assert_eq!(time_left.estimate(996, 4, ms(960)), Some(ms(498 * 16)));
         // If openings are not repeated, every game is included in the median immediately. The pause between games is
         // added.
-        let mut time_left = TimeLeft { at_a_time: 1, wait: ms(5), ..TimeLeft::default() };
+        let mut time_left = TimeLeft { concurrency: 1, wait: ms(5), ..TimeLeft::default() };
         time_left.add(None, ms(20));
         assert_eq!(time_left.estimate(3, 1, ms(100)), Some(ms(75)));
         // Later estimates use the mean. At the end, there is nothing left to estimate.

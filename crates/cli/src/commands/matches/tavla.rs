@@ -1,7 +1,7 @@
 //! `soffio match --variant tavla`: runs matches between tavla engines.
 
 use super::arguments::{DEFAULT_SEED, MatchArguments};
-use super::report::{MatchProgress, ends, entry, run_until_signal};
+use super::report::{MatchProgress, push_ends, push_entry, run_until_signal};
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio_match::tavla::{TavlaMatch, TavlaResults, points};
 use soffio_match::{
@@ -21,14 +21,14 @@ use std::time::Duration;
 const RULES: [&str; 3] = ["UCI_Variant", "Mars", "Hit And Run"];
 
 pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
-    refuse(arguments)?;
+    reject_options(arguments)?;
     let engines = arguments.engines()?;
     check_engines(&engines)?;
     let plan = arguments.plan();
     let is_even = plan.games.is_multiple_of(2);
     ensure!(is_even, "--games: must be even in tavla, where both games of a pair use the same dice");
     let schedule = Schedule::new(MatchFormat::RoundRobin, engines.len(), plan, plan.openings()).part(arguments.shard);
-    let seed = arguments.seed_or_own();
+    let seed = arguments.effective_seed();
     let (event, site, terms) = (arguments.event.clone(), arguments.site.clone(), terms(arguments, seed));
     let journal = JournalSettings { variant: None, engines: engines.clone(), terms, event, site };
     let (journal, logs) = Journal::open(journal, arguments.files()?)?;
@@ -72,7 +72,7 @@ fn terms(arguments: &MatchArguments, seed: Option<u64>) -> BTreeMap<String, Stri
 }
 
 /// Rejects options that apply only to draughts.
-fn refuse(arguments: &MatchArguments) -> Result<()> {
+fn reject_options(arguments: &MatchArguments) -> Result<()> {
     // Destructures all fields, so that every new argument must be rejected or accepted explicitly.
     #[rustfmt::skip]
     let MatchArguments {
@@ -154,17 +154,17 @@ impl TavlaReporter {
         let tally = games.engine_tally(0);
         let mut text = String::new();
         text += &format!("{}, {NAME}, same dice in both games of a pair\n", self.names.join(" against "));
-        entry(&mut text, "games", format_args!("{}: {tally}", tally.count()));
-        entry(&mut text, "mars", format_args!("{mars_won} won, {mars_lost} lost"));
+        push_entry(&mut text, "games", format_args!("{}: {tally}", tally.count()));
+        push_entry(&mut text, "mars", format_args!("{mars_won} won, {mars_lost} lost"));
         let pairs = score.pairs();
         let turns = score.turns as f64 / (2 * pairs).max(1) as f64;
         let points = points(score, self.mars);
-        entry(
+        push_entry(
             &mut text,
             "points",
             format_args!("{points} (95 %), {}, {turns:.1} turns per game", counted(pairs, "pair")),
         );
-        ends(&mut text, games, &self.names);
+        push_ends(&mut text, games, &self.names);
         self.report.finish(text, is_interrupted.then_some(games.games()))
     }
 }

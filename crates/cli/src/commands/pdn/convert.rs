@@ -123,7 +123,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
         last = Some((file, number, text));
         match (&mut content, arguments.split) {
             (Some(content), _) => content.file.write_all(&bytes)?,
-            (None, Some(most)) => part.add(arguments, &bytes, most)?,
+            (None, Some(max_games)) => part.add(arguments, &bytes, max_games)?,
             (None, None) => io::stdout().lock().write_all(&bytes)?,
         }
         Ok(())
@@ -167,10 +167,10 @@ struct SplitPart {
 }
 
 impl SplitPart {
-    fn add(&mut self, arguments: &ConvertArguments, bytes: &[u8], most: usize) -> Result<()> {
+    fn add(&mut self, arguments: &ConvertArguments, bytes: &[u8], max_games: usize) -> Result<()> {
         self.bytes.extend_from_slice(bytes);
         self.games += 1;
-        if self.games == most { self.write(arguments) } else { Ok(()) }
+        if self.games == max_games { self.write(arguments) } else { Ok(()) }
     }
 
     fn write(&mut self, arguments: &ConvertArguments) -> Result<()> {
@@ -207,7 +207,7 @@ fn game_hash(game: &FileGame<'_>) -> Option<u64> {
     let variant = record.variant().map(|variant| variant.or(game.default_variant().0).map(Variant::name));
     variant.map_err(|error| error.to_string()).hash(&mut hasher);
     let parts = game.played().unwrap_or_default();
-    if legal_moves(record, &parts) == record.moves.len() {
+    if legal_move_count(record, &parts) == record.moves.len() {
         parts.iter().for_each(|part| hash_part(part, &mut hasher));
     } else {
         record.tag("FEN").hash(&mut hasher);
@@ -228,7 +228,7 @@ fn hash_part(part: &PlayableGame, hasher: &mut impl Hasher) {
 }
 
 /// Returns the number of moves that can be played, including setup positions and placements of pieces.
-fn legal_moves(record: &GameRecord, parts: &[PlayableGame]) -> usize {
+fn legal_move_count(record: &GameRecord, parts: &[PlayableGame]) -> usize {
     let set_ups = record.moves.iter().filter(|mv| mv.is_set_up()).count();
     set_ups + parts.iter().map(|part| part.placements() + part.moves().len()).sum::<usize>()
 }
@@ -336,7 +336,7 @@ fn json_of(number: usize, record: &GameRecord, parts: &[PlayableGame], default_v
         tags.entry(name).or_insert_with(|| value.as_str().into());
     }
     let moves: Vec<_> = record.moves.iter().map(|mv| &mv.text).collect();
-    let legal = legal_moves(record, parts);
+    let legal = legal_move_count(record, parts);
     let mut object = json!({
         "game": number, "tags": tags, "moves": moves, "legal": legal, "result": record.result_text()
     });

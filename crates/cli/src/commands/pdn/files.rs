@@ -7,7 +7,7 @@ use clap::Args;
 use soffio::notation::pdn::{GameRecord, Guesses, PdnText, ReadGame, TextEncoding, for_each_game};
 use soffio::rules::Variant;
 use soffio_analysis::annotate::{AnnotateError, PlayableGame};
-use soffio_support::of_file::OfFile;
+use soffio_support::with_path::WithPath;
 use std::cell::OnceCell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -38,7 +38,7 @@ impl PdnSource<'_> {
     fn open(&self) -> Result<Box<dyn BufRead + '_>> {
         Ok(match &self.bytes {
             Some(bytes) => Box::new(bytes.as_slice()),
-            None => Box::new(BufReader::new(File::open(self.path).of_file(self.path)?)),
+            None => Box::new(BufReader::new(File::open(self.path).with_path(self.path)?)),
         })
     }
 }
@@ -83,14 +83,14 @@ impl PdnFiles {
         ensure_not_output(path, None)?;
         let mut bytes = None;
         if !path.is_file() {
-            open(path)?.read_to_end(bytes.insert(Vec::new())).of_file(path)?;
+            open(path)?.read_to_end(bytes.insert(Vec::new())).with_path(path)?;
         }
         let source = PdnSource { path, bytes, encoding: TextEncoding::UTF_8 };
         let encoding = match self.encoding.encoding {
             Some(encoding) => TextEncoding::from_bom_or(source.open()?, encoding),
             None => TextEncoding::detect(source.open()?),
         };
-        Ok(PdnSource { encoding: encoding.of_file(path)?, ..source })
+        Ok(PdnSource { encoding: encoding.with_path(path)?, ..source })
     }
 
     /// Calls `visit` for each game in a file.

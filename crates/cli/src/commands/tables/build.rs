@@ -13,7 +13,7 @@ use soffio::tables::distances::{path_of, write};
 use soffio::tables::file::{FileError, remove_unfinished};
 use soffio::tables::wld::MemoryOrder;
 use soffio::tables::{AnyTables, Material, Slice, SolveError, Solver, Tables};
-use soffio_support::of_file::OfFile;
+use soffio_support::with_path::WithPath;
 use soffio_support::words::{counted, size};
 use std::fs;
 use std::io::{self, Write};
@@ -88,10 +88,10 @@ impl Contents {
     }
 
     /// Returns whether there is a file whose blocks are all valid.
-    fn is_whole(self, folder: TableFolder<'_>, slice: Slice) -> bool {
+    fn is_complete(self, folder: TableFolder<'_>, slice: Slice) -> bool {
         match self {
-            Self::Distances => folder.whole(slice).is_some(),
-            Self::Results => folder.whole_results(slice).is_some(),
+            Self::Distances => folder.open_verified(slice).is_some(),
+            Self::Results => folder.open_verified_results(slice).is_some(),
         }
     }
 
@@ -134,14 +134,14 @@ fn build_files<W: Word>(
     let mut missing = Vec::new();
     for &slice in slices {
         ensure!(!stop.is_stopped(), INTERRUPTED);
-        if !contents.is_whole(folder, slice) {
+        if !contents.is_complete(folder, slice) {
             missing.push(slice);
         }
     }
     let available = memory_limit(arguments.memory);
     check_memory(contents, &tables, &missing, available)?;
     let made = fs::create_dir_all(folder.path).and_then(|()| remove_unfinished(folder.path));
-    made.of_file(folder.path)?;
+    made.with_path(folder.path)?;
     if arguments.slice.is_some() {
         check_needed(contents, folder, &missing)?;
     }
@@ -184,10 +184,11 @@ fn check_needed(contents: Contents, folder: TableFolder<'_>, missing: &[Slice]) 
     for &slice in missing {
         let mut needed = slice.leads_to(folder.variant.spec());
         // Results can be computed from either kind of file.
-        let is_whole = |needed| {
-            contents.is_whole(folder, needed) || (contents == Contents::Results && folder.whole(needed).is_some())
+        let is_complete = |needed| {
+            contents.is_complete(folder, needed)
+                || (contents == Contents::Results && folder.open_verified(needed).is_some())
         };
-        needed.retain(|&needed| !is_whole(needed));
+        needed.retain(|&needed| !is_complete(needed));
         folder.ensure_needed(slice, &needed)?;
     }
     Ok(())

@@ -87,7 +87,7 @@ impl TableFolder<'_> {
 
     /// Opens the file of `slice` and checks all of it. Returns `None` if the file does not exist. If the file is
     /// faulty, reports the fault and returns `None`.
-    pub(super) fn whole(self, slice: Slice) -> Option<SliceFile> {
+    pub(super) fn open_verified(self, slice: Slice) -> Option<SliceFile> {
         let file = self.usable(slice)?;
         self.accepted(slice, file.check()).map(|()| file)
     }
@@ -97,8 +97,8 @@ impl TableFolder<'_> {
         reported(&wld::path_of(self.path, self.variant, slice), self.open_results(slice)).flatten()
     }
 
-    /// Like [`Self::whole`], but for the file with the results of `slice`.
-    pub(super) fn whole_results(self, slice: Slice) -> Option<WldFile> {
+    /// Like [`Self::open_verified`], but for the file with the results of `slice`.
+    pub(super) fn open_verified_results(self, slice: Slice) -> Option<WldFile> {
         let file = self.usable_results(slice)?;
         reported(&wld::path_of(self.path, self.variant, slice), file.check()).map(|()| file)
     }

@@ -18,9 +18,9 @@ use soffio::notation::WrittenGame;
 use soffio::position::{Position, with_width};
 use soffio::rules::{Variant, Word};
 use soffio::tables::{AnyTables, Material, Prober, Selection, SideMaterial, Slice, TableValue, Tables, check_folder};
-use soffio_support::of_file::OfFile;
 use soffio_support::record::{self, AnalysisRecord, RecordFailure, game_at};
 use soffio_support::stdio::for_each_line;
+use soffio_support::with_path::WithPath;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -117,7 +117,7 @@ pub(super) fn probe(arguments: &ProbeArguments) -> anyhow::Result<bool> {
 fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> anyhow::Result<bool> {
     let variant = arguments.variant;
     if let Some(path) = &arguments.dir {
-        check_folder(path, Some(variant)).of_file(path)?;
+        check_folder(path, Some(variant)).with_path(path)?;
         map(TableFolder { path, variant }, &Slice::all(variant.spec(), MAX_PIECES), &mut tables);
     }
     let threads = or_cores(arguments.threads);
@@ -131,7 +131,7 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> any
                 solve_for(&position, &mut tables, threads)?;
             }
             let (table, pv) = answer(&tables, &game, &position, arguments.pv)?;
-            let record = AnalysisRecord::of_position(number, variant, &game, &line);
+            let record = AnalysisRecord::for_position(number, variant, &game, &line);
             Ok(AnalysisRecord { score_for: record.to_move.clone(), table: Some(table), table_pv: pv, ..record })
         });
         is_fine &= answer.is_ok();

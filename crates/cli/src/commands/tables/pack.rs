@@ -11,7 +11,7 @@ use soffio::stop::Stop;
 use soffio::tables::file::{FileError, remove_unfinished};
 use soffio::tables::wld::{SliceResults, WldFile, path_of, write};
 use soffio::tables::{AnyTables, Slice, TableFaults, Tables, check_folder};
-use soffio_support::of_file::OfFile;
+use soffio_support::with_path::WithPath;
 use soffio_support::words::{counted, size};
 use std::fs;
 use std::io::{self, Write};
@@ -55,10 +55,10 @@ fn pack_files<W: Word>(arguments: &PackArguments, slices: &[Slice], tables: &Tab
     let stop = stop_on_signal()?;
     let variant = arguments.variant;
     let from = TableFolder { path: &arguments.dir, variant };
-    check_folder(from.path, Some(variant)).of_file(from.path)?;
+    check_folder(from.path, Some(variant)).with_path(from.path)?;
     let to = TableFolder { path: arguments.out.as_ref().unwrap_or(&arguments.dir), variant };
-    fs::create_dir_all(to.path).and_then(|()| remove_unfinished(to.path)).of_file(to.path)?;
-    let is_missing = |slice: &&Slice| to.whole_results(**slice).is_none();
+    fs::create_dir_all(to.path).and_then(|()| remove_unfinished(to.path)).with_path(to.path)?;
+    let is_missing = |slice: &&Slice| to.open_verified_results(**slice).is_none();
     let mut packer = Packer { from, to, tables, threads: or_cores(arguments.threads), stop: &stop, bytes: 0 };
     let missing: Vec<_> = slices.iter().filter(is_missing).copied().collect();
     let progress = TablesProgress::new(missing.iter().map(|&slice| tables.size(slice)).sum());
@@ -141,7 +141,7 @@ pub(super) fn write_results<W: Word>(
     match written() {
         Ok((file, TableFaults { first: None, .. })) => Ok(Some(file)),
         Ok((_, TableFaults { count, first: Some(first) })) => {
-            fs::remove_file(&path).of_file(&path)?;
+            fs::remove_file(&path).with_path(&path)?;
             bail!("{}: {}; the first is: {first}", path.display(), counted(count, "fault"))
         }
         Err(FileError::Io(error)) if error.kind() == io::ErrorKind::Interrupted => Ok(None),

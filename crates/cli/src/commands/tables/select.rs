@@ -90,10 +90,10 @@ pub(super) fn select(selection: Selection, arguments: &SelectArguments) -> Resul
             (slices.clone(), slices)
         }
     };
-    with_width!(AnyTables::new(arguments.variant), tables => look(selection, arguments, &needed, &wanted, tables))
+    with_width!(AnyTables::new(arguments.variant), tables => examine(selection, arguments, &needed, &wanted, tables))
 }
 
-fn look<W: Word>(
+fn examine<W: Word>(
     selection: Selection,
     arguments: &SelectArguments,
     needed: &[Slice],

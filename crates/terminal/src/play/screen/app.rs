@@ -380,7 +380,7 @@ pub fn run_screen(game: PlayGame, view: PlayView, events: &Receiver<Event>) -> i
                 app.pause(Instant::now());
                 screen.suspend()?;
             }
-            Some(ScreenEvent::News(event)) => {
+            Some(ScreenEvent::Received(event)) => {
                 // The search reports faster than anyone can read, so draw only once for all pending events.
                 iter::once(event).chain(events.try_iter()).for_each(|event| app.event(event, Instant::now()));
             }

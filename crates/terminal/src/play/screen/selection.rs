@@ -27,9 +27,9 @@ impl MoveSelection {
 
     pub(super) fn choose(&mut self, record: &PlayRecord, square: Square) -> SquareChoice {
         let Some(&from) = self.chosen.first() else { return self.choose_piece(record, square) };
-        let ends = self.ways(record).filter(|(_, rest)| self.ends_at(rest, square));
+        let ends = self.continuations(record).filter(|(_, rest)| self.ends_at(rest, square));
         let ends: Vec<_> = ends.map(|(way, _)| way).collect();
-        let passes = self.ways(record).any(|(_, rest)| passes(rest, square));
+        let passes = self.continuations(record).any(|(_, rest)| passes(rest, square));
         let is_repeated = self.chosen.len() > 1 && self.chosen.last() == Some(&square);
         match ends.as_slice() {
             [way] if !passes || is_repeated => return SquareChoice::Complete(way.record.clone()),
@@ -71,7 +71,7 @@ impl MoveSelection {
 
     /// Returns the legal moves that visit the chosen squares, each with its landing squares after the last chosen
     /// square.
-    fn ways<'a>(&'a self, record: &'a PlayRecord) -> impl Iterator<Item = (&'a LegalMove, &'a [Square])> {
+    fn continuations<'a>(&'a self, record: &'a PlayRecord) -> impl Iterator<Item = (&'a LegalMove, &'a [Square])> {
         let legal = record.legal().iter().filter(|way| self.chosen.first() == Some(&way.from));
         legal.filter_map(|way| Some((way, rest(&way.landings, self.landings())?)))
     }
@@ -90,11 +90,11 @@ impl MoveSelection {
         if self.chosen.is_empty() {
             let is_movable = record.legal().iter().any(|way| way.from == square);
             if is_movable { SquareMark::Movable } else { SquareMark::Plain }
-        } else if self.ways(record).any(|(_, rest)| self.ends_at(rest, square)) {
+        } else if self.continuations(record).any(|(_, rest)| self.ends_at(rest, square)) {
             SquareMark::Target
         } else if self.chosen.contains(&square) {
             SquareMark::Selected
-        } else if self.ways(record).any(|(_, rest)| passes(rest, square)) {
+        } else if self.continuations(record).any(|(_, rest)| passes(rest, square)) {
             SquareMark::OnTheWay
         } else {
             SquareMark::Plain

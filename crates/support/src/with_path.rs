@@ -11,13 +11,13 @@ pub fn about(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {}", shown_path(path), reason(error)))
 }
 
-pub trait OfFile<T> {
+pub trait WithPath<T> {
     /// Adds `path` at the beginning of the error text.
-    fn of_file(self, path: &Path) -> Result<T>;
+    fn with_path(self, path: &Path) -> Result<T>;
 }
 
-impl<T, E: Into<Error>> OfFile<T> for Result<T, E> {
-    fn of_file(self, path: &Path) -> Result<T> {
+impl<T, E: Into<Error>> WithPath<T> for Result<T, E> {
+    fn with_path(self, path: &Path) -> Result<T> {
         self.map_err(|error| {
             let error = error.into();
             let text = format!("{}: {}", shown_path(path), reason(&error));
