@@ -22,9 +22,9 @@ from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from soffio._arguments import path as checked_path
+from soffio._arguments import type_error
 from soffio._files import replacing
-from soffio._given import path as checked_path
-from soffio._given import wrong
 from soffio._native import native
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _words(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray
 
 def _fens(fens: Iterable[str]) -> list[str]:
     if isinstance(fens, str) or not isinstance(fens, Iterable):
-        raise wrong("positions", "an array of soffio.POSITION, or an iterable of FENs", fens)
+        raise type_error("positions", "an array of soffio.POSITION, or an iterable of FENs", fens)
     return list(fens)
 
 

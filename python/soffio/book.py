@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
-from soffio._given import checked
-from soffio._given import path as checked_path
+from soffio._arguments import check_type
+from soffio._arguments import path as checked_path
 from soffio._native import native
 from soffio.score import PovScore, Score
 
@@ -83,7 +83,7 @@ class Book:
 
     def probe(self, board: native.Board) -> list[BookMove]:
         """Returns all book moves in the position, best first. The list is empty if the book does not contain the position."""
-        board = checked("board", native.Board, board).copy()
+        board = check_type("board", native.Board, board).copy()
         return [BookMove._of(found, board.turn) for found in self._reader.probe(board)]
 
     def choose(self, board: native.Board, *, margin: int = 5, seed: int | None = None) -> BookMove | None:
@@ -92,6 +92,6 @@ class Book:
         Returns ``None`` if there is no move to choose. Never chooses a move that the book scores as a loss, or that loses the current
         game at once or after the opponent's next move.
         """
-        board = checked("board", native.Board, board).copy()
+        board = check_type("board", native.Board, board).copy()
         found = self._reader.choose(board, margin, random.getrandbits(64) if seed is None else seed)
         return None if found is None else BookMove._of(found, board.turn)

@@ -13,8 +13,8 @@ from os import PathLike
 from types import TracebackType
 from typing import Any, NoReturn, overload
 
-from soffio._given import checked, wrong
-from soffio._given import path as checked_path
+from soffio._arguments import check_type, type_error
+from soffio._arguments import path as checked_path
 from soffio._native import native
 from soffio.score import PovScore, Score
 
@@ -140,7 +140,7 @@ class Verdict:
 
 
 def _check(board: Board, limit: Limit) -> Limit:
-    bounds = (checked("limit", Limit, limit).time, limit.depth, limit.nodes, limit.win_in, limit.clock(checked("board", Board, board).turn))
+    bounds = (check_type("limit", Limit, limit).time, limit.depth, limit.nodes, limit.win_in, limit.clock(check_type("board", Board, board).turn))
     if all(bound is None for bound in bounds):
         raise ValueError(_NO_LIMIT)
     return limit
@@ -158,12 +158,12 @@ def _option(name: str, value: Any) -> str:
     with suppress(TypeError):
         # ``index`` also accepts numpy integers.
         return native.shown(index(value))
-    raise wrong(f"option {native.shown(name)}", "a str, a number or a path", value)
+    raise type_error(f"option {native.shown(name)}", "a str, a number or a path", value)
 
 
 def _root_moves(board: Board, moves: Iterable[Move | str]) -> list[Move]:
     if isinstance(moves, (str, Move)) or not isinstance(moves, Iterable):
-        raise wrong("root_moves", "an iterable of moves", moves)
+        raise type_error("root_moves", "an iterable of moves", moves)
     chosen = [move if isinstance(move, Move) else board.parse_move(move) for move in moves]
     if not chosen and board.legal_moves:
         raise ValueError("root_moves is empty: omit it to search all moves")
@@ -378,7 +378,7 @@ class Engine:
         soffio.OptionError: option Hash must be a number from 1 to 33554432, not '0'
         """
         if not isinstance(options, Mapping):
-            raise wrong("options", "a mapping of names to values", options)
+            raise type_error("options", "a mapping of names to values", options)
         for name, value in options.items():
             self._engine.set_option(name, None if value is None else _option(name, value))
             self._set.pop(name, None)
@@ -399,7 +399,7 @@ class Engine:
         info: Callable[[Info], object] | None,
     ) -> Analysis:
         # Search a copy, so that moves played on the board in the meantime have no effect.
-        board = checked("board", Board, board).copy()
+        board = check_type("board", Board, board).copy()
         search = self._engine.start(
             board,
             depth=limit.depth,
@@ -479,7 +479,7 @@ class Engine:
         info: Callable[[Info], object] | None = None,
     ) -> Analysis:
         """Starts an analysis, which runs until a limit is reached or the analysis is stopped."""
-        return self._start(board, Limit() if limit is None else checked("limit", Limit, limit), True, multipv, root_moves, info)
+        return self._start(board, Limit() if limit is None else check_type("limit", Limit, limit), True, multipv, root_moves, info)
 
     async def play_async(self, board: Board, limit: Limit, *, root_moves: Iterable[Move | str] | None = None) -> PlayResult:
         """Like ``play``, but as a coroutine. Other tasks can run during the search. Cancelling the coroutine stops the search."""
@@ -505,7 +505,7 @@ class Engine:
 
     def evaluate(self, board: Board) -> PovScore:
         """Returns the static evaluation of the position after all pending captures have been resolved."""
-        return PovScore(Score._of(self._engine.evaluation(checked("board", Board, board))[0]), board.turn)
+        return PovScore(Score._of(self._engine.evaluation(check_type("board", Board, board))[0]), board.turn)
 
     def probe(self, board: Board) -> Verdict | None:
         """Probes the endgame tables in the ``tables`` folder and the small tables that are solved in memory.
@@ -516,7 +516,7 @@ class Engine:
         >>> soffio.Engine().probe(soffio.Board("english", "W:WK32,K31:BK1")).outcome
         'win'
         """
-        probed = self._engine.probe_tables(checked("board", Board, board))
+        probed = self._engine.probe_tables(check_type("board", Board, board))
         if probed is None:
             return None
         (outcome, plies, sure), moves = probed

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 from typing import IO, Any, TypeVar
 
-from soffio._given import checked, wrong
+from soffio._arguments import check_type, type_error
 from soffio._native import native
 from soffio.score import PovScore, Score
 from soffio.variants import WHITE
@@ -139,7 +139,7 @@ class GameNode:
 
     def promote_to_main(self, node: GameNode) -> None:
         """Makes one of the variations the main line."""
-        if checked("node", GameNode, node) not in self.variations:
+        if check_type("node", GameNode, node) not in self.variations:
             raise ValueError(f"{node!r} is not a variation of this node")
         self.variations.remove(node)
         self.variations.insert(0, node)
@@ -173,7 +173,7 @@ class GameNode:
         if score is None:
             self._set_command("eval", None)
             return
-        white = checked("score", PovScore, score).white()
+        white = check_type("score", PovScore, score).white()
         if white.cp is not None:
             self._set_command("eval", f"eval {white.cp / 100:.2f}")
         else:
@@ -226,7 +226,7 @@ class Game(GameNode):
         super().__init__(None, None)
         self._start = native.Board(variant, fen)
         if headers is not None and not isinstance(headers, Mapping):
-            raise wrong("headers", "a mapping of tags to values", headers)
+            raise type_error("headers", "a mapping of tags to values", headers)
         self.headers: dict[str, str] = dict(headers or {})
         self.errors: list[str] = []
         self.variant_is_guessed = False
@@ -286,7 +286,7 @@ class Game(GameNode):
     @classmethod
     def from_board(cls, board: native.Board) -> Game:
         """Returns the game that was played on a board."""
-        start = checked("board", native.Board, board).copy()
+        start = check_type("board", native.Board, board).copy()
         while start.ply():
             start.pop()
         is_usual = start == native.Board(board.variant)
@@ -302,8 +302,8 @@ class Game(GameNode):
         """Returns the record in standard PDN, which every PDN reader can parse. Raises ``ValueError`` if a tag contradicts the game."""
         tags = {**self.headers, "Result": self.result}
         for name, value in tags.items():
-            checked(f"the tag {native.shown(name)}", str, value)
-            checked("the name of a tag", str, name)
+            check_type(f"the tag {native.shown(name)}", str, value)
+            check_type("the name of a tag", str, name)
         moves, comment = _written(self), _comment(self, self.comment)
         text = native.write_record(self._start, self.variant_is_guessed, list(tags.items()), comment, moves, self.result)
         return text.rstrip() + "\n"
@@ -332,12 +332,12 @@ def _node_at(node: GameNode, path: list[int]) -> GameNode:
 
 
 def _comment(node: GameNode, comment: str) -> str | None:
-    return checked(f"a comment of the move {node.move}", str, comment) or None
+    return check_type(f"a comment of the move {node.move}", str, comment) or None
 
 
 def _nags(node: GameNode, nags: Iterable[int]) -> list[int]:
     if isinstance(nags, str) or not isinstance(nags, Iterable):
-        raise wrong(f"the NAGs of the move {node.move}", "an iterable of ints", nags)
+        raise type_error(f"the NAGs of the move {node.move}", "an iterable of ints", nags)
     return [native.whole_number(f"a NAG of the move {node.move}", nag, 0, 65535) for nag in nags]
 
 
@@ -522,7 +522,7 @@ def _check_source(source: Any) -> None:
         if "\n" not in source and os.path.isfile(source):
             raise ValueError(f"{source!r} is the name of a file; use pathlib.Path({source!r}) to read it")
     elif not isinstance(source, (bytes, bytearray, PathLike)) and not hasattr(source, "read"):
-        raise wrong("source", "a path, an open file, bytes or a str", source)
+        raise type_error("source", "a path, an open file, bytes or a str", source)
 
 
 def read_game(source: _Source, *, variant: str | None = None) -> Game:
@@ -555,7 +555,7 @@ def _bytes(block: Any) -> bytes:
         return block.encode("utf-8", "surrogateescape")
     if isinstance(block, (bytes, bytearray)):
         return bytes(block)
-    raise wrong("the data read from the file", "bytes or a str", block)
+    raise type_error("the data read from the file", "bytes or a str", block)
 
 
 def _records(source: _Source | IO[str] | IO[bytes], reader: native.RecordReader) -> Iterator[tuple[Any, dict[str, Any]]]:

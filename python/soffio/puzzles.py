@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
-from soffio._given import path as checked_path
-from soffio._given import wrong
+from soffio._arguments import path as checked_path
+from soffio._arguments import type_error
 from soffio._native import native
 from soffio.pdn import Game
 
@@ -21,16 +21,16 @@ class PuzzleError(ValueError):
     """Raised if a record or line is not a valid puzzle."""
 
 
-def _several(name: str, given: Iterable[Game | Board]) -> Iterable[Game | Board]:
-    if not isinstance(given, Iterable):
-        raise wrong(name, "an iterable of Games or Boards", given)
-    return given
+def _several(name: str, value: Iterable[Game | Board]) -> Iterable[Game | Board]:
+    if not isinstance(value, Iterable):
+        raise type_error(name, "an iterable of Games or Boards", value)
+    return value
 
 
-def _one(name: str, number: int, given: Board) -> Board:
-    if not isinstance(given, Board):
-        raise wrong(f"{name} {number}", "a Game or a Board", given)
-    return given
+def _one(name: str, number: int, value: Board) -> Board:
+    if not isinstance(value, Board):
+        raise type_error(f"{name} {number}", "a Game or a Board", value)
+    return value
 
 
 def _line(board: Board, texts: Sequence[str]) -> tuple[Move, ...]:

@@ -10,7 +10,7 @@ from operator import index
 from os import PathLike
 from typing import Any
 
-from soffio._given import path, wrong
+from soffio._arguments import path, type_error
 from soffio._native import native
 
 
@@ -50,7 +50,7 @@ def batch(
         tables=None if tables is None else path("tables", tables),
     )
     if isinstance(requests, (str, Mapping)) or not isinstance(requests, Iterable):
-        raise wrong("requests", "an iterable of mappings or strs", requests)
+        raise type_error("requests", "an iterable of mappings or strs", requests)
     return _answers(analyser, requests)
 
 
@@ -63,7 +63,7 @@ def _answers(analyser: native.BatchAnalyser, requests: Iterable[Mapping[str, Any
 
 def _json(request: Mapping[str, Any], number: int) -> str:
     if not isinstance(request, Mapping):
-        raise wrong(f"request {number}", "a mapping or a str", request)
+        raise type_error(f"request {number}", "a mapping or a str", request)
     try:
         return json.dumps(dict(request), default=_plain)
     except (RecursionError, TypeError, ValueError) as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from functools import total_ordering
 
-from soffio._given import checked, wrong
+from soffio._arguments import check_type, type_error
 from soffio._native import native
 from soffio.variants import BLACK, WHITE
 
@@ -121,9 +121,9 @@ class PovScore:
     turn: bool
 
     def __post_init__(self) -> None:
-        checked("relative", Score, self.relative)
+        check_type("relative", Score, self.relative)
         if not isinstance(self.turn, bool):
-            raise wrong("turn", "WHITE or BLACK", self.turn)
+            raise type_error("turn", "WHITE or BLACK", self.turn)
 
     @property
     def is_decided(self) -> bool:

@@ -7,9 +7,9 @@ from numbers import Real
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from soffio._arguments import path as checked_path
+from soffio._arguments import type_error
 from soffio._files import replacing
-from soffio._given import path as checked_path
-from soffio._given import wrong
 from soffio._native import native
 from soffio.arrays import numpy
 
@@ -90,7 +90,7 @@ def write_weights(
     """
     shape = NetworkShape.for_variant(variant)
     if not isinstance(man, Real):
-        raise wrong("man", "a number", man)
+        raise type_error("man", "a number", man)
     try:
         units = float(man)
     except OverflowError:

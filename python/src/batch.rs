@@ -2,9 +2,9 @@
 
 use crate::board::PyBoard;
 use crate::convert::{
-    EngineError, OptionError, PdnError, VariantName, check_folder, count, raised, shown, time, whole,
+    EngineError, OptionError, PdnError, VariantName, check_folder, count, shown, time, to_py_err, whole,
 };
-use crate::process::OfProcess;
+use crate::process::ProcessBound;
 use crate::wait::interruptible;
 use parking_lot::Mutex;
 use pyo3::exceptions::PyValueError;
@@ -26,7 +26,7 @@ const MOVE_TIME: u64 = 500;
 
 /// Answers analysis requests.
 #[pyclass(frozen, module = "soffio")]
-pub struct BatchAnalyser(OfProcess<Mutex<BatchEngine>>);
+pub struct BatchAnalyser(ProcessBound<Mutex<BatchEngine>>);
 
 const MAX_TIME: Duration = Duration::from_hours(24);
 
@@ -72,8 +72,8 @@ impl BatchAnalyser {
             tables,
             ..BatchEngineSettings::default()
         };
-        let engine = BatchEngine::new(settings).map_err(raised::<OptionError>)?;
-        Ok(Self(OfProcess::new(Mutex::new(engine))))
+        let engine = BatchEngine::new(settings).map_err(to_py_err::<OptionError>)?;
+        Ok(Self(ProcessBound::new(Mutex::new(engine))))
     }
 
     /// Answers a request and returns its records. The request and each record are JSON.
@@ -89,12 +89,12 @@ impl BatchAnalyser {
 
 /// Finds puzzles in games.
 #[pyclass(frozen, module = "soffio")]
-pub struct PuzzleMiner(OfProcess<Mutex<Miner>>);
+pub struct PuzzleMiner(ProcessBound<Mutex<Miner>>);
 
 /// Verifies problems.
 #[pyclass(frozen, module = "soffio")]
 pub struct ProblemVerifier {
-    engine: OfProcess<Mutex<BatchEngine>>,
+    engine: ProcessBound<Mutex<BatchEngine>>,
     nodes: u64,
 }
 
@@ -105,7 +105,7 @@ fn batch_engine(hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<Ba
         tables,
         ..BatchEngineSettings::default()
     };
-    BatchEngine::new(settings).map_err(raised::<OptionError>)
+    BatchEngine::new(settings).map_err(to_py_err::<OptionError>)
 }
 
 fn unwritable(error: serde_json::Error) -> PyErr {
@@ -118,7 +118,7 @@ impl PuzzleMiner {
     #[pyo3(signature = (*, nodes, hash, tables))]
     fn new(nodes: &Bound<'_, PyAny>, hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<Self> {
         let nodes = whole("nodes", nodes, 1..=u64::MAX)?;
-        Ok(Self(OfProcess::new(Mutex::new(Miner::new(batch_engine(hash, tables)?, nodes)))))
+        Ok(Self(ProcessBound::new(Mutex::new(Miner::new(batch_engine(hash, tables)?, nodes)))))
     }
 
     /// Returns the puzzles in the game that was played on a board, each as JSON.
@@ -134,7 +134,7 @@ impl PuzzleMiner {
                 ply,
             });
             if ply > 0 {
-                game.undo(1).map_err(raised::<EngineError>)?;
+                game.undo(1).map_err(to_py_err::<EngineError>)?;
             }
         }
         source.steps.reverse();
@@ -156,7 +156,7 @@ impl ProblemVerifier {
     #[pyo3(signature = (*, nodes, hash, tables))]
     fn new(nodes: &Bound<'_, PyAny>, hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<Self> {
         let nodes = whole("nodes", nodes, 1..=u64::MAX)?;
-        Ok(Self { engine: OfProcess::new(Mutex::new(batch_engine(hash, tables)?)), nodes })
+        Ok(Self { engine: ProcessBound::new(Mutex::new(batch_engine(hash, tables)?)), nodes })
     }
 
     /// Verifies the problem in a game record and returns the report as JSON.
@@ -168,7 +168,7 @@ impl ProblemVerifier {
             let mut engine = engine.lock();
             problem.evaluate(&mut Prover::new(&mut engine.analyst, stop), nodes, is_composition)
         })?;
-        let report = report.map_err(raised::<EngineError>)?;
+        let report = report.map_err(to_py_err::<EngineError>)?;
         serde_json::to_string(&report).map_err(unwritable)
     }
 }

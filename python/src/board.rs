@@ -1,6 +1,6 @@
 use crate::convert::{
-    self, EngineError, FenError, IllegalMoveError, InvalidMoveError, VariantName, integer, raised, shown, text, whole,
-    wrong_type,
+    self, EngineError, FenError, IllegalMoveError, InvalidMoveError, VariantName, integer, shown, text, to_py_err,
+    whole, wrong_type,
 };
 use crate::moves::{MoveArgument, PyMove, line_of, move_of, moves_of};
 use crate::wait::interruptible;
@@ -45,18 +45,18 @@ impl PyBoard {
     }
 }
 
-fn meant(game: &WrittenGame, text: &str) -> PyResult<Move> {
+fn resolve_move(game: &WrittenGame, text: &str) -> PyResult<Move> {
     let invalid = |error| InvalidMoveError::new_err(format!("move {}: {error}", printable(text.chars())));
     let record: MoveRecord = PdnMove::new(text.trim()).record().map_err(invalid)?;
-    let meant = game.resolve(&[record]).map_err(raised::<IllegalMoveError>)?;
-    meant.first().copied().ok_or_else(|| IllegalMoveError::new_err("no move"))
+    let moves = game.resolve(&[record]).map_err(to_py_err::<IllegalMoveError>)?;
+    moves.first().copied().ok_or_else(|| IllegalMoveError::new_err("no move"))
 }
 
 fn legal_given(game: &WrittenGame, given: &MoveArgument<'_>) -> PyResult<Move> {
     let (mv, text) = match given {
         MoveArgument::Text(text) => {
             let text = text.to_str()?;
-            (meant(game, text)?, text.to_owned())
+            (resolve_move(game, text)?, text.to_owned())
         }
         MoveArgument::Move(mv) => {
             let mv = mv.get();
@@ -74,7 +74,7 @@ fn legal_given(game: &WrittenGame, given: &MoveArgument<'_>) -> PyResult<Move> {
     }
     if let MoveArgument::Move(_) = given {
         // If the text of the move is illegal too, the parser's error states the reason.
-        meant(game, &text)?;
+        resolve_move(game, &text)?;
     }
     Err(IllegalMoveError::new_err(format!("move {text}: not legal in this position")))
 }
@@ -161,7 +161,7 @@ impl PyBoard {
     /// True
     fn parse_move(&self, text: &Bound<'_, PyAny>) -> PyResult<PyMove> {
         let game = self.played();
-        Ok(move_of(game.game(), meant(&game, convert::text("move", text)?)?))
+        Ok(move_of(game.game(), resolve_move(&game, convert::text("move", text)?)?))
     }
 
     /// Plays a legal move, given as a move or as text, and returns it.
@@ -179,7 +179,7 @@ impl PyBoard {
     fn pop(&self) -> PyResult<PyMove> {
         let mut game = self.game.lock();
         let last = last(game.game())?;
-        Arc::make_mut(&mut game).undo(1).map_err(raised::<PyIndexError>)?;
+        Arc::make_mut(&mut game).undo(1).map_err(to_py_err::<PyIndexError>)?;
         Ok(move_of(game.game(), last))
     }
 
@@ -316,7 +316,7 @@ impl PyBoard {
     fn perft(&self, py: Python<'_>, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
         let (game, depth) = (self.played().game().clone(), whole("depth", depth, 0..=MAX_PLIES)?);
         let count = interruptible(py, move |stop| game.perft(depth, CaptureOrder::Merged, &|| stop.is_stopped()))?;
-        count.map_err(raised::<EngineError>)
+        count.map_err(to_py_err::<EngineError>)
     }
 
     /// Returns the legal moves, each with the number of sequences of ``depth`` moves that start with it.
@@ -324,7 +324,7 @@ impl PyBoard {
         let (game, depth) = (self.played().game().clone(), whole("depth", depth, 1..=MAX_PLIES)?);
         let counted = game.clone();
         let counts = interruptible(py, move |stop| counted.divide(depth, CaptureOrder::Merged, &|| stop.is_stopped()))?;
-        let counts = counts.map_err(raised::<EngineError>)?;
+        let counts = counts.map_err(to_py_err::<EngineError>)?;
         let divided = PyDict::new(py);
         for (mv, count) in counts {
             divided.set_item(Py::new(py, move_of(&game, mv))?, count)?;
@@ -420,7 +420,7 @@ fn begun(variant: Variant, fen: &str) -> PyResult<WrittenGame> {
 pub fn restore_board(variant: VariantName, fen: &str, moves: Vec<String>) -> PyResult<PyBoard> {
     let mut game = begun(variant.0, fen)?;
     for text in &moves {
-        let mv = meant(&game, text)?;
+        let mv = resolve_move(&game, text)?;
         game.play_found(mv);
     }
     Ok(PyBoard::from_game(game))

@@ -1,5 +1,5 @@
 use crate::board::PyBoard;
-use crate::convert::{BookError, at_path, check_file, raised, scored, whole};
+use crate::convert::{BookError, at_path, check_file, scored, to_py_err, whole};
 use crate::moves::{PyMove, move_of};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -31,7 +31,7 @@ pub fn open_book(path: &Path) -> PyResult<(Book, Variant)> {
 
 impl BookReader {
     fn check_variant(&self, board: &WrittenGame) -> PyResult<()> {
-        self.book.header().check_variant(board.variant()).map_err(raised::<BookError>)
+        self.book.header().check_variant(board.variant()).map_err(to_py_err::<BookError>)
     }
 }
 
@@ -75,7 +75,7 @@ impl BookReader {
     fn probe(&self, board: &PyBoard) -> PyResult<Vec<BookEntry>> {
         let board = board.played();
         self.check_variant(&board)?;
-        let mut records = self.book.try_moves(key(board.game())).map_err(raised::<BookError>)?;
+        let mut records = self.book.try_moves(key(board.game())).map_err(to_py_err::<BookError>)?;
         records.sort_by_key(|record| std::cmp::Reverse((record.score, record.weight)));
         let (moves, legal) = (ordered_moves(board.game()), board.game().legal_moves());
         let known = |record: BookMove| {

@@ -153,13 +153,13 @@ create_exception!(
 create_exception!(soffio, TavlaError, PyValueError, "Raised if a position, roll or play in tavla is invalid.");
 
 /// Converts an error to the exception `E`.
-pub fn raised<E: PyTypeInfo>(error: impl Display) -> PyErr {
+pub fn to_py_err<E: PyTypeInfo>(error: impl Display) -> PyErr {
     PyErr::new::<E, _>(reason(error))
 }
 
 /// Converts an error to the exception `E`, whose message starts with `path`.
 pub fn at_path<E: PyTypeInfo, T: Display>(path: &Path) -> impl Fn(T) -> PyErr {
-    move |error| raised::<E>(format_args!("{}: {error}", path.display()))
+    move |error| to_py_err::<E>(format_args!("{}: {error}", path.display()))
 }
 
 /// Converts an error of the operating system about the file at `path` to the subclass of `OSError` for its number.

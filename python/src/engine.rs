@@ -3,10 +3,10 @@
 use crate::board::PyBoard;
 use crate::book::open_book;
 use crate::convert::{
-    EngineError, OptionError, WeightsError, at_path, check_file, check_folder, count, raised, scored, text,
+    EngineError, OptionError, WeightsError, at_path, check_file, check_folder, count, scored, text, to_py_err,
 };
 use crate::moves::{PyMove, line_of, move_of};
-use crate::process::OfProcess;
+use crate::process::ProcessBound;
 use crate::wait::receive;
 use crossbeam_channel::{Receiver, unbounded};
 use parking_lot::Mutex;
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 /// The native part of ``soffio.Engine``.
 #[pyclass(frozen, module = "soffio")]
 pub struct SearchEngine {
-    engine: OfProcess<Mutex<Engine>>,
+    engine: ProcessBound<Mutex<Engine>>,
     is_busy: Arc<AtomicBool>,
 }
 
@@ -48,7 +48,7 @@ impl SearchEngine {
 
     fn apply(&self, py: Python<'_>, setting: Setting) -> PyResult<()> {
         let applied = self.with_idle(py, |engine| engine.apply(setting))?;
-        applied.map_err(raised::<OptionError>)
+        applied.map_err(to_py_err::<OptionError>)
     }
 }
 
@@ -56,12 +56,12 @@ impl SearchEngine {
 impl SearchEngine {
     #[new]
     fn new() -> Self {
-        Self { engine: OfProcess::new(Mutex::new(Engine::new())), is_busy: Arc::default() }
+        Self { engine: ProcessBound::new(Mutex::new(Engine::new())), is_busy: Arc::default() }
     }
 
     fn set_option(&self, py: Python<'_>, name: &Bound<'_, PyAny>, value: Option<&str>) -> PyResult<()> {
         let setting = OptionSpec::read(text("the name of an option", name)?, value);
-        let setting = setting.map_err(raised::<OptionError>)?;
+        let setting = setting.map_err(to_py_err::<OptionError>)?;
         self.apply(py, setting)
     }
 
@@ -74,7 +74,7 @@ impl SearchEngine {
     /// Loads evaluation weights, and selects the variant for which they were trained.
     fn set_eval_file(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         check_file(&path)?;
-        let identity = read_weights(&path).map_err(raised::<WeightsError>)?.identity;
+        let identity = read_weights(&path).map_err(to_py_err::<WeightsError>)?.identity;
         let variant = Variant::ALL.iter().copied().find(|variant| variant.name() == identity.variant);
         let unknown = || format!("the weights are for unknown variant {:?}", identity.variant);
         let variant = variant.ok_or_else(unknown).map_err(at_path::<WeightsError, _>(&path))?;
@@ -161,9 +161,9 @@ impl SearchEngine {
             self.is_busy.store(true, Ordering::Release);
             Ok::<_, soffio::EngineError>((engine.signal(), engine.chances(&game, Value::Cp(0)).is_some()))
         })?;
-        let (signal, has_chances) = started.map_err(raised::<EngineError>)?;
+        let (signal, has_chances) = started.map_err(to_py_err::<EngineError>)?;
         Ok(PySearch {
-            channel: OfProcess::new(SearchChannel { events, signal }),
+            channel: ProcessBound::new(SearchChannel { events, signal }),
             game,
             has_chances,
             is_busy: Arc::clone(&self.is_busy),
@@ -223,7 +223,7 @@ fn seconds(name: &str, value: f64) -> PyResult<Duration> {
 /// A running search.
 #[pyclass(frozen, module = "soffio", name = "Search")]
 pub struct PySearch {
-    channel: OfProcess<SearchChannel>,
+    channel: ProcessBound<SearchChannel>,
     game: Game,
     has_chances: bool,
     is_busy: Arc<AtomicBool>,

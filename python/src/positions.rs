@@ -1,7 +1,7 @@
 //! Converts positions to and from numpy arrays with eight words per row, and reads positions from training files.
 //! `soffio.arrays` names the columns.
 
-use crate::convert::{DataError, PositionsError, VariantName, WeightsError, at_path, check_file, raised, text};
+use crate::convert::{DataError, PositionsError, VariantName, WeightsError, at_path, check_file, text, to_py_err};
 use crate::wait::interruptible;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray4};
 use parking_lot::Mutex;
@@ -245,7 +245,7 @@ pub fn evaluate<'py>(
     let nnue = match eval_file {
         Some(path) => {
             check_file(&path)?;
-            read_eval_file(&path, *variant).map_err(raised::<WeightsError>)?
+            read_eval_file(&path, *variant).map_err(to_py_err::<WeightsError>)?
         }
         None => embedded(*variant)
             .cloned()

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 /// A value that belongs to the process in which it was created, because its threads do not survive a fork. In a child
 /// process, the value cannot be used, and it is never dropped: dropping it would wait for threads that do not exist.
-pub struct OfProcess<T> {
+pub struct ProcessBound<T> {
     value: Arc<T>,
     process: u32,
 }
 
-impl<T> OfProcess<T> {
+impl<T> ProcessBound<T> {
     pub fn new(value: T) -> Self {
         Self { value: Arc::new(value), process: std::process::id() }
     }
@@ -31,7 +31,7 @@ impl<T> OfProcess<T> {
     }
 }
 
-impl<T> Drop for OfProcess<T> {
+impl<T> Drop for ProcessBound<T> {
     fn drop(&mut self) {
         if self.own().is_none() {
             // The additional reference keeps the value.

@@ -1,6 +1,6 @@
 //! Converts network weights between arrays and files.
 
-use crate::convert::{VariantName, WeightsError, check_file, raised, text};
+use crate::convert::{VariantName, WeightsError, check_file, text, to_py_err};
 use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -26,22 +26,22 @@ pub fn network_shape<'py>(py: Python<'py>, variant: VariantName) -> PyResult<Bou
     Ok(shape)
 }
 
-fn fill<T: Copy + numpy::Element>(name: &str, room: &mut [T], given: &PyReadonlyArray1<'_, T>) -> PyResult<()> {
+fn fill<T: Copy + numpy::Element>(name: &str, target: &mut [T], given: &PyReadonlyArray1<'_, T>) -> PyResult<()> {
     let given = given.as_slice().map_err(|_| WeightsError::new_err(format!("{name} must be a contiguous array")))?;
-    if given.len() != room.len() {
-        return Err(WeightsError::new_err(format!("{name} has {} weights, expected {}", given.len(), room.len())));
+    if given.len() != target.len() {
+        return Err(WeightsError::new_err(format!("{name} has {} weights, expected {}", given.len(), target.len())));
     }
-    room.copy_from_slice(given);
+    target.copy_from_slice(given);
     Ok(())
 }
 
-fn fill_rows<const N: usize>(name: &str, room: &mut [[i16; N]], given: &PyReadonlyArray2<'_, i16>) -> PyResult<()> {
+fn fill_rows<const N: usize>(name: &str, target: &mut [[i16; N]], given: &PyReadonlyArray2<'_, i16>) -> PyResult<()> {
     let shape = given.as_array().dim();
-    if shape != (room.len(), N) {
-        return Err(WeightsError::new_err(format!("{name} has shape {shape:?}, expected ({}, {N})", room.len())));
+    if shape != (target.len(), N) {
+        return Err(WeightsError::new_err(format!("{name} has shape {shape:?}, expected ({}, {N})", target.len())));
     }
-    for (room, given) in room.as_flattened_mut().iter_mut().zip(given.as_array()) {
-        *room = *given;
+    for (target, given) in target.as_flattened_mut().iter_mut().zip(given.as_array()) {
+        *target = *given;
     }
     Ok(())
 }
@@ -77,7 +77,7 @@ pub fn weights_file<'py>(
     for (bucket, (((second, second_bias), last), last_bias)) in weights.buckets.iter_mut().zip(parts) {
         *bucket = OutputBucket { second, second_bias, last, last_bias };
     }
-    Nnue::new(kind, weights.clone()).map_err(raised::<WeightsError>)?;
+    Nnue::new(kind, weights.clone()).map_err(to_py_err::<WeightsError>)?;
     let file = WeightsFile { identity: Identity::for_variant(*variant), note, weights };
     Ok(PyBytes::new(py, &file.to_bytes()))
 }
@@ -86,7 +86,7 @@ pub fn weights_file<'py>(
 #[pyfunction]
 pub fn read_weights<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyDict>> {
     check_file(&path)?;
-    let WeightsFile { identity, note, weights } = nnue::read_weights(&path).map_err(raised::<WeightsError>)?;
+    let WeightsFile { identity, note, weights } = nnue::read_weights(&path).map_err(to_py_err::<WeightsError>)?;
     let content = PyDict::new(py);
     let inputs = weights.first.len();
     content.set_item("variant", identity.variant)?;
