@@ -6,15 +6,15 @@ use soffio::position::{EndingAges, Piece, Setup};
 use soffio::rules::{Color, RuleSet};
 use std::collections::BTreeMap;
 
-/// Returns a random legal position with up to `most` pieces on each side. Each piece is a king with probability
+/// Returns a random legal position with up to `max_pieces` pieces on each side. Each piece is a king with probability
 /// `kings`.
-pub fn random_setup(rng: &mut Rng, spec: &RuleSet, most: usize, kings: f64) -> Setup {
+pub fn random_setup(rng: &mut Rng, spec: &RuleSet, max_pieces: usize, kings: f64) -> Setup {
     loop {
         let mut squares: Vec<Square> = spec.shape.all_squares().collect();
         rng.shuffle(&mut squares);
         let mut pieces = BTreeMap::new();
         for color in [Color::White, Color::Black] {
-            for _ in 0..rng.usize(1..=most) {
+            for _ in 0..rng.usize(1..=max_pieces) {
                 let square = squares.pop().expect("there are more squares than pieces");
                 pieces.insert(square, Piece { color, king: rng.f64() < kings });
             }

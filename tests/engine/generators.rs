@@ -88,8 +88,8 @@ fn compare_random_positions<W: Word>(rules: &'static GameRules<W>, count: usize)
     let mut rng = Rng::with_seed(2);
     let (mut captures, mut merged) = (0, 0);
     for index in 0..count {
-        let most = 2 + index % usize::from(rules.spec().men() - 2);
-        let setup = random_setup(&mut rng, rules.spec(), most, 0.6);
+        let max_pieces = 2 + index % usize::from(rules.spec().men() - 2);
+        let setup = random_setup(&mut rng, rules.spec(), max_pieces, 0.6);
         let position = common::position(rules, &setup);
         assert_eq!(position.to_setup(setup.move_number), setup);
         compare(&position, &setup);
@@ -113,7 +113,7 @@ fn generators_agree_on_positions_with_many_kings() {
 
 #[test]
 #[ignore = "takes minutes: ten times the games and positions of the other tests"]
-fn they_agree_on_many_more_positions() {
+fn generators_agree_on_many_more_positions() {
     for &variant in Variant::ALL {
         with_rules!(variant, rules => { compare_games(rules, 10 * GAMES); compare_random_positions(rules, 10 * SETUPS) });
     }

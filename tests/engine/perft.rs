@@ -14,13 +14,13 @@ use std::time::Duration;
 const MAX_NODES: u64 = if cfg!(debug_assertions) { 200_000 } else { 20_000_000 };
 
 /// Compares perft with `table`, which uses the square numbers of the variant `numbers`. All capture orders that the
-/// table covers are checked, at all depths with at most `most` sequences. Returns the number of counts.
-fn check_table<W: Word>(rules: &'static GameRules<W>, table: &PerftTable, numbers: Variant, most: u64) -> usize {
+/// table covers are checked, at all depths with at most `max_nodes` sequences. Returns the number of counts.
+fn check_table<W: Word>(rules: &'static GameRules<W>, table: &PerftTable, numbers: Variant, max_nodes: u64) -> usize {
     let variant = rules.variant();
     let position = common::position(rules, &common::setup(numbers, &table.fen_num));
     let mut checked = 0;
     for &order in table.orders() {
-        for (depth, expected) in table.counts().into_iter().filter(|&(_, count)| count <= most) {
+        for (depth, expected) in table.counts().into_iter().filter(|&(_, count)| count <= max_nodes) {
             let count = perft(&position, depth, order, &|| false);
             assert_eq!(count, Ok(expected), "{variant} {} depth {depth} {order:?}", table.fen_num);
             checked += 1;
@@ -29,15 +29,18 @@ fn check_table<W: Word>(rules: &'static GameRules<W>, table: &PerftTable, number
     checked
 }
 
-/// Checks all tables of `variant` for counts up to `most`. Returns the number of counts that were checked.
-fn check_tables(variant: Variant, most: u64) -> usize {
+/// Checks all tables of `variant` for counts up to `max_nodes`. Returns the number of counts that were checked.
+fn check_tables(variant: Variant, max_nodes: u64) -> usize {
     let tables = perft_tables();
     let own = tables.iter().filter_map(|table| Some((table, common::data_variant(&table.variant, variant)?)));
     // The generator for a mirrored board is the same, and only the square names differ, so smaller counts are
     // sufficient.
-    let most_of = |numbers: Variant| if numbers.spec().shape == variant.spec().shape { most } else { most / 100 };
-    own.map(|(table, numbers)| with_rules!(variant, rules => check_table(rules, table, numbers, most_of(numbers))))
-        .sum()
+    let max_nodes_for =
+        |numbers: Variant| if numbers.spec().shape == variant.spec().shape { max_nodes } else { max_nodes / 100 };
+    own.map(
+        |(table, numbers)| with_rules!(variant, rules => check_table(rules, table, numbers, max_nodes_for(numbers))),
+    )
+    .sum()
 }
 
 #[test]

@@ -38,11 +38,11 @@ fn style(player: PlainPlayer) -> PlainStyle {
     PlainStyle { player, seed: 7, evaluation: None }
 }
 
-/// Returns a game after fewer than `most` random plies. The side to move has a legal move.
-fn random_game(variant: Variant, random: &mut fastrand::Rng, most: usize) -> History<u64> {
+/// Returns a game after fewer than `max_plies` random plies. The side to move has a legal move.
+fn random_game(variant: Variant, random: &mut fastrand::Rng, max_plies: usize) -> History<u64> {
     loop {
         let mut game = new_game(variant);
-        for _ in 0..random.usize(..most) {
+        for _ in 0..random.usize(..max_plies) {
             let Some(mv) = random.choice(game.position().legal_moves().to_vec()) else { break };
             game.play(mv);
         }

@@ -82,9 +82,9 @@ fn tests_start_processes_with_the_function_command() {
 #[test]
 fn lines_are_not_too_long() {
     let mut faults = Vec::new();
-    let mut check = |path: &Path, number: usize, line: &str, most: usize| {
+    let mut check = |path: &Path, number: usize, line: &str, max_width: usize| {
         let length = line.chars().count();
-        if length > most {
+        if length > max_width {
             faults.push(format!("{}:{number}: {length} columns", path.display()));
         }
     };

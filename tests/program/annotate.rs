@@ -267,7 +267,7 @@ fn files_without_tags_and_irregular_games_are_annotated() {
 }
 
 #[test]
-fn annotating_again_replaces_and_set_ups_begin_anew() {
+fn annotating_again_replaces_old_comments_and_setup_positions_start_new_parts() {
     let text = "[GameType \"21\"]\n\n1. 11-15 {good} 23-18 +/- /FEN \"B:W32:B1\"/ 1. 1-5 32-28 2-1\n";
     let options = ["-", "--depth", "5", "--hash", "1", "--blunder", "1"];
     let said = annotate(&options, text.as_bytes());

@@ -24,12 +24,12 @@ fn wins_within<W: Word>(position: &Position<W>, moves: u16) -> bool {
         })
 }
 
-/// Returns the length of the shortest win in moves, or `None` if it is longer than `most`.
-fn shortest_win(variant: Variant, fen: &str, most: u16) -> Option<u16> {
+/// Returns the length of the shortest win in moves, or `None` if it is longer than `max_moves`.
+fn shortest_win(variant: Variant, fen: &str, max_moves: u16) -> Option<u16> {
     let setup = setup(variant, fen);
     with_rules!(variant, rules => {
         let position = position(rules, &setup);
-        (1..=most).find(|&moves| wins_within(&position, moves))
+        (1..=max_moves).find(|&moves| wins_within(&position, moves))
     })
 }
 

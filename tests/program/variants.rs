@@ -38,7 +38,7 @@ fn listed() -> Vec<&'static str> {
 }
 
 /// Returns the rows of `soffio variants`. Each row is a variant name, and a map from headings to the other columns.
-fn printed() -> Vec<(String, BTreeMap<String, String>)> {
+fn variant_rows() -> Vec<(String, BTreeMap<String, String>)> {
     let (text, ..) = run_to_end(program(&["variants"]), "");
     let mut lines = text.lines();
     let heading = lines.next().expect("a heading");
@@ -67,7 +67,7 @@ fn documents_state_the_number_of_variants() {
 
 #[test]
 fn the_table_of_variants_matches_the_program() {
-    let (printed, text) = (printed(), document("docs/rules.md"));
+    let (printed, text) = (variant_rows(), document("docs/rules.md"));
     assert_eq!(printed.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), listed());
     let table = &tables(&text)[0];
     assert_eq!(table.iter().map(|row| row[0].trim_matches('`')).collect::<Vec<_>>(), listed());

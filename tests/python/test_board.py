@@ -49,7 +49,7 @@ def test_moves_are_values():
     assert crowned.promotes and str(crowned).startswith("b6:d8:")
 
 
-def test_refused_moves_change_nothing():
+def test_rejected_moves_change_nothing():
     board = Board("english")
     before = board.fen()
     for text, error in [

@@ -71,7 +71,7 @@ def test_moves_are_chosen_from_a_book(small):
     ("wrong", "text"),
     [({"margin": -1}, "margin must be from 0 to 4294967295, not -1"), ({"seed": -1}, "seed must be from 0"), ({"seed": 1.5}, "seed must be an int")],
 )
-def test_books_refuse_wrong_arguments(small, wrong, text):
+def test_books_reject_wrong_arguments(small, wrong, text):
     with pytest.raises((TypeError, ValueError), match=text):
         Book(small).choose(Board("russian"), **wrong)
     for ask in (Book(small).probe, Book(small).choose, Book(small).__contains__):

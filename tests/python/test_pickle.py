@@ -116,7 +116,7 @@ def test_exceptions_are_restored(name):
     assert type(returned(error)) is type(error) and str(returned(error)) == "what is wrong"
 
 
-def test_objects_of_one_process_refuse_pickling():
+def test_objects_tied_to_a_process_cannot_be_pickled():
     for again in (returned, copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match="an Engine cannot be pickled or copied"):
             again(Engine(hash=1))

@@ -61,7 +61,7 @@ def test_unknown_tags_are_not_written():
         ('[GameType "22"] 1. 22-18 *\n\n1. 22-18 *\n\n[GameType "21"] 1. 11-15 *', ["italian", "italian", "english"]),
     ],
 )
-def test_a_variant_is_guessed_like_in_annotate(text, variants):
+def test_a_variant_is_guessed_as_in_annotate(text, variants):
     games = list(soffio.read_games(text))
     assert [game.variant for game in games] == variants and not any(game.errors for game in games)
     assert [game.variant_is_guessed for game in games] == ["GameType" not in str(game) for game in games]

@@ -50,7 +50,7 @@ tables_parallel() {
     kill -KILL -- "-$pid"
     { wait "$pid" || true; } 2>/dev/null
     [[ $(find tables -name '*.table' | wc -l) -lt $(find expected-tables -name '*.table' | wc -l) ]]
-    with_a_death "$LONG" tables-parallel 0.1
+    with_a_kill "$LONG" tables-parallel 0.1
     same_tables tables-parallel "after kills of the whole recipe and of one program"
     again tables-parallel
 }
@@ -60,7 +60,7 @@ building() { [[ $(programs "$LONG") ]]; }
 tables_ssh() {
     start_ssh
     rm -rf tables
-    with_a_death "$LONG" tables-ssh 0.1
+    with_a_kill "$LONG" tables-ssh 0.1
     same_tables tables-ssh "after a kill of one program"
     again tables-ssh
 }
@@ -68,7 +68,7 @@ tables_ssh() {
 tables_slurm() {
     start_slurm
     rm -rf tables
-    with_a_death "$LONG" tables-slurm 0.1
+    with_a_kill "$LONG" tables-slurm 0.1
     kill_second
     finish tables-slurm
     same_tables tables-slurm "after kills of one program and of one machine"

@@ -152,7 +152,7 @@ fn a_word_that_begins_with_a_separator_is_not_joined_to_the_move_before_it() {
 }
 
 #[test]
-fn a_set_up_can_continue_on_the_next_line_and_damaged_ones_stay_damaged() {
+fn a_setup_position_can_continue_on_the_next_line_and_damaged_ones_stay_damaged() {
     let game = one("1. 9-13 /FEN \"W:WK6,\r\n  22:B3,K32\"/ 2. 6-10 *");
     assert_eq!(game.moves[1].text, "/FEN \"W:WK6,22:B3,K32\"/");
     assert_eq!((one(&game.to_string()), game.moves[1].set_up().unwrap().is_ok()), (game, true));

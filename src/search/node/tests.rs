@@ -100,7 +100,7 @@ fn an_offer_is_reduced_less() {
 }
 
 #[test]
-fn a_move_with_a_known_lower_bound_cuts() {
+fn a_move_with_a_known_lower_bound_causes_a_cutoff() {
     let good = good();
     with_search(&Limits::default(), |search, position| {
         let mv = position.legal_moves()[3];
@@ -119,7 +119,7 @@ fn a_move_with_a_known_lower_bound_cuts() {
 }
 
 #[test]
-fn a_move_with_an_upper_bound_does_not_cut() {
+fn a_move_with_an_upper_bound_causes_no_cutoff() {
     let good = good();
     with_search(&Limits::default(), |search, position| {
         for mv in position.legal_moves().iter() {

@@ -70,7 +70,7 @@ pub struct Late {
     pub of: usize,
     /// Number of checks in which the limit was exceeded.
     pub count: usize,
-    pub most: Duration,
+    pub max_excess: Duration,
 }
 
 impl Late {
@@ -78,7 +78,7 @@ impl Late {
     fn note(&mut self, late: Duration) {
         self.of += 1;
         self.count += usize::from(!late.is_zero());
-        self.most = self.most.max(late);
+        self.max_excess = self.max_excess.max(late);
     }
 }
 

@@ -259,13 +259,13 @@ fn report(variant: Variant, tally: &mut Tally, (before, now): ((u64, usize), (u6
         started.elapsed().as_secs_f64()
     );
     println!("  illegal moves and other faults {}, lost on time {lost_on_time}", faults.len());
-    for (what, Late { of, count, most }) in [
+    for (what, Late { of, count, max_excess }) in [
         ("moves", timed),
         ("moves without the time that the system kept them waiting", own),
         ("threads that slept as long", sleeping),
         ("threads that only looked at the clock", idle),
     ] {
-        println!("  {what}: {count} of {of} exceeded their time, by at most {:.1} ms", ms(*most));
+        println!("  {what}: {count} of {of} exceeded their time, by at most {:.1} ms", ms(*max_excess));
     }
     let [half, most] = [part(50), part(99)].map(ms);
     println!(

@@ -11,9 +11,9 @@ use soffio::rules::{Landing, RuleSet, Variant};
 /// The moves in full notation, and the moves that were ambiguous until a later move was read.
 type Played = (String, Vec<(usize, String)>);
 /// The index of an illegal move, the reason why it is illegal, and the number of legal moves.
-type Refused = (usize, String, usize);
+type Rejected = (usize, String, usize);
 
-fn played(variant: Variant, fen: &str, moves: &str) -> Result<Played, Refused> {
+fn played(variant: Variant, fen: &str, moves: &str) -> Result<Played, Rejected> {
     let start: Option<FenRecord> = (!fen.is_empty()).then(|| fen.parse().unwrap());
     let moves: Vec<MoveRecord> = moves.split(' ').map(|text| text.parse().unwrap()).collect();
     match replay(&WrittenGame::from_start(variant, start.as_ref()).unwrap(), &moves) {

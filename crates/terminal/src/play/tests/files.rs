@@ -155,7 +155,7 @@ fn a_failed_load_changes_nothing() {
 }
 
 #[test]
-fn a_game_that_begins_with_a_set_up_is_loaded_and_one_with_a_later_set_up_is_rejected() {
+fn a_game_may_begin_with_a_setup_position_but_not_contain_a_later_one() {
     let path = file("set-up.pdn");
     let begin = "[GameType \"21\"]\n\n/FEN \"W:WK30:B3\"/ 1. 30-26 3-7 ";
     std::fs::write(&path, format!("{begin}*\n\n{begin}/FEN \"W:WK29:B3\"/ 2. 29-25 *\n")).unwrap();
