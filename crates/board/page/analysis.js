@@ -353,11 +353,11 @@ export class Analysis {
     const node = app.tree.current;
     const side = node.position[0] === "W" ? "white" : "black";
     let last = null;
-    let said = "";
+    let message = "";
     this.find(node);
     notice(t("itThinks"), "busy");
     const { move, replaced } = await app.talk.search({ game: app.tree.upTo(node), options: this.options, go: `win ${n}`, info: (info) => {
-      if (info.string) said = info.string;
+      if (info.string) message = info.string;
       else if (info.pv.length) last = info;
     } });
     if (this.finding !== node) return;
@@ -365,8 +365,8 @@ export class Analysis {
     this.drawFinder();
     if (replaced) return notice("");
     const won = last?.score?.win;
-    if (said.startsWith("no win") || !move) notice(t("noWin", { n }));
-    else if (said.startsWith("undecided")) notice(t("undecided", { n }));
+    if (message.startsWith("no win") || !move) notice(t("noWin", { n }));
+    else if (message.startsWith("undecided")) notice(t("undecided", { n }));
     else if (won) {
       node.score = whiteScore(last.score, side);
       this.lines = [{ ...last, white: node.score }];

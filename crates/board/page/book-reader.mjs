@@ -18,22 +18,22 @@ const crc32 = (bytes) => ~bytes.reduce((sum, byte) => TABLE[(sum ^ byte) & 255] 
 export class Book {
   constructor(bytes) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    const refuse = (why) => { throw new Error(why); };
+    const reject = (why) => { throw new Error(why); };
     const text = (from, to) => new TextDecoder().decode(bytes.subarray(from, to));
-    if (bytes.length < 18 || text(0, 8) !== "SOFFBOOK") refuse("not an opening book");
-    if (view.getUint16(8, true) !== 1) refuse("unsupported version");
+    if (bytes.length < 18 || text(0, 8) !== "SOFFBOOK") reject("not an opening book");
+    if (view.getUint16(8, true) !== 1) reject("unsupported version");
     const end = 14 + view.getUint32(10, true);
-    if (end + 4 > bytes.length || crc32(bytes.subarray(0, end)) !== view.getUint32(end, true)) refuse("the header is damaged");
+    if (end + 4 > bytes.length || crc32(bytes.subarray(0, end)) !== view.getUint32(end, true)) reject("the header is damaged");
     const lines = text(14, end).split("\n").map((line) => [line.split(" ", 1)[0], line.slice(line.indexOf(" ") + 1)]);
     this.roots = lines.filter(([name]) => name === "root").map(([, value]) => value);
     this.header = Object.fromEntries(lines.filter(([name]) => name && name !== "root"));
     [this.view, this.start, this.count] = [view, end + 4, Number(this.header.records)];
     const sums = this.start + 16 * this.count;
-    if (bytes.length !== sums + 4 * Math.ceil(this.count / 64)) refuse("the file is incomplete or too long");
+    if (bytes.length !== sums + 4 * Math.ceil(this.count / 64)) reject("the file is incomplete or too long");
     for (let block = 0; 64 * block < this.count; block++) {
       const from = this.start + 1024 * block;
       const sum = crc32(bytes.subarray(from, Math.min(from + 1024, sums)));
-      if (sum !== view.getUint32(sums + 4 * block)) refuse("the records are damaged");
+      if (sum !== view.getUint32(sums + 4 * block)) reject("the records are damaged");
     }
   }
 

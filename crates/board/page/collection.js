@@ -91,11 +91,11 @@ export class Collection {
 
   /** Shows a list of the games to choose from. `open` returns whether the game could be opened. */
   choose(open) {
-    const said = element("p", { class: "said wrong", role: "alert" });
+    const message = element("p", { class: "said wrong", role: "alert" });
     const row = (game) => {
       const next = "ply" in game ? [game.next ? t("nextMove", { move: game.next }) : t("last")] : [];
       const facts = [...next, game.facts].filter(Boolean).join(" · ");
-      return element("li", {}, element("button", { type: "button", onclick: async () => (await open(game, said)) && box.close() }, element("span", {}, game.title), element("small", { title: [game.opening, ...(game.notes || []).map(reasonText)].join("\n") }, facts)));
+      return element("li", {}, element("button", { type: "button", onclick: async () => (await open(game, message)) && box.close() }, element("span", {}, game.title), element("small", { title: [game.opening, ...(game.notes || []).map(reasonText)].join("\n") }, facts)));
     };
     const list = new LongList(row);
     const filter = element("input", { type: "search", "aria-label": t("filter"), placeholder: t("filterHelp"), oninput: () => {
@@ -112,7 +112,7 @@ export class Collection {
       list.set(found);
     };
     const finder = new Finder(this.app, this, show);
-    const box = dialog(t("gamesTitle", { n: this.games.length }), element("div", { class: "search" }, filter, finder.home), progress, said, list.home);
+    const box = dialog(t("gamesTitle", { n: this.games.length }), element("div", { class: "search" }, filter, finder.home), progress, message, list.home);
     box.classList.add("wide");
     box.addEventListener("close", () => {
       finder.stop();

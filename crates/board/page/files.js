@@ -57,25 +57,25 @@ export class Files {
   ask() {
     const text = element("textarea", { rows: 8, class: "code", "aria-label": t("text"), spellcheck: "false" });
     const file = element("input", { type: "file", class: "unseen", accept: ".pdn,.fen,.txt,.pgn,.book", onchange: async () => {
-      if (file.files[0] && (await this.read(file.files[0], said))) box.close();
+      if (file.files[0] && (await this.read(file.files[0], message))) box.close();
     } });
-    const said = element("p", { class: "said wrong", role: "alert" });
-    const show = async () => (await this.take(text.value, said)) && box.close();
+    const message = element("p", { class: "said wrong", role: "alert" });
+    const show = async () => (await this.take(text.value, message)) && box.close();
     const stored = element("div", { class: "stored" });
-    const box = dialog(t("openTitle"), element("p", {}, t("openHelp")), text, said,
+    const box = dialog(t("openTitle"), element("p", {}, t("openHelp")), text, message,
       element("div", { class: "actions" }, button("show", show), element("label", { class: "file-button" }, t("chooseFile"), file)),
       stored, ...this.app.session.list(() => box.close()));
     text.focus();
     this.showArchive(stored, () => box.close());
   }
 
-  async read(file, said) {
-    if (file.size > MAX_FILE_BYTES) return this.wrong(t("tooLarge", { name: file.name }), said);
+  async read(file, message) {
+    if (file.size > MAX_FILE_BYTES) return this.wrong(t("tooLarge", { name: file.name }), message);
     const bytes = await file.arrayBuffer();
-    if (Books.isBook(bytes)) return this.takeBook(file.name, bytes, said);
+    if (Books.isBook(bytes)) return this.takeBook(file.name, bytes, message);
     const text = decode(bytes);
-    if (text.includes("\0")) return this.wrong(t("notThisFile", { name: file.name }), said);
-    return this.take(text, said, file.name);
+    if (text.includes("\0")) return this.wrong(t("notThisFile", { name: file.name }), message);
+    return this.take(text, message, file.name);
   }
 
   /** Lists the stored collections in `home`. Calls `done` when one has been chosen. */
@@ -118,12 +118,12 @@ export class Files {
     this.app.keepSoon();
   }
 
-  takeBook(name, bytes, said) {
+  takeBook(name, bytes, message) {
     try {
       this.app.books.take(name, bytes);
       return true;
     } catch (error) {
-      return this.wrong(error.message, said);
+      return this.wrong(error.message, message);
     }
   }
 
@@ -131,7 +131,7 @@ export class Files {
    * Opens a text that is a position or contains games. Reports an error if it is neither. Returns whether the text was
    * opened.
    */
-  async take(text, said, name = "") {
+  async take(text, message, name = "") {
     if (!text?.trim()) return false;
     try {
       const [, fen] = IS_FEN.exec(text.trim()) || [];
@@ -143,12 +143,12 @@ export class Files {
         const keep = () => list.games.length > 1 && this.archive.keep({ id, name, count: list.games.length }, text).catch(() => notice(t("notStored"), "wrong"));
         list.read(text, begun).then(keep, failed);
       });
-      if (list.isWhole && list.games.length === 1) return await this.open(list.games[0], said);
+      if (list.isWhole && list.games.length === 1) return await this.open(list.games[0], message);
       this.use(list);
       this.choose();
       return true;
     } catch (error) {
-      return this.wrong(error.message, said);
+      return this.wrong(error.message, message);
     }
   }
 
@@ -162,13 +162,13 @@ export class Files {
     return true;
   }
 
-  wrong(sentence, said) {
-    if (said) said.textContent = sentence;
+  wrong(sentence, message) {
+    if (message) message.textContent = sentence;
     else notice(sentence, "wrong");
     return false;
   }
 
-  async open(game, said, list) {
+  async open(game, message, list) {
     try {
       const tree = await this.app.rules.ask({ do: "open", text: game.text, default_variant: game.guess });
       const notes = (game.notes || []).slice(0, MAX_NOTES);
@@ -177,7 +177,7 @@ export class Files {
       announce(t("opened", { what: game.title }));
       return true;
     } catch (error) {
-      return this.wrong(error.message, said);
+      return this.wrong(error.message, message);
     }
   }
 
@@ -192,7 +192,7 @@ export class Files {
     this.unread = null;
     if (!this.list) return this.ask();
     const { list } = this;
-    list.choose((game, said) => this.open(game, said, list));
+    list.choose((game, message) => this.open(game, message, list));
   }
 
   /**
@@ -226,49 +226,49 @@ export class Files {
   save() {
     const { app } = this;
     const shown = element("textarea", { rows: 3, class: "code", readonly: true, hidden: true, "aria-label": t("text") });
-    const said = element("p", { class: "said", role: "status" });
+    const message = element("p", { class: "said", role: "status" });
     const copy = (make) => async () => {
       try {
         shown.value = await make();
         shown.hidden = false;
         shown.select();
         await navigator.clipboard.writeText(shown.value);
-        said.textContent = t("copied");
+        message.textContent = t("copied");
       } catch (error) {
-        said.textContent = shown.value ? t("copyFailed") : error.message;
+        message.textContent = shown.value ? t("copyFailed") : error.message;
       }
     };
     const fen = () => app.position?.fen || app.tree.fen;
     const saveGif = async () => {
-      said.textContent = t("makingGif");
-      const image = await this.animation((n, all) => (said.textContent = `${t("makingGif")} ${t("percent", { n: Math.round((100 * n) / all) })}`));
+      message.textContent = t("makingGif");
+      const image = await this.animation((n, all) => (message.textContent = `${t("makingGif")} ${t("percent", { n: Math.round((100 * n) / all) })}`));
       this.download("game.gif", "image/gif", image);
-      said.textContent = "";
+      message.textContent = "";
     };
     const link = async () => linkTo({ pdn: await this.pdn() });
     const group = (key, ...buttons) => element("section", { class: "group" }, element("h3", {}, t(key)), element("div", { class: "choices" }, ...buttons));
     const box = dialog(t("saveTitle"),
       group("game",
-        ...(navigator.share ? [button("sendGame", () => this.send(said))] : []), button("copyGameLink", copy(link)), button("copyPdn", copy(() => this.pdn())), button("savePdn", async () => this.download("game.pdn", "text/plain", await this.pdn()))),
+        ...(navigator.share ? [button("sendGame", () => this.send(message))] : []), button("copyGameLink", copy(link)), button("copyPdn", copy(() => this.pdn())), button("savePdn", async () => this.download("game.pdn", "text/plain", await this.pdn()))),
       ...(isLocal() ? [element("p", { class: "note" }, t("localLink"))] : []),
       group("position",
         button("copyLink", copy(() => linkTo({ variant: app.tree.variant, fen: fen() }))), button("copyFen", copy(fen))),
       group("picture",
         button("savePng", async () => this.download("board.png", "image/png", await this.bitmap())), button("savePicture", () => this.download("board.svg", "image/svg+xml", this.picture())),
         ...(app.tree.line().length ? [button("saveGif", saveGif)] : [])),
-      shown, said);
+      shown, message);
     box.classList.add("wide");
     return box;
   }
 
   /** Opens the share menu of the system: with a link to the game, or with its text if the link leads nowhere. */
-  async send(said) {
+  async send(message) {
     try {
       const pdn = await this.pdn();
       await navigator.share({ title: t("game"), ...(isLocal() ? { text: pdn } : { url: linkTo({ pdn }) }) });
     } catch (error) {
       // The user may also close the menu.
-      if (error.name !== "AbortError") said.textContent = error.message;
+      if (error.name !== "AbortError") message.textContent = error.message;
     }
   }
 

@@ -45,7 +45,7 @@ export class SetUp {
         this.draw();
       } }, sign, element("span", { class: "name" }, t(key)));
     };
-    this.said = element("p", { class: "said", role: "status" });
+    this.message = element("p", { class: "said", role: "status" });
     this.fen = element("input", { class: "code setup-fen", "aria-label": t("fen"), title: t("fen"), spellcheck: "false", autocomplete: "off", onchange: () => this.read(this.fen.value) });
     const fill = (position) => () => this.put(position());
     const side = select(t("side"), [["W", t("toMove", { side: t("white") })], ["B", t("toMove", { side: t("black") })]], this.position[0], (letter) => this.put(letter + this.position.slice(1)));
@@ -56,7 +56,7 @@ export class SetUp {
       element("div", { class: "palette", role: "group" }, ...PALETTE.map(brush)),
       element("div", { class: "tools" }, side,
         button("clearBoard", fill(() => this.position[0] + "e".repeat(this.app.board.squares.length))), button("startBoard", fill(() => this.app.board.position)), button("flip", () => this.app.flip())),
-      this.fen, this.said,
+      this.fen, this.message,
       element("div", { class: "actions" }, button("done", () => this.done()), button("cancel", () => this.leave())));
     this.sayLegal();
   }
@@ -171,13 +171,13 @@ export class SetUp {
   sayLegal() {
     if (!this.on || !this.answer) return;
     const { error } = this.answer;
-    this.said.textContent = error ?? t("legal");
-    this.said.classList.toggle("wrong", Boolean(error));
+    this.message.textContent = error ?? t("legal");
+    this.message.classList.toggle("wrong", Boolean(error));
   }
 
   async done() {
     await this.check();
-    if (this.answer.error) return notice(this.said.textContent, "wrong");
+    if (this.answer.error) return notice(this.message.textContent, "wrong");
     this.on = false;
     scrollTo(0, 0);
     this.draw();
