@@ -13,12 +13,10 @@ use soffio_analysis::annotate::PlayableGame;
 use soffio_support::json::fault;
 use soffio_support::record::{ReadRecord, input_hash};
 use soffio_support::stdio::skip_byte_order_mark;
-use soffio_training::data::{DataReader, TRUNCATED, TrainingGame};
+use soffio_training::data::{DataHeader, DataReader, TRUNCATED, TrainingGame};
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::io::{self, BufRead, Cursor, Read};
-
-const MAGIC: &[u8] = b"SOFFDATA";
 
 /// Maximum number of bytes to read when detecting the form of the input.
 const MAX_FIRST_LINE: u64 = 16 << 20;
@@ -52,7 +50,7 @@ impl SourceInput {
         {
             begin = start.len();
         }
-        let form = if start.starts_with(MAGIC) {
+        let form = if DataHeader::begins(&start) {
             SourceForm::SelfPlay
         } else {
             let line = decode(&start).text;
