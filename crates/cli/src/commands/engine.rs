@@ -6,7 +6,7 @@ use soffio::clock::TimeSource;
 use soffio::engine::{BenchResult, BenchSettings, CaptureOrder, Signal, bench as run_bench};
 use soffio::notation::game_type;
 use soffio::rules::{FirstSquare, Letters, Variant};
-use soffio::wire::native::NativeReply;
+use soffio::wire::native::{MAX_PERFT_DEPTH, NativeReply};
 use soffio_support::record::{self, AnalysisRecord};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Args)]
 pub struct PerftArguments {
     /// Depth in plies (0 to 99)
-    #[arg(value_parser = integer::<u8>(0..=99))]
+    #[arg(value_parser = integer::<u8>(0..=MAX_PERFT_DEPTH.into()))]
     depth: u8,
     /// Variant, as listed by `soffio variants`
     #[arg(long, default_value = "italian", value_parser = variant)]
