@@ -1,7 +1,7 @@
 //! Plays a game over DXP as initiator or follower. Prints messages during the game and writes a game record afterwards.
 
 use super::note;
-use super::player::Player;
+use super::engine::DxpEngine;
 use crate::dxp::{BackAnswer, DxpAnswer, DxpMessage, DxpResult, Incoming, MessageError, Peer};
 use anyhow::Result;
 use crossbeam_channel::{after, never, select};
@@ -56,7 +56,7 @@ pub(super) struct Outcome {
 }
 
 pub(super) struct DxpGame<'a> {
-    player: &'a mut Player,
+    player: &'a mut DxpEngine,
     peer: &'a mut Peer,
     terms: Terms,
     used: Duration,
@@ -66,7 +66,7 @@ pub(super) struct DxpGame<'a> {
 }
 
 impl<'a> DxpGame<'a> {
-    pub(super) fn play(player: &'a mut Player, peer: &'a mut Peer, terms: Terms) -> Outcome {
+    pub(super) fn play(player: &'a mut DxpEngine, peer: &'a mut Peer, terms: Terms) -> Outcome {
         let (used, used_by_peer) = (Duration::ZERO, Duration::ZERO);
         let mut game = Self { player, peer, terms, used, used_by_peer, turn_began: Instant::now() };
         let outcome = game.run();
@@ -275,7 +275,7 @@ impl<'a, W: Write> DxpReport<'a, W> {
     pub(super) fn end_game(
         &mut self,
         number: usize,
-        player: &Player,
+        player: &DxpEngine,
         peer: &str,
         terms: Terms,
         outcome: &Outcome,
@@ -314,7 +314,7 @@ impl Records {
     }
 }
 
-fn record(round: usize, players: [&str; 2], player: &Player, terms: Terms, outcome: &Outcome) -> GameRecord {
+fn record(round: usize, players: [&str; 2], player: &DxpEngine, terms: Terms, outcome: &Outcome) -> GameRecord {
     let variant = player.variant;
     let fen = player.start().map(ToString::to_string);
     let moves = player.moves.iter().map(PdnMove::new);
