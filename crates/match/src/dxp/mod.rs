@@ -6,13 +6,15 @@ mod engine;
 mod game;
 mod message;
 mod peer;
+mod report;
 
 pub use message::{BackAnswer, DxpAnswer, DxpMessage, DxpRequest, DxpResult, MessageError, carries, unusual_start};
 pub use peer::{Incoming, Peer};
 
 use anyhow::{Result, anyhow, bail, ensure};
 use engine::DxpEngine;
-use game::{DxpGame, DxpReport, Outcome, Terms};
+use game::{DxpGame, Outcome, Terms};
+use report::DxpReport;
 use soffio::notation::{FenRecord, Placement};
 use soffio::rules::{Color, Variant};
 use std::io::{self, Write};
