@@ -1,6 +1,6 @@
 //! A signal that ends long-running work early. A search has its own [`Signal`](crate::search::Signal).
 
-use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,7 +30,7 @@ impl Stop {
 
     /// Returns whether the signal is set.
     pub fn is_stopped(&self) -> bool {
-        self.receiver.try_recv() == Err(TryRecvError::Disconnected)
+        self.flag.load(Ordering::Relaxed)
     }
 
     /// Returns a flag that becomes true when the signal is set.

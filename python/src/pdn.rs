@@ -9,13 +9,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::WrittenGame;
 use soffio::notation::pdn::{
-    Command, CommentPart, GameRecord, GameResult, Guesses, PdnBlocks, PdnMove, PdnReader, PdnText, Variation,
-    comment_parts,
+    Command, CommentPart, GameRecord, GameResult, Guesses, PdnGames, PdnMove, Variation, comment_parts,
 };
 use soffio::rules::{Color, Variant};
 use soffio::score::WhiteScore;
 use soffio_analysis::annotate::PlayableGame;
 use std::collections::VecDeque;
+use std::convert::Infallible;
 
 /// Maximum depth of nested variations, as in the PDN parser.
 const MAX_NESTING: usize = 100;
@@ -95,17 +95,18 @@ impl RecordReader {
     #[new]
     fn new(default_variant: Option<VariantName>) -> Self {
         let default_variant = default_variant.map(|VariantName(variant)| variant);
-        Self(Mutex::new(GamesReader { default_variant, ..GamesReader::default() }))
+        let (text, games, evidence) = (PdnGames::new(None), VecDeque::new(), Vec::new());
+        Self(Mutex::new(GamesReader { default_variant, text, games, evidence, guesses: None }))
     }
 
     /// Adds the next bytes of the text.
     fn feed(&self, bytes: &[u8]) {
-        self.0.lock().blocks.bytes.extend_from_slice(bytes);
+        self.0.lock().text.bytes.extend_from_slice(bytes);
     }
 
     /// Marks the end of the text.
     fn end(&self) {
-        self.0.lock().blocks.is_ended = true;
+        self.0.lock().text.is_ended = true;
     }
 
     /// Returns the next game, both as the written record and as the played moves, or ``None`` if more bytes are needed
@@ -115,14 +116,12 @@ impl RecordReader {
     }
 }
 
-#[derive(Default)]
 struct GamesReader {
     default_variant: Option<Variant>,
-    blocks: PdnBlocks,
+    text: PdnGames,
     games: VecDeque<KeptGame>,
     evidence: Vec<GameRecord>,
     guesses: Option<Guesses>,
-    done: (usize, usize),
 }
 
 impl GamesReader {
@@ -132,7 +131,7 @@ impl GamesReader {
         if self.default_variant.is_none() && self.guesses.is_none() && self.games.front().is_some_and(is_unnamed) {
             let is_enough = |reader: &Self| reader.evidence.len() >= MAX_EVIDENCE || reader.games.len() >= MAX_AHEAD;
             self.read_until(is_enough);
-            if !is_enough(self) && !self.blocks.is_ended {
+            if !is_enough(self) && !self.text.is_ended {
                 return None;
             }
             self.guesses = Some(Guesses::new(&self.evidence));
@@ -146,24 +145,20 @@ impl GamesReader {
     }
 
     fn read_until(&mut self, is_enough: impl Fn(&Self) -> bool) {
-        while !is_enough(self)
-            && let Some(text) = self.blocks.take()
-        {
-            self.read(&text);
-        }
+        while !is_enough(self) && self.read() {}
     }
 
-    fn read(&mut self, text: &PdnText) {
-        let (games, lines) = self.done;
-        for game in PdnReader::after(&text.text, games, lines) {
-            self.done.0 = game.number;
+    /// Reads the next block of games. Returns false if there is none.
+    fn read(&mut self) -> bool {
+        let Ok(is_read) = self.text.read(usize::MAX, |game, _| {
             if !game.record.moves.is_empty() && self.evidence.len() < MAX_EVIDENCE {
                 self.evidence.push(game.record.clone());
             }
             let notes = game.notes.iter().map(|note| format!("game {}, {note}", game.number)).collect();
             self.games.push_back(KeptGame { record: game.record, source: game.source.to_owned(), notes });
-        }
-        self.done.1 += text.line_breaks();
+            Ok::<_, Infallible>(())
+        });
+        is_read
     }
 }
 

@@ -16,8 +16,8 @@ pub use crate::eval::nnue::EvalFileError;
 pub use crate::plain::{PlainKind, PlainPlayer};
 pub use crate::position::{CaptureOrder, Status};
 pub use crate::search::{
-    AllocationError, Bound, Clock, CurrentMove, Gain, GainLimits, Limits, MAN, MAX_DEPTH, Report, Signal, Value, Wdl,
-    budget,
+    AllocationError, Bound, Clock, CurrentMove, Gain, GainLimits, Lead, Limits, MAN, MAX_DEPTH, Report, Signal, Value,
+    Wdl, budget,
 };
 pub use crate::tables::{TableOutcome, Verdict};
 pub use bench::{BenchResult, BenchSettings, bench};
@@ -32,7 +32,7 @@ pub use style::{EvaluationKind, Level, PlayerSettings, Strength};
 use crate::game::{Game, Move};
 use crate::position::with_width;
 use crate::rules::Color;
-use crate::search::{self, Lead, balance};
+use crate::search::{self, balance};
 
 /// Number of transposition table entries per MiB.
 pub const ENTRIES_PER_MIB: usize = crate::search::TranspositionTable::ENTRIES_PER_MIB;
@@ -42,20 +42,11 @@ pub fn lead(game: &Game, color: Color) -> i32 {
     with_width!(game.history(), history => balance(history.position(), color))
 }
 
-/// Searches for a lead of at least `wanted` half men that the side to move can force. If `mv` is given, the side to
-/// move must start with this move. `limits` contains the maximum number of plies and the maximum number of nodes.
-pub fn forced_gain(game: &Game, mv: Option<Move>, wanted: i32, limits: (u8, u64)) -> Gain {
+/// Searches for a lead of at least `wanted`, counted as in `lead`, that the side to move can force. If `mv` is given,
+/// the side to move must start with this move.
+pub fn forced_gain(game: &Game, mv: Option<Move>, (lead, wanted): (Lead, i32), limits: GainLimits) -> Gain {
     with_width!(game.history(), history => {
-        let (plies, nodes) = limits;
-        let limits = GainLimits { plies, lasting: 0, nodes, nodes_if_forced: nodes };
-        search::forced_gain(history.position(), mv.map(|mv| mv.narrowed()), (Lead::HalfMen, wanted), limits)
-    })
-}
-
-/// Like [`forced_gain`], but searches for a lead of at least `wanted` pieces. Men and kings count the same.
-pub fn forced_piece_gain(game: &Game, mv: Option<Move>, wanted: i32, limits: GainLimits) -> Gain {
-    with_width!(game.history(), history => {
-        search::forced_gain(history.position(), mv.map(|mv| mv.narrowed()), (Lead::Pieces, wanted), limits)
+        search::forced_gain(history.position(), mv.map(|mv| mv.narrowed()), (lead, wanted), limits)
     })
 }
 

@@ -66,6 +66,13 @@ pub struct GainLimits {
     pub nodes_if_forced: u64,
 }
 
+impl GainLimits {
+    /// Limits for a gain that need not last.
+    pub const fn new(plies: u8, nodes: u64) -> Self {
+        Self { plies, lasting: 0, nodes, nodes_if_forced: nodes }
+    }
+}
+
 /// A hasher for values that contain the [`Key`] of a position, which is already random.
 #[derive(Default)]
 struct KeyHasher(u64);

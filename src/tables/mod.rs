@@ -49,11 +49,15 @@ pub use verify::Checker;
 pub(super) mod tests {
     use super::wld::SliceResults;
     use super::*;
+    use crate::checksummed_file::damaged;
     use crate::position::{Piece, Position, Setup, with_width};
     use crate::rules::{Color, Variant, Word};
     use crate::stop::Stop;
+    use std::fs;
     use std::num::NonZeroUsize;
+    use std::path::{Path, PathBuf};
     use std::sync::atomic::AtomicU64;
+    use tempfile::tempdir;
 
     const FAMILIES: [(Variant, u8); 12] = [
         (Variant::English, 3),
@@ -91,6 +95,30 @@ pub(super) mod tests {
             _ => panic!("{slice} is not in memory"),
         };
         SliceTable { slice, tables: slice.materials().map(in_memory).collect() }
+    }
+
+    /// Damages one of `files` at random in each of `rounds` rounds, and reads the damaged file with `read`, which must
+    /// reject it or return the old content. Returns the number of files that were rejected.
+    pub(super) fn damage<T: PartialEq>(
+        files: &[(Slice, PathBuf)],
+        rounds: u32,
+        read: impl Fn(&Path, Slice) -> Result<T, file::FileError>,
+    ) -> u32 {
+        let good = |(slice, path): &(Slice, PathBuf)| (*slice, fs::read(path).unwrap(), read(path, *slice).unwrap());
+        let good: Vec<_> = files.iter().map(good).collect();
+        let (place, mut random, mut rejected) = (tempdir().unwrap(), fastrand::Rng::with_seed(20), 0);
+        for round in 0..rounds {
+            let (slice, bytes, expected) = &good[random.usize(..good.len())];
+            // The damaged file gets a new name, because a memory-mapped file must not change.
+            let path = place.path().join(round.to_string());
+            fs::write(&path, damaged(bytes, &mut random)).unwrap();
+            match read(&path, *slice) {
+                Err(_) => rejected += 1,
+                Ok(found) => assert!(found == *expected, "round {round}"),
+            }
+            fs::remove_file(&path).unwrap();
+        }
+        rejected
     }
 
     fn faults<W: Word>(tables: &Tables<W>, slice: Slice) -> TableFaults {

@@ -3,7 +3,7 @@ import { notice } from "./dom.js";
 import { reasonText } from "./reasons.js";
 
 /** Parses an `info` line. */
-export function readInfo(line) {
+function readInfo(line) {
   const words = line.split(" ");
   const info = { pv: [] };
   for (let at = 1; at < words.length; at += 1) {

@@ -6,7 +6,7 @@ import { gameResultText, isKnown, resultText, shortScore, t } from "./words.js";
 import { SYMBOLS, symbols } from "./tree.js";
 
 /** Returns the text of a comment. */
-export function commentText(parts) {
+function commentText(parts) {
   return parts.map((part) => {
     if (part.text) return remarkText(part.text) ?? part.text;
     if (part.clock) return part.clock[0] ? t("clockOf", { side: t(part.clock[0]), time: part.clock[1] }) : t("clock", { time: part.clock[1] });

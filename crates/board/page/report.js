@@ -41,7 +41,7 @@ function phaseOf(position, board) {
 }
 
 /** Returns the figures of each side: `moves` by phase, each with its loss and its accuracy, and counts of bad moves. */
-export function reportOn(tree, board) {
+function reportOn(tree, board) {
   const side = () => ({ moves: { opening: [], middleGame: [], endgame: [] }, counts: { 4: 0, 2: 0, 6: 0 } });
   const report = { white: side(), black: side() };
   for (const node of tree.line(tree.root).filter(isMove)) {

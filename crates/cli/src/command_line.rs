@@ -11,7 +11,7 @@ use log::LevelFilter;
 use soffio::rules::Variant;
 use soffio::session::Hub;
 use soffio::system::reason;
-use soffio_support::output_file::LogFile;
+use soffio_support::log_file::LogFile;
 use soffio_support::stdio::{self, is_broken_pipe};
 use soffio_support::with_path::WithPath;
 use std::env;
@@ -81,10 +81,10 @@ enum ProgramMode {
     },
     /// Search fixed positions of each variant and count the nodes
     #[command(after_help = "Example: soffio bench --variant english")]
-    Bench(commands::engine::BenchArguments),
+    Bench(commands::bench::BenchArguments),
     /// Count move sequences to test the move generator
     #[command(after_help = "Example: soffio perft 6 --variant international")]
-    Perft(commands::engine::PerftArguments),
+    Perft(commands::perft::PerftArguments),
     /// Search positions and print a JSON record for each
     #[command(alias = "analyze", after_help = "Example: soffio analyse --variant english --depth 15 startpos")]
     Analyse(commands::analyse::AnalyseArguments),
@@ -285,9 +285,9 @@ fn execute(arguments: ProgramArguments) -> anyhow::Result<bool> {
             hint();
             stdio::run(arguments.name)?;
         }
-        Some(ProgramMode::Perft(arguments)) => commands::engine::perft(&arguments)?,
-        Some(ProgramMode::Variants { json }) => commands::engine::variants(json)?,
-        Some(ProgramMode::Bench(arguments)) => commands::engine::bench(&arguments)?,
+        Some(ProgramMode::Perft(arguments)) => commands::perft::perft(&arguments)?,
+        Some(ProgramMode::Variants { json }) => commands::variants::variants(json)?,
+        Some(ProgramMode::Bench(arguments)) => commands::bench::bench(&arguments)?,
         Some(ProgramMode::Hub { name }) => stdio::run_in(Hub::named(name.or(arguments.name)))?,
         Some(ProgramMode::Dxp(arguments)) => commands::dxp::play_dxp(&arguments)?,
         Some(ProgramMode::Openings { variant, settings, count }) => {

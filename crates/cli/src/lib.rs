@@ -1,13 +1,11 @@
 //! The `soffio` command-line program, which connects the engine in the `soffio` package to the terminal, other
 //! processes, the network and files.
 //!
-//! [`command_line`] parses the arguments, `commands` runs the commands, and [`seeds`] reproduces the experiments from
-//! student reports.
+//! [`command_line`] parses the arguments, and `commands` runs the commands.
 
 pub mod command_line;
 mod commands;
 mod input;
 mod plot;
 mod progress;
-pub mod seeds;
 mod values;

@@ -1,10 +1,10 @@
 //! Plays one game between two engines.
 
 use super::answer::{EngineFault, MoveAnswer, NoAnswer};
+use super::client::{EndedGame, MatchPlayer, NewGame};
 use super::control::SideClock;
 use super::line_protocol::SearchRequest;
 use super::openings::OpenedGame;
-use super::player::{EndedGame, MatchPlayer, NewGame};
 use super::{DrawRule, GameLog, GameVerdict, LineProtocol, MoveLog, MoveTexts, Opening, Pairing, Termination, WinRule};
 use anyhow::anyhow;
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};

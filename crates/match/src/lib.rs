@@ -1,8 +1,8 @@
 //! Matches between engine processes, with this program as the arbiter.
 //!
 //! `engine_spec`, `openings` and `schedule` describe a match; `tournament` runs it. `game` plays one game between two
-//! `player`s, which communicate with their engines over pipes (`line_player`) or DXP (`dxp_player`). `journal` stores
-//! finished games. `check` tests whether an engine follows its protocol.
+//! engines, each of which has a `client` that communicates with it over pipes or DXP. `journal` stores finished games.
+//! `check` tests whether an engine follows its protocol.
 //!
 //! Engines are never trusted: every move is checked, time is measured at the pipe, and every fault ends the game with a
 //! named [`Termination`]. Each thread plays one game at a time; [`run`] distributes the games of a match among the
@@ -11,18 +11,16 @@
 mod adjudication;
 mod answer;
 mod check;
+mod client;
 mod control;
 pub mod dxp;
-mod dxp_player;
 mod engine_spec;
 mod game;
 mod game_log;
 mod journal;
-mod line_player;
 mod line_protocol;
 mod machine;
 mod openings;
-mod player;
 mod process;
 mod results;
 mod schedule;
@@ -35,6 +33,8 @@ pub use adjudication::{DrawRule, WinRule};
 pub(crate) use answer::MoveAnswer;
 pub use answer::{EngineFault, MoveEvaluation, NoAnswer};
 pub use check::{StepResult, check};
+pub(crate) use client::NewGame;
+pub use client::{MatchPlayer, Timeouts};
 pub use control::{BareNumber, ClockControl, Control, SideClock, TimeText, read_time};
 pub use engine_spec::{DxpPeer, EngineSpec, Link, Program, command_words};
 pub use game::{Draughts, GameEnd, MatchGame};
@@ -48,8 +48,6 @@ pub use openings::{
     LineStart, Margin, Opening, OpeningEvaluator, OpeningGenerator, built_in, numbered_lines, openings_from_book,
     read_openings, read_position,
 };
-pub(crate) use player::NewGame;
-pub use player::{MatchPlayer, Timeouts};
 pub use results::{Average, EngineFigures, MatchResults};
 pub use schedule::{MatchFormat, MatchPlan, Pairing, Schedule};
 pub use tournament::{MatchSettings, run};

@@ -1,11 +1,9 @@
 //! Plays the games of a match concurrently.
 
 use super::answer::{EngineFault, NoAnswer};
-use super::dxp_player::DxpPlayer;
+use super::client::{DxpClient, EngineClient, FailedClient, LineClient, MatchContext, MatchPlayer, Timeouts};
 use super::game::MatchGame;
-use super::line_player::LinePlayer;
 use super::machine::SchedulingDelays;
-use super::player::{EngineClient, FailedClient, MatchContext, MatchPlayer, Timeouts};
 use super::{EngineSpec, GameLog, Link, Pairing, Schedule, Stop};
 use anyhow::{Result, ensure};
 use soffio::pool::Pool;
@@ -169,9 +167,9 @@ impl GameRunner<'_> {
         Ok(match (&spec.link, self.game.variant()) {
             (Link::Pipes { protocol, program }, _) => {
                 let choose = |known: &[String]| self.game.choose(*protocol, known);
-                Box::new(LinePlayer::start(spec, *protocol, program, choose, &self.context)?)
+                Box::new(LineClient::start(spec, *protocol, program, choose, &self.context)?)
             }
-            (Link::Dxp(address), Some(variant)) => Box::new(DxpPlayer::start(spec, address, variant, &self.context)?),
+            (Link::Dxp(address), Some(variant)) => Box::new(DxpClient::start(spec, address, variant, &self.context)?),
             (Link::Dxp(_), None) => {
                 return Err(EngineFault::NotStarted { problem: "DXP supports only draughts".to_owned() }.into());
             }

@@ -3,7 +3,7 @@
 //! distinguish between the two cases until something is sent, because only then does a closed socket reply with a
 //! reset.
 
-use crate::stop::Shutdown;
+use crate::shutdown::Shutdown;
 use hyper::StatusCode;
 use parking_lot::Mutex;
 use std::io;

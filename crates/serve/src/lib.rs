@@ -33,18 +33,22 @@
 //! single thread, so run blocking work on other threads or in `tokio::task::spawn_blocking`.
 #![forbid(unsafe_code)]
 
+mod address;
+mod cancellation;
 mod client;
+mod connection_limiter;
 mod guard;
 mod lines;
 mod metrics;
 mod queue;
+mod rejection;
 mod server;
-mod stop;
-mod visitors;
+mod shutdown;
 
+pub use address::Address;
 pub use axum;
+pub use cancellation::Cancellation;
 pub use lines::{LineService, LineServiceSettings};
 pub use queue::{LineWorker, Out};
 pub use server::{Server, ServerSettings};
-pub use stop::{Cancellation, Shutdown};
-pub use visitors::Address;
+pub use shutdown::Shutdown;

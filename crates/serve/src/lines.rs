@@ -1,11 +1,11 @@
 //! The lines service, which answers a request body of lines with a stream of lines.
 
+use crate::cancellation::Cancellation;
 use crate::client::Connection;
-use crate::guard::Rejection;
 use crate::metrics::Metrics;
 use crate::queue::{Answers, LineWorker, LinesTask, TaskQueue, start};
+use crate::rejection::Rejection;
 use crate::server::Server;
-use crate::stop::Cancellation;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};

@@ -4,9 +4,9 @@
 //! answer, the request is moved to the end of the queue. Long requests therefore do not delay short requests, and a
 //! slow client does not block an engine.
 
+use crate::cancellation::Cancellation;
 use crate::client::Connection;
 use crate::metrics::Metrics;
-use crate::stop::Cancellation;
 use axum::body::Bytes;
 use http_body::{Body, Frame};
 use parking_lot::{Condvar, Mutex};

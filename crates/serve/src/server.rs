@@ -1,9 +1,11 @@
 //! The HTTP server, which passes requests to a router until it is shut down.
 
+use crate::address::Address;
 use crate::client::{Connection, Socket};
-use crate::guard::{Guard, Rejection, guard};
-use crate::stop::Shutdown;
-use crate::visitors::{Address, ConnectionGuard, ConnectionLimiter};
+use crate::connection_limiter::{ConnectionGuard, ConnectionLimiter};
+use crate::guard::{Guard, guard};
+use crate::rejection::Rejection;
+use crate::shutdown::Shutdown;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use http_body_util::BodyExt;
@@ -113,7 +115,7 @@ impl Server {
         let connect = Connect {
             router: router.layer(from_fn_with_state(guard_state, guard)),
             places: Arc::new(Semaphore::new(settings.connections as usize)),
-            visitors: Arc::new(ConnectionLimiter::new(settings.per_address, settings.connections)),
+            limiter: Arc::new(ConnectionLimiter::new(settings.per_address, settings.connections)),
             settings,
             shutdown,
             rejections,
@@ -148,7 +150,7 @@ struct Connect {
     router: Router,
     settings: ServerSettings,
     places: Arc<Semaphore>,
-    visitors: Arc<ConnectionLimiter>,
+    limiter: Arc<ConnectionLimiter>,
     shutdown: Shutdown,
     rejections: Option<IntCounterVec>,
 }
@@ -160,8 +162,8 @@ impl Connect {
                 // `acquire_owned` fails only if the semaphore is closed, which never happens.
                 let Ok(place) = Arc::clone(&self.places).acquire_owned().await else { return };
                 match accept().await {
-                    Ok((stream, address)) => match self.visitors.enter(address) {
-                        Some(visit) => self.serve_connection(stream, (place, visit)),
+                    Ok((stream, address)) => match self.limiter.enter(address) {
+                        Some(guard) => self.serve_connection(stream, (place, guard)),
                         None => self.reject(stream).await,
                     },
                     Err(error) => {
@@ -224,7 +226,7 @@ impl Connect {
 
     /// Sends status 429 to a connection that exceeds the limit for its address, and closes the connection.
     async fn reject(&self, mut stream: impl Socket + Unpin) {
-        let rejection = Rejection::Address(self.visitors.limit());
+        let rejection = Rejection::Address(self.limiter.limit());
         let status = rejection.counted(self.rejections.as_ref());
         let text = format!("{rejection}\n");
         let length = text.len();

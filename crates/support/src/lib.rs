@@ -2,6 +2,7 @@
 
 pub mod json;
 pub mod key_value;
+pub mod log_file;
 pub mod output_file;
 pub mod record;
 pub mod stdio;

@@ -1,7 +1,8 @@
 //! Reads files of any size in constant memory. The text arrives in blocks, which are split where a tag follows the
 //! result of a game. UTF-16 text, and games without tags, are kept in memory as a whole.
 
-use super::{GameResult, PdnReader, PdnText, ReadGame, TextEncoding};
+use super::text::line_ends;
+use super::{GameResult, PdnReader, PdnText, ReadGame, TextEncoding, decode};
 use std::io::{self, Read};
 
 /// Number of new bytes that must arrive before the text is searched for a boundary between games.
@@ -17,46 +18,90 @@ pub fn for_each_game<E: From<io::Error>>(
     encoding: Option<TextEncoding>,
     mut visit: impl FnMut(ReadGame<'_>, &PdnText) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut blocks = PdnBlocks::new(encoding);
-    let (mut games, mut lines) = (0, 0);
-    loop {
-        while let Some(text) = blocks.take() {
-            for game in PdnReader::after(&text.text, games, lines) {
-                games = game.number;
-                visit(game, &text)?;
-            }
-            lines += text.line_breaks();
-        }
-        if blocks.is_ended {
-            return Ok(());
-        }
-        blocks.is_ended = input.by_ref().take(BLOCK).read_to_end(&mut blocks.bytes)? == 0;
-    }
+    let mut games = PdnGames::new(encoding);
+    while games.read_from(&mut input, usize::MAX, &mut visit)? {}
+    Ok(())
 }
 
-/// Text that arrives in blocks of bytes.
-#[derive(Debug, Default)]
-pub struct PdnBlocks {
+/// The games in a text that arrives in blocks of bytes.
+#[derive(Debug)]
+pub struct PdnGames {
     /// The bytes that have not been taken yet. New bytes are appended.
     pub bytes: Vec<u8>,
     /// Whether the end of the input has been reached, so that no more bytes will be appended.
     pub is_ended: bool,
     encoding: Option<TextEncoding>,
-    /// Length of the prefix that has been searched and contains no boundary between games.
+    /// Length of the prefix of `bytes` that has been searched and contains no boundary between games.
     searched: usize,
+    /// The text that has been taken, and the number of its bytes that have been parsed.
+    taken: (PdnText, usize),
+    games: usize,
+    /// Number of line ends in the parsed text.
+    lines: usize,
+    /// Whether there was text that does not belong to any game.
+    has_other_text: bool,
 }
 
-impl PdnBlocks {
+impl PdnGames {
     /// Creates an empty text. If `encoding` is `None`, the encoding of each block is guessed.
     pub fn new(encoding: Option<TextEncoding>) -> Self {
-        Self { encoding, ..Self::default() }
+        let (bytes, taken) = (Vec::new(), (decode(&[]), 0));
+        Self { bytes, is_ended: false, encoding, searched: 0, taken, games: 0, lines: 0, has_other_text: false }
+    }
+
+    /// Returns whether the text so far is not blank but contains no game.
+    pub fn is_foreign(&self) -> bool {
+        self.games == 0 && self.has_other_text
+    }
+
+    /// Calls `visit` for up to `most` games, each with the block of text that contains it. Returns false if more bytes
+    /// are needed, or if all games have been read.
+    pub fn read<E>(
+        &mut self,
+        most: usize,
+        mut visit: impl FnMut(ReadGame<'_>, &PdnText) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        if self.taken.1 == self.taken.0.text.len() {
+            let Some(text) = self.take() else { return Ok(false) };
+            self.taken = (text, 0);
+        }
+        let (text, parsed) = &mut self.taken;
+        let rest = text.text.get(*parsed..).unwrap_or_default();
+        let mut length = 0;
+        for game in PdnReader::after(rest, self.games, self.lines).take(most) {
+            (self.games, length) = (game.number, length + game.source.len());
+            visit(game, text)?;
+        }
+        if length == 0 {
+            self.has_other_text |= !rest.trim().is_empty();
+            length = rest.len();
+        }
+        self.lines += line_ends(rest.get(..length).unwrap_or_default());
+        *parsed += length;
+        Ok(true)
+    }
+
+    /// Like [`Self::read`], but takes more bytes from `input` when they are needed.
+    pub fn read_from<E: From<io::Error>>(
+        &mut self,
+        input: &mut impl Read,
+        most: usize,
+        mut visit: impl FnMut(ReadGame<'_>, &PdnText) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        while !self.read(most, &mut visit)? {
+            if self.is_ended {
+                return Ok(false);
+            }
+            self.is_ended = input.take(BLOCK).read_to_end(&mut self.bytes)? == 0;
+        }
+        Ok(true)
     }
 
     /// Removes the complete games at the start of `bytes` and returns their text. Until the end of the text has
     /// arrived, the last game is left in `bytes`, because it may continue.
     ///
     /// Returns `None` if more bytes are needed, or if all text has been taken.
-    pub fn take(&mut self) -> Option<PdnText> {
+    fn take(&mut self) -> Option<PdnText> {
         // UTF-16 cannot be split by searching for single bytes, so it is returned in one piece.
         let is_wide =
             self.encoding.is_some_and(TextEncoding::is_utf_16) || TextEncoding::detect_utf_16(&self.bytes).is_some();

@@ -21,7 +21,7 @@ mod time_control;
 mod token;
 mod write;
 
-pub use blocks::{PdnBlocks, for_each_game};
+pub use blocks::{PdnGames, for_each_game};
 pub use command::{BoardMark, ClockReading, Command, CommentPart, clock_text, clock_time, comment_parts};
 pub use guess::{GameTypeError, Guesses, game_type, variant_of_game_type};
 pub use moves::Dialect;

@@ -178,11 +178,6 @@ impl PdnText {
         self.encoding().encode(text)
     }
 
-    /// Returns the number of line ends: line feeds, and carriage returns without a line feed.
-    pub fn line_breaks(&self) -> usize {
-        line_ends(&self.text)
-    }
-
     /// Returns the encoding of the file.
     pub fn encoding(&self) -> TextEncoding {
         TextEncoding(self.encoding)

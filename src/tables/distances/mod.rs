@@ -89,11 +89,10 @@ fn pack<W: Word>(slice: &SliceTable<W>, threads: NonZeroUsize, stop: &Stop) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checksummed_file::damaged;
     use crate::position::with_width;
     use crate::rules::Variant;
     use crate::stop::Stop;
-    use crate::tables::tests::{solve, table};
+    use crate::tables::tests::{self, solve, table};
     use crate::tables::{AnyTables, Prober, Slice};
     use std::fs;
     use std::num::NonZeroUsize;
@@ -185,31 +184,16 @@ mod tests {
         assert!(stale.contains("different version"), "{stale}");
     }
 
-    /// Damages files of `variant` at random in `rounds` rounds, and loads each damaged file. Returns the number of
-    /// files that were rejected.
+    /// Damages files of `variant` at random in `rounds` rounds. Returns the number of files that were rejected.
     fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
         let place = tempdir().unwrap();
-        let slices = written(place.path(), variant, pieces);
-        let mut random = fastrand::Rng::with_seed(20);
-        with_width!(AnyTables::new(variant), mut tables => {
-            solve(&mut tables, pieces);
-            let mut rejected = 0;
-            for round in 0..rounds {
-                let slice = slices[random.usize(..slices.len())];
-                let bytes = damaged(&fs::read(path_of(place.path(), variant, slice)).unwrap(), &mut random);
-                // The damaged file gets a new name, because a memory-mapped file must not change.
-                let path = place.path().join(format!("{round}.table"));
-                fs::write(&path, bytes).unwrap();
-                let loaded = SliceFile::open_for(&path, variant, slice).and_then(|file| file.load(|material| tables.index(material)));
-                match loaded {
-                    Err(_) => rejected += 1,
-                    Ok(loaded) => for (loaded, solved) in loaded.tables.iter().zip(&table(&tables, slice).tables) {
-                        assert_eq!((&loaded.values, loaded.counts), (&solved.values, solved.counts), "round {round}");
-                    },
-                }
-                fs::remove_file(&path).unwrap();
-            }
-            rejected
+        let files = written(place.path(), variant, pieces).into_iter();
+        let files: Vec<_> = files.map(|slice| (slice, path_of(place.path(), variant, slice))).collect();
+        with_width!(AnyTables::new(variant), tables => {
+            tests::damage(&files, rounds, |path, slice| {
+                let loaded = SliceFile::open_for(path, variant, slice)?.load(|material| tables.index(material))?;
+                Ok(loaded.tables.into_iter().map(|table| (table.values, table.counts)).collect::<Vec<_>>())
+            })
         })
     }
 

@@ -1,10 +1,9 @@
 use super::*;
-use crate::checksummed_file::damaged;
 use crate::position::{Position, with_width};
 use crate::rules::{Color, Variant, Word};
 use crate::stop::Stop;
 use crate::tables::file::FileError;
-use crate::tables::tests::{solve, table};
+use crate::tables::tests::{self, solve, table};
 use crate::tables::{AnyTables, Checker, Prober, Slice, SliceTable, TableFaults, TableValue, Tables};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -244,32 +243,14 @@ fn contents(file: &WldFile) -> Result<Vec<[u8; code::UNPACKED]>, FileError> {
     blocks.map(unpacked).collect()
 }
 
-/// Damages files of `variant` at random in `rounds` rounds, and reads each damaged file. Returns the number of files
-/// that were rejected.
+/// Damages files of `variant` at random in `rounds` rounds. Returns the number of files that were rejected.
 fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
     let place = tempdir().unwrap();
-    let good: Vec<_> = with_width!(AnyTables::new(variant), mut tables => {
-        let slices = written(place.path(), variant, &mut tables, pieces).into_iter();
-        let read = |slice| {
-            let path = path_of(place.path(), variant, slice);
-            (slice, fs::read(&path).unwrap(), contents(&WldFile::open(&path).unwrap()).unwrap())
-        };
-        slices.map(read).collect()
+    let slices = with_width!(AnyTables::new(variant), mut tables => {
+        written(place.path(), variant, &mut tables, pieces)
     });
-    let mut random = fastrand::Rng::with_seed(21);
-    let mut rejected = 0;
-    for round in 0..rounds {
-        let (slice, bytes, expected) = &good[random.usize(..good.len())];
-        // The damaged file gets a new name, because a memory-mapped file must not change.
-        let path = place.path().join(format!("{round}.wld"));
-        fs::write(&path, damaged(bytes, &mut random)).unwrap();
-        match WldFile::open_for(&path, variant, *slice).and_then(|file| contents(&file)) {
-            Err(_) => rejected += 1,
-            Ok(found) => assert!(found == *expected, "round {round}"),
-        }
-        fs::remove_file(&path).unwrap();
-    }
-    rejected
+    let files: Vec<_> = slices.into_iter().map(|slice| (slice, path_of(place.path(), variant, slice))).collect();
+    tests::damage(&files, rounds, |path, slice| contents(&WldFile::open_for(path, variant, slice)?))
 }
 
 #[test]

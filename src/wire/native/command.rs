@@ -92,7 +92,7 @@ const fn row(
 }
 
 /// Maximum depth of a perft. A deeper perft would not finish in a lifetime.
-const MAX_PERFT_DEPTH: u8 = 99;
+pub const MAX_PERFT_DEPTH: u8 = 99;
 
 const MAX_MOVES: usize = 9999;
 

@@ -7,7 +7,7 @@ mod go;
 mod reply;
 pub mod words;
 
-pub use command::{COMMANDS, CommandRow, NativeCommand, Start, WhileSearching};
+pub use command::{COMMANDS, CommandRow, MAX_PERFT_DEPTH, NativeCommand, Start, WhileSearching};
 pub use go::{GO_PARAMETERS, Go, GoParameter, go_parameter, limits};
 pub use reply::{NativeInfo, NativeReply, per_second};
 pub use words::CommandError;

@@ -3,12 +3,12 @@
 
 use super::annotation::MAX_LINE_PLIES;
 use soffio::board::Bits;
-use soffio::engine::{Gain, GainLimits, forced_gain, forced_piece_gain, has_gained, is_quiet, lead};
+use soffio::engine::{Gain, GainLimits, Lead, forced_gain, has_gained, is_quiet, lead};
 use soffio::game::{Game, Move};
 use soffio::rules::{Color, Objective};
 
 /// Maximum depth in plies and maximum number of nodes of the search that proves that a side makes a king.
-const KING_LIMITS: (u8, u64) = (8, 20_000);
+const KING_LIMITS: GainLimits = GainLimits::new(8, 20_000);
 
 /// Number of plies for which a gain of pieces must last. It must be forced at the first depth at which it is found, and
 /// at each of the next `LASTING` depths. Otherwise, the search would often stop before the pieces are recaptured.
@@ -21,7 +21,7 @@ const END_LASTING: u8 = 8;
 const LIMITS: GainLimits = GainLimits { plies: 12, lasting: LASTING, nodes: 40_000, nodes_if_forced: 400_000 };
 
 /// Limits of the searches for the moves of a proved line.
-const LINE_LIMITS: GainLimits = GainLimits { plies: 8, lasting: 0, nodes: 10_000, nodes_if_forced: 10_000 };
+const LINE_LIMITS: GainLimits = GainLimits::new(8, 10_000);
 
 /// Maximum number of captures that are tried to resolve an exchange.
 const MAX_CAPTURES: u32 = 20_000;
@@ -149,15 +149,16 @@ impl Comparison<'_> {
         if !self.is_missing_after_other(ProvedGain::Pieces(1), before, side) {
             return None;
         }
-        let proof = forced_piece_gain(root, first, before.pieces + 1, LIMITS);
+        let proof = forced_gain(root, first, (Lead::Pieces, before.pieces + 1), LIMITS);
         if !proof.lasts(LASTING) {
             return None;
         }
-        let refuted = forced_piece_gain(other, other_first, before.pieces + 1, LIMITS);
+        let refuted = forced_gain(other, other_first, (Lead::Pieces, before.pieces + 1), LIMITS);
         if refuted.is_forced || refuted.plies < proof.since {
             return None;
         }
-        let is_proved = |&pieces: &i32| forced_piece_gain(root, first, before.pieces + pieces, LIMITS).lasts(LASTING);
+        let is_proved =
+            |&pieces: &i32| forced_gain(root, first, (Lead::Pieces, before.pieces + pieces), LIMITS).lasts(LASTING);
         let pieces = match shown {
             Some(shown) => (2..=shown).rev().find(is_proved).unwrap_or(1),
             None => (2..).take_while(is_proved).last().unwrap_or(1),
@@ -206,11 +207,11 @@ impl Comparison<'_> {
         if !self.is_missing_after_other(ProvedGain::King, before, side) {
             return None;
         }
-        let proof = forced_gain(root, first, wanted, KING_LIMITS);
+        let proof = forced_gain(root, first, (Lead::HalfMen, wanted), KING_LIMITS);
         if !proof.is_forced {
             return None;
         }
-        let refuted = forced_gain(other, other_first, wanted, KING_LIMITS);
+        let refuted = forced_gain(other, other_first, (Lead::HalfMen, wanted), KING_LIMITS);
         if refuted.is_forced || refuted.plies < proof.since {
             return None;
         }
@@ -281,10 +282,10 @@ fn has_lasting_lead(root: &Game, line: &[Move], wanted: i32) -> bool {
     let Some((&last, start)) = line.split_last() else { return false };
     let Some(before_last) = played(root, start) else { return false };
     let gain = if before_last.side() == root.side() {
-        forced_piece_gain(&before_last, Some(last), wanted, limits)
+        forced_gain(&before_last, Some(last), (Lead::Pieces, wanted), limits)
     } else {
         let Some(end) = played(&before_last, &[last]) else { return false };
-        forced_piece_gain(&end, None, wanted, limits)
+        forced_gain(&end, None, (Lead::Pieces, wanted), limits)
     };
     gain.is_forced && gain.plies >= END_LASTING
 }
@@ -296,8 +297,8 @@ fn proved_line(root: &Game, wanted: i32) -> Option<Vec<Move>> {
     let side = root.side();
     line_of_proof(
         root,
-        &|game, mv| forced_piece_gain(game, mv, wanted, LINE_LIMITS),
-        &|game| forced_piece_gain(game, None, wanted + 1, LINE_LIMITS).is_forced,
+        &|game, mv| forced_gain(game, mv, (Lead::Pieces, wanted), LINE_LIMITS),
+        &|game| forced_gain(game, None, (Lead::Pieces, wanted + 1), LINE_LIMITS).is_forced,
         &|game| is_quiet(game).then(|| MaterialCount::count(game, side).pieces).filter(|&pieces| pieces >= wanted),
     )
     .and_then(|(pieces, line)| (pieces == wanted).then_some(line))
@@ -305,9 +306,13 @@ fn proved_line(root: &Game, wanted: i32) -> Option<Vec<Move>> {
 
 /// Returns a proved line to a lead of `wanted` half-men that ends with a new king, or `None` if there is no such line
 /// within [`MAX_PROOF_PLIES`] plies.
-fn proved_king_line(root: &Game, wanted: i32, gain_in: &dyn Fn(&Game) -> Option<bool>) -> Option<Vec<Move>> {
-    let (is_king, line) =
-        line_of_proof(root, &|game, mv| forced_gain(game, mv, wanted, KING_LIMITS), &|_| false, gain_in)?;
+fn proved_king_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<bool>) -> Option<Vec<Move>> {
+    let (is_king, line) = line_of_proof(
+        root,
+        &|game, mv| forced_gain(game, mv, (Lead::HalfMen, wanted), KING_LIMITS),
+        &|_| false,
+        prize_in,
+    )?;
     is_king.then_some(line)
 }
 

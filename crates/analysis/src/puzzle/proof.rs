@@ -3,7 +3,7 @@
 use crate::annotate::{Analyst, AnnotateError, before_only_move};
 use derive_more::Display;
 use serde::{Deserialize, Serialize};
-use soffio::engine::{Gain, Limits, MAN, Status, TableOutcome, Value, Wdl, forced_gain, lead, wdl};
+use soffio::engine::{Gain, GainLimits, Lead, Limits, MAN, Status, TableOutcome, Value, Wdl, forced_gain, lead, wdl};
 use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
 use soffio::stop::Stop;
@@ -152,8 +152,9 @@ impl<'a> Prover<'a> {
         let is_win = |fact: &MoveFacts| matches!(fact.result, Some((PuzzleOutcome::Win(_), _)));
         let is_wanted = aim.goal.map_or_else(|| !facts.iter().any(is_win), |goal| goal == Goal::Gain);
         if is_wanted && budget.plies > 0 {
+            let limits = GainLimits::new(budget.plies, budget.nodes);
             for fact in facts.iter_mut().filter(|fact| fact.result.is_none()) {
-                let gain = forced_gain(game.game(), Some(fact.mv), aim.wanted, (budget.plies, budget.nodes));
+                let gain = forced_gain(game.game(), Some(fact.mv), (Lead::HalfMen, aim.wanted), limits);
                 self.nodes += gain.nodes;
                 fact.gain = Some(gain);
             }

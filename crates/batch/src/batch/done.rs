@@ -16,6 +16,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+/// Maximum length of a record in bytes. Its ID may be as long as a request, and escapes make it up to six times as long.
+pub const MAX_RECORD_BYTES: usize = 128 << 20;
+
 #[derive(Deserialize)]
 struct RecordKey {
     id: String,
@@ -57,8 +60,11 @@ fn each_record(mut input: impl BufRead, mut take: impl FnMut(&RecordKey, &[u8], 
     let (mut line, mut place, mut number) = (Vec::new(), skip_byte_order_mark(&mut input)? as u64, 0_u64);
     loop {
         line.clear();
-        let length = input.read_until(b'\n', &mut line)?;
+        let length = input.by_ref().take(MAX_RECORD_BYTES as u64).read_until(b'\n', &mut line)?;
         if line.last() != Some(&b'\n') {
+            if length == MAX_RECORD_BYTES {
+                return Err(io::Error::other(format!("line {} is not a record: it is too long", number + 1)));
+            }
             return if number > 0 || is_beginning(&line) {
                 Ok((place, length > 0))
             } else {
@@ -387,6 +393,8 @@ mod tests {
         assert_eq!(error("nonsense\n"), "line 1 is not a record: not valid JSON at column 2");
         assert_eq!(error("{\"id\":\"a\"}\n{}\n"), "line 2 is not a record: a field is missing or has the wrong type");
         assert_eq!(read(&format!("\u{feff}{one}{torn}")).unwrap().1, one.len() as u64 + 3, "a byte order mark is kept");
+        let endless = each_record(BufReader::new(io::repeat(b' ')), |_, _, _| {});
+        assert_eq!(endless.unwrap_err().to_string(), "line 1 is not a record: it is too long");
     }
 
     #[test]

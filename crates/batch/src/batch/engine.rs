@@ -1,7 +1,7 @@
 //! Answers requests with records, and formats the records as JSON lines, tables or games.
 
 use super::request::{BatchRequest, RequestSubject};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail, ensure};
 use soffio::clock::TimeSource;
 use soffio::engine::{Engine, Limits, Setting, SettingError, Value};
 use soffio::notation::pdn::{GameRecord, game_separator};
@@ -9,10 +9,12 @@ use soffio::notation::{WrittenGame, full_path};
 use soffio::pool::guarded;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
+use soffio::system::available_memory;
 use soffio_analysis::annotate::{
     Analysis, AnalysisTask, Analyst, AnnotateError, HashClearing, PlayableGame, PositionAnalysis, annotate,
 };
 use soffio_support::record::{AnalysisRecord, RecordFailure, RecordLine, RecordMove, RequestLimits, input_hash, text};
+use soffio_support::words::{counted, size};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -67,6 +69,18 @@ impl BatchEngineSettings {
         // The number of nodes of a fixed-depth search can be predicted only roughly.
         let by_nodes = self.limits.nodes.filter(|_| self.limits.movetime.is_none());
         by_nodes.map_or(all, |nodes| all.min(nodes.get().saturating_mul(64)))
+    }
+
+    pub fn engines(&self, count: NonZeroUsize) -> Result<Vec<BatchEngine>> {
+        let needed = self.hash.saturating_mul(count.get());
+        let has_room = available_memory().is_none_or(|free| needed <= free >> 20);
+        let (engines, table) = (counted(count.get(), "engine"), size((self.hash as u64) << 20));
+        ensure!(
+            has_room,
+            "not enough memory for {engines} with {table} of hash each: use a smaller hash or fewer engines"
+        );
+        let engines = (0..count.get()).map(|_| BatchEngine::new(self.clone()));
+        Ok(engines.collect::<Result<Vec<_>, _>>()?)
     }
 }
 

@@ -1,22 +1,19 @@
 //! Reads requests from a file or standard input: lines of JSON, or the games in a PDN file.
 
 use super::{BatchRequest, Id};
-use soffio::notation::pdn::{GameRecord, Guesses, PdnBlocks, PdnReader, TextEncoding};
+use soffio::notation::pdn::{GameRecord, Guesses, PdnGames, TextEncoding};
 use soffio::shard::Shard;
 use soffio_support::record::{RecordFailure, input_hash};
 use soffio_support::stdio::{next_line, skip_byte_order_mark};
 use soffio_support::with_path::about;
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
 /// Maximum length of a request in bytes.
 const MAX_REQUEST_BYTES: usize = 16 << 20;
-
-/// Number of bytes that are read from a PDN file at a time.
-const BLOCK: u64 = 1 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputForm {
@@ -116,18 +113,9 @@ impl RawRequest {
 }
 
 /// The games that have been read from a PDN file but not returned yet.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct PendingGames {
-    blocks: PdnBlocks,
-    /// The current block, and the number of its bytes that have been parsed.
-    text: String,
-    parsed: usize,
-    /// Number of games that have been parsed.
-    games: usize,
-    /// Number of line breaks in the parsed text.
-    lines: usize,
-    /// Whether there was text that does not belong to any game.
-    has_other_text: bool,
+    games: PdnGames,
     ahead: VecDeque<RawRequest>,
     /// The error at which reading stopped.
     fault: Option<io::Error>,
@@ -137,41 +125,22 @@ impl PendingGames {
     /// Reads games until there are at least `count` games in `ahead`, or no further games can be read.
     fn fill(&mut self, count: usize, input: &mut impl BufRead) {
         while self.ahead.len() < count && self.fault.is_none() {
-            if self.parsed < self.text.len() {
-                self.parse();
-            } else if let Some(text) = self.blocks.take() {
-                (self.text, self.parsed) = (text.text, 0);
-            } else if self.blocks.is_ended {
-                return;
-            } else {
-                match input.take(BLOCK).read_to_end(&mut self.blocks.bytes) {
-                    Ok(length) => self.blocks.is_ended = length == 0,
-                    Err(error) => self.fault = Some(error),
-                }
+            let ahead = &mut self.ahead;
+            let read = self.games.read_from(input, Guesses::MAX_GAMES, |game, _| {
+                ahead.push_back(RawRequest {
+                    number: game.number as u64,
+                    line: game.location.line as u64,
+                    content: RequestContent::Game(Box::new(game.record), game.source.to_owned()),
+                    guesses: Arc::default(),
+                });
+                io::Result::Ok(())
+            });
+            match read {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => self.fault = Some(error),
             }
         }
-    }
-
-    /// Parses the next games in the current block. The number of games is limited, because parsed games need much more
-    /// memory than their text.
-    fn parse(&mut self) {
-        let rest = self.text.get(self.parsed..).unwrap_or_default();
-        let mut length = 0;
-        for game in PdnReader::after(rest, self.games, self.lines).take(Guesses::MAX_GAMES) {
-            (self.games, length) = (game.number, length + game.source.len());
-            self.ahead.push_back(RawRequest {
-                number: game.number as u64,
-                line: game.location.line as u64,
-                content: RequestContent::Game(Box::new(game.record), game.source.to_owned()),
-                guesses: Arc::default(),
-            });
-        }
-        if length == 0 {
-            self.has_other_text |= !rest.trim().is_empty();
-            length = rest.len();
-        }
-        self.lines += rest.bytes().take(length).filter(|&byte| byte == b'\n').count();
-        self.parsed += length;
     }
 }
 
@@ -189,11 +158,11 @@ pub struct Requests<R> {
 
 impl<R: BufRead> Requests<R> {
     pub fn new(input: R, form: InputForm, shard: Shard) -> Self {
-        let blocks = match form {
-            InputForm::Pdn(encoding) => PdnBlocks::new(encoding),
-            InputForm::Json => PdnBlocks::default(),
+        let encoding = match form {
+            InputForm::Pdn(encoding) => encoding,
+            InputForm::Json => None,
         };
-        let games = PendingGames { blocks, ..PendingGames::default() };
+        let games = PendingGames { games: PdnGames::new(encoding), ahead: VecDeque::new(), fault: None };
         Self { input, form, shard, lines: 0, games, guesses: None, is_over: false }
     }
 
@@ -228,7 +197,7 @@ impl<R: BufRead> Requests<R> {
                 Some(game) if self.shard.contains(game.number - 1) => return Ok(Some(RawRequest { guesses, ..game })),
                 Some(_) => {}
                 None => {
-                    let is_foreign = self.games.games == 0 && self.games.has_other_text;
+                    let is_foreign = self.games.games.is_foreign();
                     let foreign = || is_foreign.then(|| io::Error::other("no games found"));
                     return self.games.fault.take().or_else(foreign).map_or(Ok(None), Err);
                 }
@@ -312,5 +281,7 @@ mod tests {
             |shard: Shard| requests(&text, InputForm::Pdn(None), shard).iter().map(|game| game.0).collect::<Vec<_>>();
         assert_eq!(numbers(Shard::ALL), (1..=games).collect::<Vec<_>>());
         assert_eq!(numbers("2/50".parse().unwrap()), [2, 52, 102]);
+        let lines: Vec<_> = requests(&text.replace('\n', "\r"), InputForm::Pdn(None), Shard::ALL);
+        assert!(lines.iter().all(|&(number, line, _)| line == 4 * number - 3), "carriage returns end lines, too");
     }
 }

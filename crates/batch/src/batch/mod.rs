@@ -9,9 +9,9 @@ mod input;
 mod request;
 mod run;
 
-pub use done::{AnsweredRequests, MergeFindings, Names, RecordParts};
+pub use done::{AnsweredRequests, MAX_RECORD_BYTES, MergeFindings, Names, RecordParts};
 pub use engine::{BatchAnswer, BatchEngine, BatchEngineSettings, BatchFormat, RequestedGame, game_records};
 pub use input::{InputForm, RawRequest, Requests};
-pub use request::{BatchRequest, Id, Moves, RequestSubject};
+pub use request::{BatchRequest, Id, MAX_MOVE_TIME, Moves, RequestSubject};
 pub use run::{BatchPlan, BatchState, FinishedAnswer, ParallelRun};
 pub use soffio_support::record::RequestLimits;

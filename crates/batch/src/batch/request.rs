@@ -14,7 +14,7 @@ use std::num::{NonZeroU8, NonZeroU16, NonZeroU64};
 use std::sync::Arc;
 
 /// Maximum search time for a position in milliseconds: one day.
-const MAX_MOVE_TIME: u64 = 86_400_000;
+pub const MAX_MOVE_TIME: u64 = 86_400_000;
 
 const FIELDS: [&str; 9] = ["id", "variant", "fen", "moves", "pdn", "plies", "limits", "multipv", "searchmoves"];
 

@@ -5,9 +5,7 @@ use anyhow::{Result, ensure};
 use parking_lot::{Condvar, Mutex};
 use soffio::pool::Pool;
 use soffio::stop::Stop;
-use soffio::system::available_memory;
 use soffio_support::record::RequestLimits;
-use soffio_support::words::{counted, size};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -130,20 +128,6 @@ impl ParallelRun<'_> {
         pool.try_run(workers.into_iter(), || work, |()| anyhow::Ok(ControlFlow::Continue(())))?;
         let state = sink.lock().state;
         Ok(state)
-    }
-}
-
-impl BatchEngineSettings {
-    pub fn engines(&self, count: NonZeroUsize) -> Result<Vec<BatchEngine>> {
-        let needed = self.hash.saturating_mul(count.get());
-        let has_room = available_memory().is_none_or(|free| needed <= free >> 20);
-        let (engines, table) = (counted(count.get(), "engine"), size((self.hash as u64) << 20));
-        ensure!(
-            has_room,
-            "not enough memory for {engines} with {table} of hash each: use a smaller hash or fewer engines"
-        );
-        let engines = (0..count.get()).map(|_| BatchEngine::new(self.clone()));
-        Ok(engines.collect::<Result<Vec<_>, _>>()?)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::record::{MinedGame, PreviousPosition, PuzzleRecord};
 use super::source::{GameSource, SourcePosition};
 use crate::batch::BatchEngine;
-use soffio::engine::{Value, forced_gain, wdl};
+use soffio::engine::{GainLimits, Lead, Value, forced_gain, wdl};
 use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
 use soffio::position::Setup;
@@ -23,8 +23,8 @@ const WINNING: u16 = 450;
 /// Moves that were not played are also tried in one out of this many positions.
 const STRIDE: usize = 6;
 
-/// Maximum depth in plies and maximum number of nodes of the first search for a shot after a move that was not played.
-const FIRST_SEARCH: (u8, u64) = (5, 300);
+/// Limits of the first search for a shot after a move that was not played.
+const FIRST_SEARCH: GainLimits = GainLimits::new(5, 300);
 
 #[derive(Debug)]
 pub struct Miner {
@@ -100,7 +100,7 @@ impl GameMiner<'_> {
                 continue;
             }
             let aim = ProofGoal::new(after.game(), Some(Goal::Gain));
-            if forced_gain(after.game(), None, aim.wanted, FIRST_SEARCH).is_forced {
+            if forced_gain(after.game(), None, (Lead::HalfMen, aim.wanted), FIRST_SEARCH).is_forced {
                 let known = self.puzzles.len();
                 self.try_position(format!("{id}/{}", game.text(mv)), &after, Some((game, mv)))?;
                 // A second move that allows the same shot is not a new puzzle.

@@ -1,7 +1,7 @@
 //! Reads the sources of puzzles one game at a time: game records, self-play games, and records from `soffio batch`.
 
 use super::record::position;
-use crate::batch::{InputForm, RawRequest, RequestSubject, Requests};
+use crate::batch::{InputForm, MAX_RECORD_BYTES, RawRequest, RequestSubject, Requests};
 use anyhow::{Context, Result, ensure};
 use serde::de::IgnoredAny;
 use soffio::engine::{Value, value_of_evaluation};
@@ -12,13 +12,11 @@ use soffio::shard::Shard;
 use soffio_analysis::annotate::PlayableGame;
 use soffio_support::json::fault;
 use soffio_support::record::{ReadRecord, input_hash};
-use soffio_support::stdio::skip_byte_order_mark;
-use soffio_training::data::{DataReader, TRUNCATED, TrainingGame};
+use soffio_support::stdio::{next_line, skip_byte_order_mark};
+use soffio_training::data::{DataHeader, DataReader, TRUNCATED, TrainingGame};
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::io::{self, BufRead, Cursor, Read};
-
-const MAGIC: &[u8] = b"SOFFDATA";
 
 /// Maximum number of bytes to read when detecting the form of the input.
 const MAX_FIRST_LINE: u64 = 16 << 20;
@@ -52,7 +50,7 @@ impl SourceInput {
         {
             begin = start.len();
         }
-        let form = if start.starts_with(MAGIC) {
+        let form = if DataHeader::begins(&start) {
             SourceForm::SelfPlay
         } else {
             let line = decode(&start).text;
@@ -105,9 +103,11 @@ pub struct GameSource {
     pub fault: Option<String>,
 }
 
-fn read_record(line: &str) -> Result<ReadRecord, RawInput> {
-    let broken = |error| RawInput::Broken(line.chars().take(20).collect(), format!("not a record: {}", fault(&error)));
-    serde_json::from_str(line).map_err(broken)
+/// Parses a line, which is `None` if it is longer than [`MAX_RECORD_BYTES`].
+fn read_record(line: Option<Vec<u8>>) -> Result<ReadRecord, RawInput> {
+    let line = line.ok_or_else(|| RawInput::Broken(String::new(), "not a record: the line is too long".to_owned()))?;
+    let start = || String::from_utf8_lossy(&line).chars().take(20).collect();
+    serde_json::from_slice(&line).map_err(|error| RawInput::Broken(start(), format!("not a record: {}", fault(&error))))
 }
 
 /// Returns whether the position of `next` directly follows the position of `last` in the same game.
@@ -198,10 +198,11 @@ impl RawSource {
 }
 
 /// Groups records of consecutive positions into games.
-fn games_of_records(file: Box<dyn BufRead + Send>) -> impl Iterator<Item = io::Result<RawInput>> {
-    let is_blank = |line: &io::Result<String>| line.as_ref().is_ok_and(|line| line.trim().is_empty());
-    let lines = file.lines().filter(move |line| !is_blank(line));
-    let mut positions = lines.map(|line| Ok(read_record(&line?))).peekable();
+fn games_of_records(mut file: impl BufRead) -> impl Iterator<Item = io::Result<RawInput>> {
+    let is_blank = |line: &io::Result<Option<Vec<u8>>>| matches!(line, Ok(Some(line)) if line.trim_ascii().is_empty());
+    let lines = std::iter::from_fn(move || next_line(&mut file, MAX_RECORD_BYTES).transpose());
+    let lines = lines.filter(move |line| !is_blank(line));
+    let mut positions = lines.map(|line| Ok(read_record(line?))).peekable();
     std::iter::from_fn(move || {
         let mut game = match positions.next()? {
             Ok(Ok(first)) => vec![first],
@@ -307,6 +308,21 @@ mod tests {
         ] {
             assert_eq!(form(bytes), expected, "{}", String::from_utf8_lossy(bytes));
         }
+    }
+
+    #[test]
+    fn an_overlong_line_is_not_a_record() {
+        let long = io::repeat(b' ').take(MAX_RECORD_BYTES as u64 + 1).chain(&b"\n\n{}"[..]);
+        let errors: Vec<_> = games_of_records(io::BufReader::new(long))
+            .map(|input| match input.unwrap() {
+                RawInput::Broken(_, error) => error,
+                _ => panic!("not a record"),
+            })
+            .collect();
+        assert_eq!(
+            errors,
+            ["not a record: the line is too long", "not a record: a field is missing or has the wrong type"]
+        );
     }
 
     #[test]

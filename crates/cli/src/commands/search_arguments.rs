@@ -3,7 +3,7 @@
 use crate::values::{depth, hash, integer};
 use clap::Args;
 use soffio::rules::Variant;
-use soffio_batch::batch::{BatchEngineSettings, RequestLimits};
+use soffio_batch::batch::{BatchEngineSettings, MAX_MOVE_TIME, RequestLimits};
 use std::num::{NonZeroU8, NonZeroU64};
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ const MOVE_TIME: NonZeroU64 = NonZeroU64::new(500).unwrap();
 #[derive(Clone, Debug, Args)]
 pub(super) struct SearchArguments {
     /// Time per position in milliseconds (1 to 86400000) [default: 500 if no other limit is given]
-    #[arg(long, value_name = "MS", value_parser = integer::<NonZeroU64>(1..=86_400_000))]
+    #[arg(long, value_name = "MS", value_parser = integer::<NonZeroU64>(1..=MAX_MOVE_TIME))]
     movetime: Option<NonZeroU64>,
     /// Maximum search depth in plies (1 to 127)
     #[arg(long, value_parser = depth::<NonZeroU8>())]

@@ -2,12 +2,14 @@
 //! fix.
 
 mod engine;
+mod position;
 
 use super::{EngineSpec, LineProtocol, Link, Stop, Timeouts};
 use crate::Control;
 use crate::line_protocol::ProtocolLine;
 use anyhow::{Result, bail};
-use engine::{TestPosition, TestedEngine, check_all, complete, find, find_without_move, reported};
+use engine::{TestedEngine, check_all, complete, reported};
+use position::{TestPosition, find, find_without_move};
 use soffio::notation::printable;
 use soffio::rules::{Color, Variant};
 use soffio::wire::Declaration;

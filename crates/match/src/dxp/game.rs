@@ -1,24 +1,13 @@
-//! Plays a game over DXP as initiator or follower. Prints messages during the game and writes a game record afterwards.
+//! Plays a game over DXP as initiator or follower.
 
+use super::engine::DxpEngine;
 use super::note;
-use super::player::Player;
 use crate::dxp::{BackAnswer, DxpAnswer, DxpMessage, DxpResult, Incoming, MessageError, Peer};
-use anyhow::Result;
 use crossbeam_channel::{after, never, select};
 use derive_more::Display;
-use jiff::Timestamp;
 use soffio::engine::{Event, Status};
-use soffio::notation::pdn::{
-    DATE_FORMAT, GameRecord, GameResult, PdnMove, Period, PlayedGame, TimeControl, TimedPeriod,
-};
-use soffio::notation::{MoveRecord, printable};
+use soffio::notation::MoveRecord;
 use soffio::rules::Color;
-use soffio_support::with_path::WithPath;
-use std::fmt;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const END_TIMEOUT: Duration = Duration::from_secs(10);
@@ -56,7 +45,7 @@ pub(super) struct Outcome {
 }
 
 pub(super) struct DxpGame<'a> {
-    player: &'a mut Player,
+    player: &'a mut DxpEngine,
     peer: &'a mut Peer,
     terms: Terms,
     used: Duration,
@@ -66,7 +55,7 @@ pub(super) struct DxpGame<'a> {
 }
 
 impl<'a> DxpGame<'a> {
-    pub(super) fn play(player: &'a mut Player, peer: &'a mut Peer, terms: Terms) -> Outcome {
+    pub(super) fn play(player: &'a mut DxpEngine, peer: &'a mut Peer, terms: Terms) -> Outcome {
         let (used, used_by_peer) = (Duration::ZERO, Duration::ZERO);
         let mut game = Self { player, peer, terms, used, used_by_peer, turn_began: Instant::now() };
         let outcome = game.run();
@@ -254,89 +243,4 @@ impl<'a> DxpGame<'a> {
         let error = self.peer.send(message).err()?;
         Some(self.lost_peer(&error.to_string()))
     }
-}
-
-pub(super) struct DxpReport<'a, W> {
-    output: &'a mut W,
-    records: Option<Records>,
-}
-
-impl<'a, W: Write> DxpReport<'a, W> {
-    pub(super) fn new(output: &'a mut W, records: Option<&Path>) -> Result<Self> {
-        Ok(Self { output, records: records.map(Records::open).transpose()? })
-    }
-
-    pub(super) fn print_line(&mut self, line: fmt::Arguments<'_>) -> Result<()> {
-        log::info!("{line}");
-        writeln!(self.output, "{line}")?;
-        Ok(self.output.flush()?)
-    }
-
-    pub(super) fn end_game(
-        &mut self,
-        number: usize,
-        player: &Player,
-        peer: &str,
-        terms: Terms,
-        outcome: &Outcome,
-    ) -> Result<()> {
-        let (own, peer) = (printable(player.name.chars()), printable(peer.chars()));
-        let players = if terms.own == Color::White { [&*own, &*peer] } else { [&*peer, &*own] };
-        // Write the record first, so that it is complete when the result line appears.
-        if let Some(records) = &mut self.records {
-            records.add(&record(number, players, player, terms, outcome))?;
-        }
-        let [white, black] = players;
-        self.print_line(format_args!("game {number}: {white} - {black} {}, {}", outcome.verdict, outcome.why))
-    }
-}
-
-struct Records {
-    path: PathBuf,
-    file: File,
-    separator: &'static str,
-}
-
-impl Records {
-    fn open(path: &Path) -> Result<Self> {
-        let file = OpenOptions::new().create(true).append(true).open(path).with_path(path)?;
-        // The last game in the file may lack the empty line that separates games.
-        let separator = if file.metadata().with_path(path)?.len() > 0 { "\n\n" } else { "" };
-        Ok(Self { path: path.to_owned(), file, separator })
-    }
-
-    fn add(&mut self, record: &GameRecord) -> Result<()> {
-        let text = format!("{}{record}", std::mem::take(&mut self.separator));
-        let length = self.file.metadata().with_path(&self.path)?.len();
-        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        // Remove the incomplete game, which would corrupt the next one. This fails for anything but a regular file.
-        written.inspect_err(|_| drop(self.file.set_len(length))).with_path(&self.path)
-    }
-}
-
-fn record(round: usize, players: [&str; 2], player: &Player, terms: Terms, outcome: &Outcome) -> GameRecord {
-    let variant = player.variant;
-    let fen = player.start().map(ToString::to_string);
-    let moves = player.moves.iter().map(PdnMove::new);
-    let moves_agreed = terms.moves.and_then(|moves| NonZeroU32::new(moves.into()));
-    let period = |time| Period::Timed(TimedPeriod { moves: moves_agreed, time, increment: Duration::ZERO });
-    let control = terms.time.map_or(TimeControl::Unlimited, |time| TimeControl::Periods(vec![period(time)]));
-    let game = PlayedGame {
-        event: "DXP",
-        site: "?",
-        round,
-        date: &Timestamp::now().strftime(DATE_FORMAT).to_string(),
-        players,
-        variant,
-        fen: fen.as_deref(),
-        controls: [control.clone(), control],
-        moves: moves.collect(),
-        result: match outcome.verdict {
-            DxpVerdict::Won(winner) => GameResult::won_by(winner, variant),
-            DxpVerdict::Drawn => GameResult::Draw,
-            DxpVerdict::Unknown => GameResult::Unknown,
-        },
-        reason: &outcome.why,
-    };
-    game.into()
 }

@@ -2,10 +2,11 @@
 //!
 //! The initiator requests games, and the follower answers the requests. Either program can listen for the connection.
 
+mod engine;
 mod game;
 mod message;
 mod peer;
-mod player;
+mod report;
 
 pub use message::{
     BackAnswer, DxpAnswer, DxpMessage, DxpRequest, DxpResult, MessageError, check_variant, unusual_start,
@@ -13,8 +14,9 @@ pub use message::{
 pub use peer::{Incoming, Peer};
 
 use anyhow::{Result, anyhow, bail, ensure};
-use game::{DxpGame, DxpReport, Outcome, Terms};
-use player::Player;
+use engine::DxpEngine;
+use game::{DxpGame, Outcome, Terms};
+use report::DxpReport;
 use soffio::notation::{FenRecord, Placement};
 use soffio::rules::{Color, Variant};
 use std::io::{self, Write};
@@ -95,7 +97,7 @@ pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -
 
 /// The engine, which plays against one program after another.
 struct DxpHost<'a, W> {
-    player: Player,
+    player: DxpEngine,
     games: Option<&'a RequestedGames>,
     once: bool,
     report: DxpReport<'a, W>,
@@ -103,7 +105,7 @@ struct DxpHost<'a, W> {
 
 impl<'a, W: Write> DxpHost<'a, W> {
     fn new(settings: &'a DxpSettings, output: &'a mut W) -> Result<Self> {
-        let (player, games) = (Player::new(settings)?, settings.games.as_ref());
+        let (player, games) = (DxpEngine::new(settings)?, settings.games.as_ref());
         Ok(Self { player, games, once: settings.once, report: DxpReport::new(output, settings.pdn.as_deref())? })
     }
 

@@ -1,24 +1,23 @@
 //! `soffio tables build`: builds table files.
 
-use super::folder::{FOLDER, TableFolder, memory_limit, piece_count, slice_of, slices};
+use super::folder::{TableArguments, TableFolder, memory_limit};
 use super::pack::write_results;
 use crate::progress::{TablesProgress, or_cores, print_line, stop_on_signal};
-use crate::values::{any_variant, integer};
+use crate::values::integer;
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use soffio::position::with_width;
-use soffio::rules::{Variant, Word};
+use soffio::rules::Word;
 use soffio::stop::Stop;
 use soffio::tables::distances::{path_of, write};
 use soffio::tables::file::{FileError, remove_unfinished};
 use soffio::tables::wld::MemoryOrder;
-use soffio::tables::{AnyTables, Material, Slice, SolveError, Solver, Tables};
+use soffio::tables::{AnyTables, Slice, SolveError, Solver, Tables};
 use soffio_support::with_path::WithPath;
 use soffio_support::words::{counted, size};
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -26,28 +25,14 @@ const INTERRUPTED: &str = "interrupted: run the same command to build the missin
 
 #[derive(Debug, Args)]
 pub struct BuildArguments {
-    /// Variant, as listed by `soffio variants`
-    #[arg(long, value_parser = any_variant)]
-    variant: Variant,
-    /// Maximum number of pieces on the board, both sides together (2 to 14)
-    #[arg(long, value_name = "N", value_parser = piece_count(), required_unless_present = "slice")]
-    pieces: Option<u8>,
-    /// Folder for the tables; created if missing
-    #[arg(long, value_name = "DIR", default_value = FOLDER)]
-    dir: PathBuf,
-    /// Number of threads [default: number of cores]
-    #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
-    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    tables: TableArguments,
     /// Memory limit for tables in MiB [default: available memory]
     #[arg(long, value_name = "MIB", value_parser = integer::<u64>(0..=u64::MAX))]
     memory: Option<u64>,
     /// Build WLD files, which contain wins, losses and draws but no distances; this takes less time, memory and space
     #[arg(long)]
     wld: bool,
-    /// Build only this slice, named by the men and kings of each side, such as 1m1k-0m2k; the slices that it depends
-    /// on must exist
-    #[arg(long, value_name = "SLICE")]
-    slice: Option<Material>,
     /// List the slices in build order instead of building them: layer, name, positions, bytes of memory, and whether
     /// the file exists; slices in the same layer can be built in parallel
     #[arg(long)]
@@ -55,14 +40,9 @@ pub struct BuildArguments {
 }
 
 pub(super) fn build(arguments: &BuildArguments) -> Result<bool> {
-    let variant = arguments.variant;
-    let slices = match arguments.slice {
-        None => slices(variant, arguments.pieces.unwrap_or(2))?,
-        Some(material) => vec![slice_of(variant, material)?],
-    };
-    let folder = TableFolder { path: &arguments.dir, variant };
+    let (slices, folder) = (arguments.tables.slices()?, arguments.tables.folder());
     let contents = if arguments.wld { Contents::Results } else { Contents::Distances };
-    with_width!(AnyTables::new(variant), tables => {
+    with_width!(AnyTables::new(folder.variant), tables => {
         if arguments.list {
             list(contents, folder, &slices, &tables)
         } else {
@@ -142,12 +122,12 @@ fn build_files<W: Word>(
     check_memory(contents, &tables, &missing, available)?;
     let made = fs::create_dir_all(folder.path).and_then(|()| remove_unfinished(folder.path));
     made.with_path(folder.path)?;
-    if arguments.slice.is_some() {
+    if arguments.tables.slice.is_some() {
         check_needed(contents, folder, &missing)?;
     }
     let solver_work = missing.iter().map(|&slice| tables.work(slice)).fold(0, u64::saturating_add);
     let progress = TablesProgress::new(solver_work);
-    let threads = or_cores(arguments.threads);
+    let threads = or_cores(arguments.tables.threads);
     let mut builder = Builder { contents, folder, tables, threads, available, stop: &stop, progress: &progress };
     let built = progress.during(|| builder.build_all(&missing))?;
     let all = slices.len();

@@ -2,8 +2,9 @@
 //! them in memory.
 
 use crate::progress::{TablesProgress, print_line};
-use crate::values::integer;
+use crate::values::{any_variant, integer};
 use anyhow::{Result, anyhow, bail, ensure};
+use clap::Args;
 use clap::builder::TypedValueParser;
 use soffio::notation::WrittenGame;
 use soffio::position::{Position, with_width};
@@ -17,7 +18,7 @@ use soffio_support::words::{counted, size};
 use std::any::Any;
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) const FOLDER: &str = "tables";
 
@@ -25,6 +26,40 @@ pub(super) const MAX_PIECES: u8 = 2 * Material::MAX_PIECES_PER_SIDE;
 
 pub(super) fn piece_count() -> impl TypedValueParser<Value = u8> {
     integer::<u8>(2..=MAX_PIECES.into())
+}
+
+/// The arguments of the commands that build or verify tables.
+#[derive(Debug, Args)]
+pub struct TableArguments {
+    /// Variant, as listed by `soffio variants`
+    #[arg(long, value_parser = any_variant)]
+    variant: Variant,
+    /// Maximum number of pieces on the board, both sides together (2 to 14)
+    #[arg(long, value_name = "N", value_parser = piece_count(), required_unless_present = "slice")]
+    pieces: Option<u8>,
+    /// Folder with the tables
+    #[arg(long, value_name = "DIR", default_value = FOLDER)]
+    dir: PathBuf,
+    /// Number of threads [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
+    pub(super) threads: Option<NonZeroUsize>,
+    /// Only this slice, named by the men and kings of each side, such as 1m1k-0m2k; the slices that it depends on must
+    /// exist
+    #[arg(long, value_name = "SLICE")]
+    pub(super) slice: Option<Material>,
+}
+
+impl TableArguments {
+    pub(super) fn folder(&self) -> TableFolder<'_> {
+        TableFolder { path: &self.dir, variant: self.variant }
+    }
+
+    pub(super) fn slices(&self) -> Result<Vec<Slice>> {
+        match self.slice {
+            None => slices(self.variant, self.pieces.unwrap_or(2)),
+            Some(material) => slice_of(self.variant, material).map(|slice| vec![slice]),
+        }
+    }
 }
 
 /// Returns the reason why some slices of `variant` are skipped, or `None` if the rules of the variant permit all
@@ -53,7 +88,7 @@ pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
 }
 
 /// Returns the slice that contains `material`. Fails if tables of `variant` cannot have it.
-pub(super) fn slice_of(variant: Variant, material: Material) -> Result<Slice> {
+fn slice_of(variant: Variant, material: Material) -> Result<Slice> {
     let slice = Slice::containing(material);
     if !Slice::all(variant.spec(), material.pieces()).contains(&slice) {
         let reason = reason_for_missing_slices(variant).unwrap_or("a side has more pieces than in the start position");

@@ -11,7 +11,10 @@ use crate::values::{any_variant, integer};
 use anyhow::Result;
 use build::{BuildArguments, build};
 use clap::{Args, Subcommand};
-use folder::{MAX_PIECES, TableFolder, ensure_readable, line_of, map, position_of, reason_for_missing_slices, solve};
+use folder::{
+    MAX_PIECES, TableArguments, TableFolder, ensure_readable, line_of, map, position_of, reason_for_missing_slices,
+    solve,
+};
 use pack::{PackArguments, pack};
 use select::{OnlyMovesArguments, SelectArguments, StatArguments, select, stat};
 use soffio::notation::WrittenGame;
@@ -24,16 +27,16 @@ use soffio_support::with_path::WithPath;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use verify::{VerifyArguments, verify};
+use verify::verify;
 
 /// The subcommands of `soffio tables`.
 #[derive(Debug, Subcommand)]
 pub enum TablesCommand {
     /// Build the tables of a variant
     ///
-    /// Writes one file per slice. A slice contains all positions with the same number of men and kings on each side,
-    /// with either side to move. Existing slices are kept, so an interrupted build can be resumed with the same
-    /// command.
+    /// Writes one file per slice to the folder --dir, which is created if missing. A slice contains all positions with
+    /// the same number of men and kings on each side, with either side to move. Existing slices are kept, so an
+    /// interrupted build can be resumed with the same command.
     #[command(after_help = "Example: soffio tables build --variant english --pieces 4")]
     Build(BuildArguments),
     /// Write smaller files that contain only wins, draws and losses
@@ -47,7 +50,7 @@ pub enum TablesCommand {
     /// Checks the checksum of every block, the counts, and that every value agrees with the values of the positions
     /// after each move.
     #[command(after_help = "Example: soffio tables verify --variant english --pieces 4")]
-    Verify(VerifyArguments),
+    Verify(TableArguments),
     /// Count wins, draws and losses, and show the longest wins
     ///
     /// Only positions with White to move in which no capture is possible are counted.

@@ -1,56 +1,26 @@
 //! `soffio tables verify`: verifies table files.
 
-use super::folder::{FOLDER, TableFolder, map, memory_limit, piece_count, slice_of, slices};
+use super::folder::{TableArguments, TableFolder, map, memory_limit};
 use crate::progress::{TablesProgress, or_cores, stop_on_signal};
-use crate::values::{any_variant, integer};
 use anyhow::{Result, ensure};
-use clap::Args;
 use soffio::position::with_width;
-use soffio::rules::{Variant, Word};
+use soffio::rules::Word;
 use soffio::tables::file::FileError;
 use soffio::tables::wld::{self, MemoryOrder};
-use soffio::tables::{AnyTables, Checker, Material, Slice, Tables};
+use soffio::tables::{AnyTables, Checker, Slice, Tables};
 use soffio_support::words::counted;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-
-#[derive(Debug, Args)]
-pub struct VerifyArguments {
-    /// Variant, as listed by `soffio variants`
-    #[arg(long, value_parser = any_variant)]
-    variant: Variant,
-    /// Maximum number of pieces on the board, both sides together (2 to 14)
-    #[arg(long, value_name = "N", value_parser = piece_count(), required_unless_present = "slice")]
-    pieces: Option<u8>,
-    /// Folder with the tables
-    #[arg(long, value_name = "DIR", default_value = FOLDER)]
-    dir: PathBuf,
-    /// Number of threads [default: number of cores]
-    #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
-    threads: Option<NonZeroUsize>,
-    /// Verify only this slice, named by the men and kings of each side, such as 1m1k-0m2k; the slices that it
-    /// depends on must exist
-    #[arg(long, value_name = "SLICE")]
-    slice: Option<Material>,
-}
 
 /// Verifies the table files and prints a line for each slice. Returns whether all slices are valid.
-pub(super) fn verify(arguments: &VerifyArguments) -> Result<bool> {
-    let variant = arguments.variant;
-    let folder = TableFolder { path: &arguments.dir, variant };
-    let threads = or_cores(arguments.threads);
-    with_width!(AnyTables::new(variant), mut tables => {
-        let slices = match arguments.slice {
-            None => slices(variant, arguments.pieces.unwrap_or(2))?,
-            Some(material) => {
-                let slice = slice_of(variant, material)?;
-                let missing = map(folder, &slice.leads_to(variant.spec()), &mut tables);
-                folder.ensure_needed(slice, &missing)?;
-                vec![slice]
-            }
-        };
-        verify_files(folder, &slices, tables, threads)
+pub(super) fn verify(arguments: &TableArguments) -> Result<bool> {
+    let (slices, folder) = (arguments.slices()?, arguments.folder());
+    with_width!(AnyTables::new(folder.variant), mut tables => {
+        if let (Some(_), &[slice]) = (arguments.slice, &*slices) {
+            let missing = map(folder, &slice.leads_to(folder.variant.spec()), &mut tables);
+            folder.ensure_needed(slice, &missing)?;
+        }
+        verify_files(folder, &slices, tables, or_cores(arguments.threads))
     })
 }
 

@@ -1,16 +1,16 @@
 //! An engine that plays over DXP. The engine is the follower. The match acts as the initiator and transmits the
 //! opponent's moves.
 
-use super::answer::{EngineFault, MoveAnswer, MoveEvaluation, NoAnswer};
-use super::control::{ClockControl, Control};
-use super::line_protocol::SearchRequest;
-use super::player::{EXIT_TIMEOUT, EndedGame, EngineClient, MatchContext, NewGame, QUIT_TIMEOUT};
-use super::process::{Process, between_starts};
-use super::{DxpPeer, EngineSpec, MoveTexts, Program, Stop};
+use super::{EXIT_TIMEOUT, EndedGame, EngineClient, MatchContext, NewGame, QUIT_TIMEOUT};
+use crate::answer::{EngineFault, MoveAnswer, MoveEvaluation, NoAnswer};
+use crate::control::{ClockControl, Control};
 use crate::dxp::{
     BackAnswer, DxpAnswer, DxpMessage, DxpRequest, DxpResult, Incoming, MessageError, Peer, check_variant,
     unusual_start,
 };
+use crate::line_protocol::SearchRequest;
+use crate::process::{Process, between_starts};
+use crate::{DxpPeer, EngineSpec, MoveTexts, Program, Stop};
 use crossbeam_channel::{RecvTimeoutError, at, select};
 use soffio::notation::MoveRecord;
 use soffio::rules::{Color, Variant};
@@ -34,7 +34,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// How long an engine that is already running may take to accept the next connection.
 const ACCEPT_TIMEOUT: Duration = Duration::from_secs(5);
 
-pub(super) struct DxpPlayer {
+pub(crate) struct DxpClient {
     spec: Arc<EngineSpec>,
     variant: Variant,
     process: Option<Process>,
@@ -50,10 +50,10 @@ pub(super) struct DxpPlayer {
 
 type TimedMessage = (Instant, Result<DxpMessage, MessageError>);
 
-impl DxpPlayer {
+impl DxpClient {
     /// Connects to the engine, after starting it if necessary. Fails if the engine cannot be started or reached, or if
     /// DXP does not support the variant.
-    pub(super) fn start(
+    pub(crate) fn start(
         spec: &Arc<EngineSpec>,
         address: &DxpPeer,
         variant: Variant,
@@ -191,7 +191,7 @@ impl DxpPlayer {
     }
 }
 
-impl EngineClient for DxpPlayer {
+impl EngineClient for DxpClient {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoAnswer> {
         if let Some(process) = &mut self.process {
             process.find_group();

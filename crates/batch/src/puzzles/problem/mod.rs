@@ -1,12 +1,17 @@
 //! Checks problems: the first moves, the author's solution, and whether each piece is necessary.
 
+mod read;
+mod report;
+
+pub use report::{ProblemReport, ProblemVerdict};
+
 use derive_more::Display;
+use report::{Dual, ProblemMove, ProvedResult};
 use serde::Serialize;
-use serde_with::skip_serializing_none;
 use soffio::engine::{Limits, Status, Value};
-use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
-use soffio::notation::{FenRecord, GameError, WrittenGame, printable};
-use soffio::rules::{Color, Variant};
+use soffio::notation::pdn::PdnMove;
+use soffio::notation::{FenRecord, WrittenGame};
+use soffio::rules::Color;
 use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::{Goal, MoveFacts, ProofBudget, ProofGoal, Prover, PuzzleOutcome, PuzzleVerdict};
 
@@ -15,9 +20,6 @@ const WIN_IN: u16 = 12;
 
 /// Depth in plies of the search for material gains.
 const PLIES: u8 = 16;
-
-/// Maximum number of moves in a stipulation such as "win in 3".
-const MAX_MOVES: u16 = 60;
 
 /// Returns the number of moves within which another win counts as an alternative to a win in `moves` moves.
 fn comparable(moves: u16) -> u16 {
@@ -47,141 +49,7 @@ enum ProblemClaim {
     Loss,
 }
 
-/// The proved result of a move or of a problem.
-#[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum ProvedResult {
-    #[display("win")]
-    Win,
-    /// A gain of at least the value of a man.
-    #[display("gain")]
-    Gain,
-    #[display("draw")]
-    Draw,
-    #[display("loss")]
-    Loss,
-    /// Nothing is proved.
-    #[default]
-    #[display("open")]
-    Open,
-}
-
-/// The verdict on a problem. The variants are in alphabetical order, which is their order in summaries.
-#[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ProblemVerdict {
-    /// Several first moves reach the result.
-    #[display("cooked")]
-    Cooked,
-    /// None of the other verdicts applies.
-    #[default]
-    #[display("open")]
-    Open,
-    /// No other solution was found, but it is not proved that none exists.
-    #[display("sole")]
-    Sole,
-    /// One first move reaches the result, and no other move does so in a comparable number of moves. If the result is a
-    /// loss, every move is proved to lose. If the author claims a result, a gain of material is never sound.
-    #[display("sound")]
-    Sound,
-    /// The claim is refuted.
-    #[display("unsolvable")]
-    Unsolvable,
-}
-
-#[skip_serializing_none]
-#[derive(Clone, Debug, Serialize)]
-pub struct ProblemMove {
-    #[serde(rename = "move")]
-    text: String,
-    result: ProvedResult,
-    proof: Option<String>,
-    win_in: Option<u16>,
-    line: Vec<String>,
-}
-
-/// A turn of the solution at which other moves are equally good.
-#[derive(Clone, Debug, Serialize)]
-pub struct Dual {
-    /// Moves before this turn.
-    after: Vec<String>,
-    #[serde(rename = "move")]
-    text: String,
-    others: Vec<String>,
-}
-
-#[skip_serializing_none]
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct ProblemReport {
-    id: String,
-    variant: &'static str,
-    fen: String,
-    claim: Option<ProblemClaim>,
-    /// Number of moves within which the author demands a win, or `None` if the author sets no limit.
-    claimed_win_in: Option<u16>,
-    /// Proved result for the side to move.
-    result: ProvedResult,
-    pub verdict: ProblemVerdict,
-    moves: Vec<ProblemMove>,
-    /// Number of moves in the shortest win found, or `None` if no win was found.
-    win_in: Option<u16>,
-    /// The same number as `win_in` if it is proved that no shorter win exists, and `None` otherwise.
-    shortest: Option<u16>,
-    /// Maximum number of moves in a win that counts as a solution, or `None` if the length does not matter.
-    max_moves: Option<u16>,
-    /// Other first moves that reach the same result, each with its line.
-    cooks: Vec<ProblemMove>,
-    duals: Vec<Dual>,
-    /// Gaps and errors in the author's solution, as sentences.
-    misses: Vec<String>,
-    /// Faults of the problem as a composition, as sentences.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    composition: Vec<String>,
-}
-
 impl DraughtsProblem {
-    /// Builds a problem from a game record. The variant is `variant` if no tag names one. Fails if the record contains
-    /// no position.
-    pub fn from_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
-        let start = record.start().map_err(|error| GameError::from(error).to_string())?;
-        let start = start.ok_or("not a valid problem: FEN tag missing")?;
-        let named = record.variant().map_err(|error| error.to_string())?;
-        let problem = Self::new(id, &start, named.or(variant))?;
-        let first_wins = problem.game.side() == problem.game.spec().starts;
-        let claim = match record.result {
-            GameResult::First => Some(if first_wins { ProblemClaim::Win } else { ProblemClaim::Loss }),
-            GameResult::Second => Some(if first_wins { ProblemClaim::Loss } else { ProblemClaim::Win }),
-            GameResult::Draw => Some(ProblemClaim::Draw),
-            GameResult::Unknown | GameResult::BothLost => None,
-        };
-        let texts = ["Goal", "Stipulation", "Event"].into_iter().filter_map(|name| record.tag(name));
-        let win_in = texts.chain(record.comment.as_deref()).find_map(win_in);
-        Ok(Self { claim: win_in.map_or(claim, |_| Some(ProblemClaim::Win)), win_in, moves: record.moves, ..problem })
-    }
-
-    /// Parses a FEN, which may be followed by `win in` and a number of moves.
-    pub fn from_line(id: String, line: &str, variant: Option<Variant>) -> Result<Self, String> {
-        let (fen, stipulation) = line.split_at(stipulation_at(line).unwrap_or(line.len()));
-        let start: FenRecord = fen.trim_end().parse().map_err(|error| GameError::from(error).to_string())?;
-        let win_in = win_in(stipulation);
-        if win_in.is_none() && !stipulation.is_empty() {
-            let expected = format!("expected `win in N` with N from 1 to {MAX_MOVES}");
-            return Err(format!("not a valid stipulation: {}; {expected}", printable(stipulation.chars())));
-        }
-        let problem = Self::new(id, &start, variant)?;
-        Ok(Self { claim: win_in.map(|_| ProblemClaim::Win), win_in, ..problem })
-    }
-
-    /// Creates a problem without a claim. Fails if the game has ended.
-    fn new(id: String, start: &FenRecord, variant: Option<Variant>) -> Result<Self, String> {
-        let variant = variant.ok_or("no variant given; use --variant")?;
-        let game = WrittenGame::from_start(variant, Some(start)).map_err(|error| GameError::from(error).to_string())?;
-        if !matches!(game.status(), Status::Playing { .. }) {
-            return Err("not a valid problem: the game has already ended in this position".to_owned());
-        }
-        Ok(Self { id, game, claim: None, win_in: None, moves: Vec::new() })
-    }
-
     /// Evaluates the problem. If `is_composition` is true, also checks the conventions for compositions.
     pub fn evaluate(
         &self,
@@ -464,90 +332,9 @@ impl SolutionGoal {
     }
 }
 
-/// Returns the index of the first word that can begin a stipulation, or `None` if there is no such word.
-fn stipulation_at(line: &str) -> Option<usize> {
-    const WORDS: [&str; 6] = ["win", "wins", "draw", "draws", "lose", "loses"];
-    let is_stipulation = |at: &usize| {
-        let rest = line.get(*at..).unwrap_or_default();
-        let word = rest.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-        WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
-    };
-    line.match_indices(' ').map(|(at, _)| at + 1).find(is_stipulation)
-}
-
-/// Parses the number of moves from a string such as `White to play and win in 3`. Returns `None` if the string contains
-/// no such number.
-fn win_in(text: &str) -> Option<u16> {
-    let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
-    let number = |words: &[String]| match words {
-        [win, word, number] if matches!(win.as_str(), "win" | "wins") && word == "in" => {
-            number.trim_matches(|c: char| !c.is_ascii_digit()).parse().ok()
-        }
-        _ => None,
-    };
-    words.windows(3).find_map(number).filter(|moves| (1..=MAX_MOVES).contains(moves))
-}
-
 /// Returns whether a win in fewer than `moves` moves is proved to be impossible, or `None` if the search cannot run.
 fn has_no_shorter_win(prover: &mut Prover<'_>, game: &WrittenGame, moves: u16, nodes: u64) -> Option<bool> {
     let engine = &mut prover.analyst.engine;
     let limits = Limits { win_in: Some(moves.checked_sub(1)?), nodes: Some(4 * nodes), ..engine.limits() };
     engine.go(game.game(), limits).ok().map(|answer| answer.has_no_win)
-}
-
-impl ProblemMove {
-    fn new(game: &WrittenGame, fact: &MoveFacts) -> Self {
-        let (result, proof) = match (fact.result, fact.gain) {
-            (Some((PuzzleOutcome::Win(_), proof)), _) => (ProvedResult::Win, Some(proof.to_string())),
-            (Some((PuzzleOutcome::Draw, proof)), _) => (ProvedResult::Draw, Some(proof.to_string())),
-            (Some((PuzzleOutcome::Loss, proof)), _) => (ProvedResult::Loss, Some(proof.to_string())),
-            (None, Some(gain)) if gain.is_forced => {
-                (ProvedResult::Gain, Some(format!("material, {} plies", gain.plies)))
-            }
-            (None, _) => (ProvedResult::Open, None),
-        };
-        Self { text: game.text(fact.mv), result, proof, win_in: won_in(fact), line: game.line_text(&fact.line) }
-    }
-}
-
-impl ProblemReport {
-    /// Notes that no move reaches the goal `wanted`. If `is_proved` is false, such a move may exist but was not found.
-    fn add_missing_goal(&mut self, wanted: SolutionGoal, is_proved: bool) {
-        let (verdict, found) = if is_proved {
-            (ProblemVerdict::Unsolvable, "is impossible")
-        } else {
-            (ProblemVerdict::Open, "was not found")
-        };
-        self.verdict = verdict;
-        self.misses.push(format!("a win in {} {found}", wanted.max_moves.unwrap_or_default()));
-    }
-
-    pub fn text(&self) -> String {
-        let Self { id, fen, result, verdict, misses, composition, .. } = self;
-        let mut text = format!("{id}: {verdict}, {fen}\n");
-        if let Some(moves) = self.claimed_win_in {
-            text += &format!("  the goal is a win in {moves}\n");
-        }
-        let proved = self.moves.iter().filter(|mv| mv.result == *result && *result != ProvedResult::Open);
-        for mv in proved {
-            let proof = mv.proof.as_deref().unwrap_or_default();
-            let within = mv.win_in.map(|moves| format!(" in {moves}")).unwrap_or_default();
-            // A line may end before the game does, because the search or its tables contain no more moves.
-            let is_cut = mv.win_in.is_some_and(|moves| mv.line.len() + 1 < 2 * usize::from(moves));
-            let rest = if is_cut { " ..." } else { "" };
-            text += &format!("  {result}{within} ({proof}): {}{rest}\n", mv.line.join(" "));
-        }
-        let is_long = |max_moves: &u16| self.moves.iter().filter_map(|mv| mv.win_in).any(|moves| moves > *max_moves);
-        if let Some(max_moves) = self.max_moves.filter(is_long) {
-            text += &format!("  a win in more than {max_moves} is not a solution\n");
-        }
-        if let Some(moves) = self.shortest {
-            text += &format!("  no win is shorter than {moves}\n");
-        }
-        for dual in &self.duals {
-            text += &format!("  after {}: {} or {}\n", dual.after.join(" "), dual.text, dual.others.join(" or "));
-        }
-        misses.iter().chain(composition).for_each(|sentence| text += &format!("  {sentence}\n"));
-        text
-    }
 }

@@ -1,17 +1,17 @@
 //! An engine process that uses a line protocol, for draughts or tavla.
 
-use super::answer::{EngineFault, MoveAnswer, MoveEvaluation, NoAnswer};
-use super::control::SideClock;
-use super::line_protocol::{ProtocolLine, SearchRequest};
-use super::player::{EXIT_TIMEOUT, EndedGame, EngineClient, MatchContext, NewGame, QUIT_TIMEOUT};
-use super::process::{NoLine, Process};
-use super::usage::Usage;
-use super::{EngineSpec, LineProtocol, MoveTexts, Program};
+use super::{EXIT_TIMEOUT, EndedGame, EngineClient, MatchContext, NewGame, QUIT_TIMEOUT};
+use crate::answer::{EngineFault, MoveAnswer, MoveEvaluation, NoAnswer};
+use crate::control::SideClock;
+use crate::line_protocol::{ProtocolLine, SearchRequest};
+use crate::process::{NoLine, Process};
+use crate::usage::Usage;
+use crate::{EngineSpec, LineProtocol, MoveTexts, Program};
 use soffio::wire::hub::Mode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub(super) struct LinePlayer {
+pub(crate) struct LineClient {
     spec: Arc<EngineSpec>,
     protocol: LineProtocol,
     process: Process,
@@ -34,10 +34,10 @@ fn unanswered(reason: NoAnswer, command: &str, hint: &str) -> NoAnswer {
     }
 }
 
-impl LinePlayer {
+impl LineClient {
     /// Starts the engine, passes the list of variants that it supports to `choose`, and sends it the lines that
     /// `choose` returns. Fails if the engine cannot be started or does not answer, or if `choose` fails.
-    pub(super) fn start(
+    pub(crate) fn start(
         spec: &Arc<EngineSpec>,
         protocol: LineProtocol,
         program: &Program,
@@ -217,7 +217,7 @@ impl LinePlayer {
     }
 }
 
-impl EngineClient for LinePlayer {
+impl EngineClient for LineClient {
     fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), NoAnswer> {
         self.process.find_group();
         self.send_in_turn(&[self.protocol.new_game()], None, false).map(drop)

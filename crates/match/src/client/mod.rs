@@ -1,12 +1,18 @@
 //! An engine in a match, independent of the protocol that it uses.
 
-use super::answer::{EngineFault, MoveAnswer, NoAnswer};
-use super::control::SideClock;
-use super::line_protocol::SearchRequest;
-use super::machine::SchedulingDelays;
-use super::process::Process;
-use super::usage::Usage;
-use super::{EngineSpec, MoveTexts, Stop};
+mod dxp;
+mod line;
+
+pub(super) use dxp::DxpClient;
+pub(super) use line::LineClient;
+
+use crate::answer::{EngineFault, MoveAnswer, NoAnswer};
+use crate::control::SideClock;
+use crate::line_protocol::SearchRequest;
+use crate::machine::SchedulingDelays;
+use crate::process::Process;
+use crate::usage::Usage;
+use crate::{EngineSpec, MoveTexts, Stop};
 use soffio::notation::FenRecord;
 use soffio::rules::Color;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Reproduces the experiments from five student reports on draughts programs.
+//! The experiments from five student reports on draughts programs.
 //!
 //! The engine's plain players and evaluations reproduce the players from the reports. All random choices are determined
 //! by a seed, so results that do not depend on time are reproducible.

@@ -1,16 +1,18 @@
 //! `soffio seeds`: reproduces the experiments from the student reports and compares the results with the published
 //! figures.
 
+mod experiments;
+
 use super::tavla::score_text;
 use crate::progress::{Progress, or_cores};
-use crate::seeds::{
+use crate::values::integer;
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use experiments::{
     ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, NODE_COUNT_PLAYERS, PlayedGames, PublishedTimes,
     RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVINGS_DEPTH, SeedPlayer, TimeRow, mean_times, play_games,
     round_robin, sample, seed_players,
 };
-use crate::values::integer;
-use anyhow::Result;
-use clap::{Args, ValueEnum};
 use soffio::engine::{PlainKind, PlainPlayer};
 use soffio::game::Game;
 use soffio::rules::Variant;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Time per move if no limit was agreed.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-pub(super) struct Player {
+pub(super) struct DxpEngine {
     pub(super) name: String,
     pub(super) variant: Variant,
     move_time: Option<Duration>,
@@ -26,7 +26,7 @@ pub(super) struct Player {
     pub(super) moves: Vec<String>,
 }
 
-impl Player {
+impl DxpEngine {
     pub(super) fn new(settings: &DxpSettings) -> Result<Self> {
         let DxpSettings { variant, move_time, .. } = *settings;
         check_variant(variant)?;
