@@ -9,7 +9,7 @@ mod input;
 mod request;
 mod run;
 
-pub use done::{AnsweredRequests, MergeFindings, Names, RecordParts};
+pub use done::{AnswerSettings, AnsweredRequests, MergeFindings, Names, RecordParts};
 pub use engine::{BatchAnswer, BatchEngine, BatchEngineSettings, BatchFormat, RequestedGame, game_records};
 pub use input::{InputForm, RawRequest, Requests};
 pub use request::{BatchRequest, Id, Moves, RequestSubject};

@@ -79,6 +79,10 @@ impl Moves {
         }
     }
 
+    pub(super) fn to_list(&self) -> Vec<String> {
+        self.texts().into_iter().map(str::to_owned).collect()
+    }
+
     fn records(&self) -> Result<Vec<MoveRecord>> {
         let record = |text: &str| {
             PdnMove::new(text).record().map_err(|error| anyhow!("move {}: {error}", printable(text.chars())))
