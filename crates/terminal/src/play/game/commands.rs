@@ -48,6 +48,11 @@ impl PlayGame {
         Ok(message)
     }
 
+    /// Returns whether `command` would replace a game that is not saved.
+    pub(in crate::play) fn discards(&self, command: &GameCommand) -> bool {
+        self.is_unsaved && command.replaced_by().is_some()
+    }
+
     /// Answers a query with one line of text. The front ends draw the board themselves.
     pub(in crate::play) fn answer(&self, show: Show) -> String {
         match show {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tempfile::{Builder, TempPath};
 
 /// Returns a path that is unique to this test. The file is removed when the path is dropped.
-pub(super) fn file(name: &str) -> TempPath {
+pub(in crate::play) fn file(name: &str) -> TempPath {
     Builder::new().suffix(name).make(|_| Ok(())).unwrap().into_temp_path()
 }
 
