@@ -3,7 +3,9 @@
 use super::{GameChoice, PlayPly, PlayRecord, PlayTimeControl, SidePlayer};
 use anyhow::{Error, Result, anyhow};
 use soffio::files::shown_path;
-use soffio::notation::pdn::{GameRecord, PdnMove, PdnReader, ReadGame, TextEncoding, clock_text, clock_time, decode};
+use soffio::notation::pdn::{
+    GameRecord, GameResult, PdnMove, PdnReader, ReadGame, TextEncoding, clock_text, clock_time, decode,
+};
 use soffio::notation::{GameError, IllegalMove, MoveRecord};
 use soffio::rules::{Color, Variant};
 use soffio::system::reason;
@@ -12,7 +14,7 @@ use soffio_support::words::counted;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Maximum file size in bytes, far larger than any real game collection.
@@ -27,6 +29,8 @@ pub(super) struct LoadedGame {
     pub(super) origin: FileTags,
     pub(super) original: OriginalRecord,
     pub(super) games: usize,
+    /// The file, or `None` if it contains other games, which would be lost if the game was saved there.
+    pub(super) saved: Option<SavedGame>,
 }
 
 /// A loaded game as it is in its file.
@@ -46,9 +50,39 @@ impl OriginalRecord {
     }
 }
 
-pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<()> {
-    let file = OutputFile::keep(path, replace, "use replace FILE to overwrite it, or choose another name")?;
-    Ok(file.write(game.to_string().as_bytes())?)
+/// The file in which the current game was saved, or from which it was loaded.
+pub(super) struct SavedGame {
+    pub(super) path: PathBuf,
+    bytes: Vec<u8>,
+    moves: Vec<String>,
+    is_finished: bool,
+}
+
+impl SavedGame {
+    fn new(path: PathBuf, bytes: Vec<u8>, game: &GameRecord, record: &PlayRecord) -> Self {
+        let moves = record.played().iter().map(|ply| ply.text.clone()).collect();
+        Self { path, bytes, moves, is_finished: game.result != GameResult::Unknown }
+    }
+
+    /// Returns whether the file still contains the saved game and nothing else.
+    pub(super) fn is_unchanged(&self) -> bool {
+        read(&self.path).is_ok_and(|bytes| bytes == self.bytes)
+    }
+
+    /// Returns whether `record` continues the saved game, so that saving it again loses nothing.
+    pub(super) fn is_continued_by(&self, record: &PlayRecord) -> bool {
+        let played = record.played();
+        let is_start = self.moves.len() <= played.len() && self.moves.iter().zip(played).all(|(mv, ply)| *mv == ply.text);
+        is_start && !self.is_finished
+    }
+}
+
+/// Writes `game`, which has the moves of `record`.
+pub(super) fn save(path: PathBuf, replace: bool, game: &GameRecord, record: &PlayRecord) -> Result<SavedGame> {
+    let file = OutputFile::keep(&path, replace, "use replace FILE to overwrite it, or choose another name")?;
+    let bytes = game.to_string().into_bytes();
+    file.write(&bytes)?;
+    Ok(SavedGame::new(path, bytes, game, record))
 }
 
 /// Loads game `number` (counted from 1) from a file. If `encoding` is `None`, it is guessed. `choice` applies if the
@@ -73,7 +107,8 @@ pub(super) fn load(
     let control = game.record.time_control(Color::White).as_ref().and_then(PlayTimeControl::from_record);
     let original = OriginalRecord::new(game.record.clone(), &record);
     let origin = FileTags::new(game.record, players.iter().any(Option::is_some));
-    Ok(LoadedGame { record, players, control, origin, original, games: count })
+    let saved = (count == 1).then(|| SavedGame::new(path.to_owned(), bytes, &original.game, &record));
+    Ok(LoadedGame { record, players, control, origin, original, games: count, saved })
 }
 
 fn about(path: &Path, problem: impl Display) -> Error {

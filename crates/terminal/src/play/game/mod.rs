@@ -4,7 +4,7 @@ mod commands;
 mod files;
 
 use super::clock::GameClock;
-use super::file::{FileTags, OriginalRecord};
+use super::file::{FileTags, OriginalRecord, SavedGame};
 use super::player::{Computer, EnginePlayer};
 use super::{EvaluationBar, GameChoice, PlayRecord, SearchReport, SidePlayer};
 use anyhow::{Result, anyhow};
@@ -14,7 +14,6 @@ use soffio::engine::{Event, Status};
 use soffio::notation::MoveRecord;
 use soffio::rules::Color;
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +101,7 @@ pub struct PlayGame {
     pub(super) origin: FileTags,
     /// The game from which this game was loaded, if any.
     original: Option<OriginalRecord>,
-    pub(super) saved: Option<PathBuf>,
+    pub(super) saved: Option<SavedGame>,
     pub(super) is_unsaved: bool,
 }
 

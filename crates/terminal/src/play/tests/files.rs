@@ -130,6 +130,43 @@ fn a_file_is_replaced_only_on_request() {
 }
 
 #[test]
+fn a_save_overwrites_only_the_game_s_own_unfinished_record() {
+    let path = file("own.pdn");
+    let save = format!("save {}", path.display());
+    let text = || std::fs::read_to_string(&path).unwrap();
+    let refused = |driver: &mut Driver| {
+        let before = text();
+        let error = driver.send(&save).unwrap_err();
+        assert!(error.ends_with("the file exists; use replace FILE to overwrite it, or choose another name"), "{error}");
+        assert_eq!(text(), before);
+    };
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.play(&["11-15", &save, "22-18", &save]);
+    assert!(text().contains("22-18"));
+    // Another program writes to the file.
+    let other = text() + "1. 9-13 *\n";
+    std::fs::write(&path, &other).unwrap();
+    driver.play(&["15x22"]);
+    refused(&mut driver);
+    driver.play(&[&format!("replace {}", path.display())]);
+    // The saved moves would be lost.
+    driver.play(&["undo all", "9-13"]);
+    refused(&mut driver);
+    driver.play(&["undo 1"]);
+    refused(&mut driver);
+    driver.play(&[&format!("replace {}", path.display()), "9-13", &save, "resign"]);
+    assert!(driver.game.is_unsaved);
+    driver.play(&[&save]);
+    // The saved game has ended.
+    driver.play(&["undo 1", "9-13", "22-18"]);
+    refused(&mut driver);
+    assert!(text().contains("0-1") || text().contains("1-0"), "{}", text());
+    std::fs::remove_file(&path).unwrap();
+    driver.play(&[&save]);
+    assert!(text().contains("22-18"));
+}
+
+#[test]
 fn a_failed_load_changes_nothing() {
     let path = file("bad.pdn");
     let mut driver = Driver::new(Variant::English, "human", "human");
