@@ -26,6 +26,8 @@ pub(super) struct LoadedGame {
     /// [`SidePlayer`].
     pub(super) players: [Option<SidePlayer>; 2],
     pub(super) control: Option<PlayTimeControl>,
+    /// Whether the sides have different time controls. `control` is then `None`.
+    pub(super) has_unequal_controls: bool,
     pub(super) origin: FileTags,
     pub(super) original: OriginalRecord,
     pub(super) games: usize,
@@ -103,12 +105,15 @@ pub(super) fn load(
     let game = games.swap_remove(number - 1);
     let record = play_out(&game, choice).map_err(|found| about(path, format!("game {number}{found}")))?;
     let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
-    // The clock uses the same time control for both sides, so take White's time control.
-    let control = game.record.time_control(Color::White).as_ref().and_then(PlayTimeControl::from_record);
+    // The clock uses the same time control for both sides.
+    let controls = [Color::White, Color::Black].map(|side| game.record.time_control(side));
+    let has_unequal_controls = controls[0] != controls[1];
+    let [control, _] = controls;
+    let control = control.filter(|_| !has_unequal_controls).as_ref().and_then(PlayTimeControl::from_record);
     let original = OriginalRecord::new(game.record.clone(), &record);
-    let origin = FileTags::new(game.record, players.iter().any(Option::is_some));
+    let origin = FileTags::new(game.record, &players);
     let saved = (count == 1).then(|| SavedGame::new(path.to_owned(), bytes, &original.game, &record));
-    Ok(LoadedGame { record, players, control, origin, original, games: count, saved })
+    Ok(LoadedGame { record, players, control, origin, original, games: count, saved, has_unequal_controls })
 }
 
 fn about(path: &Path, problem: impl Display) -> Error {
@@ -197,7 +202,9 @@ fn split_comment(comment: &str) -> (Option<Duration>, Option<String>) {
     (time, (!rest.is_empty()).then(|| rest.to_owned()))
 }
 
-pub(super) const NAMES: [&str; 2] = ["White", "Black"];
+const NAMES: [&str; 2] = ["White", "Black"];
+
+const SIDE_CONTROLS: [&str; 4] = ["TimeControlWhite", "WhiteTimeControl", "TimeControlBlack", "BlackTimeControl"];
 
 const PLACE: [&str; 4] = ["Event", "Site", "Date", "Round"];
 
@@ -210,25 +217,30 @@ pub(super) struct FileTags {
 }
 
 impl FileTags {
-    /// Takes the tags and the comment from `game`. If Soffio saved the game, the player names are Soffio's own and are
-    /// dropped.
-    pub(super) fn new(game: GameRecord, was_played_here: bool) -> Self {
+    /// Takes the tags and the comment from `game`. The names of `players` are Soffio's own and are dropped.
+    pub(super) fn new(game: GameRecord, players: &[Option<SidePlayer>; 2]) -> Self {
         let mut origin = Self { tags: game.tags, comment: game.comment, extra: game.extra };
-        if was_played_here {
-            origin.forget_players();
-        }
+        let own: Vec<_> = NAMES.into_iter().zip(players).filter(|(_, player)| player.is_some()).collect();
+        origin.tags.retain(|(name, _)| own.iter().all(|(own, _)| name != own));
         origin
     }
 
-    pub(super) fn forget_players(&mut self) {
-        self.tags.retain(|(name, _)| !NAMES.contains(&name.as_str()));
+    /// Drops the name of the player of `color` and other tags about this player, such as `WhiteElo`.
+    pub(super) fn forget_player(&mut self, color: Color) {
+        let own = color.pick(NAMES);
+        self.tags.retain(|(name, _)| !name.starts_with(own) || SIDE_CONTROLS.contains(&name.as_str()));
     }
 
     /// Adds the tags and the comment to `game`. Existing tags are overwritten only by the event tags (`Event`, `Site`,
-    /// `Date`, `Round`), the player tags and, if the game has no time limit, by `TimeControl`.
+    /// `Date`, `Round`), the player tags and, if the game has no time limit, by the time controls.
     pub(super) fn add_to(&self, game: &mut GameRecord) {
-        for (name, value) in &self.tags {
-            let is_untimed = name == "TimeControl" && game.tag(name) == Some("-");
+        let is_untimed = game.tag("TimeControl") == Some("-");
+        let is_of_side = |name: &str| SIDE_CONTROLS.contains(&name);
+        if is_untimed && self.tags.iter().any(|(name, _)| is_of_side(name)) {
+            game.tags.retain(|(name, _)| name != "TimeControl");
+        }
+        for (name, value) in self.tags.iter().filter(|(name, _)| is_untimed || !is_of_side(name)) {
+            let is_untimed = name == "TimeControl" && is_untimed;
             let is_kept = PLACE.contains(&name.as_str()) || NAMES.contains(&name.as_str()) || is_untimed;
             if is_kept || game.tag(name).is_none() {
                 game.set_tag(name, value.clone());

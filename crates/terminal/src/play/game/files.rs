@@ -74,10 +74,11 @@ impl PlayGame {
         now: Instant,
     ) -> Result<String> {
         let loaded = file::load(&path, number, encoding, self.record.choice)?;
-        let LoadedGame { record, players, control, origin, original, games, saved } = loaded;
+        let LoadedGame { record, players, control, origin, original, games, saved, has_unequal_controls } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
+        let clock = if has_unequal_controls { "; no clock, because the time controls of the sides differ" } else { "" };
         let message = format!(
-            "loaded game {number} of {games} from {}: {}, moves {}, {}",
+            "loaded game {number} of {games} from {}: {}, moves {}, {}{clock}",
             shown_path(&path),
             record.choice,
             record.played().len(),
@@ -87,7 +88,7 @@ impl PlayGame {
         for (own, loaded) in self.players.iter_mut().zip(players) {
             *own = loaded.unwrap_or_else(|| own.clone());
         }
-        if control.is_some() {
+        if control.is_some() || has_unequal_controls {
             self.clock.set_control(control, 0);
         }
         self.origin = origin;

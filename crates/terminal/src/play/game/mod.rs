@@ -324,12 +324,14 @@ impl PlayGame {
 
     fn make(&mut self, record: &MoveRecord, now: Instant) -> Result<()> {
         let time = self.clock.current.elapsed(now);
-        let before = self.record.played().len();
+        let (before, side) = (self.record.played().len(), self.record.side());
         self.record.play(record, Some(time))?;
         self.interrupt();
         self.clock.count_from(before);
         self.clock.current.reset(now);
-        self.origin.forget_players();
+        if !self.player(side).is_human() {
+            self.origin.forget_player(side);
+        }
         self.is_unsaved = true;
         if let Some(ply) = self.record.played().last() {
             self.game_events.push_back(GameEvent::Moved(ply.color, ply.text.clone()));

@@ -246,7 +246,42 @@ fn a_loaded_game_keeps_its_tags_until_it_is_continued() {
         words.ends_with("24-20 2. 8-11 {[%emt 0:00:00]} *"),
         "a move played here has a time, a loaded move has none: {text}"
     );
-    assert!(text.contains("[Event \"Match\"]") && text.contains("[White \"human\"]"), "{text}");
+    assert!(text.contains("[Event \"Match\"]") && text.contains("[White \"Tinsley\"]"), "{text}");
+}
+
+#[test]
+fn a_continued_game_keeps_the_names_of_people_and_one_time_control() {
+    let (path, copy) = (file("named.pdn"), file("copy.pdn"));
+    let tags = "[White \"Anna\"]\n[Black \"Bob\"]\n[WhiteElo \"2000\"]\n[BlackElo \"1900\"]\n[GameType \"21\"]\n";
+    let saved = |controls: &str, black: &str, moves: &[&str]| {
+        std::fs::write(&path, format!("{tags}{controls}\n1. 11-15 23-18 *\n")).unwrap();
+        let mut driver = Driver::new(Variant::English, "human", black);
+        let message = driver.send(&format!("load {}", path.display())).unwrap();
+        driver.play(moves).play(&[&format!("replace {}", copy.display())]);
+        (std::fs::read_to_string(&copy).unwrap(), message, driver.game.clock.control.is_some())
+    };
+    let unequal = "[TimeControlWhite \"300\"]\n[TimeControlBlack \"600\"]\n";
+    let (text, message, has_clock) = saved(unequal, "human", &["8-11"]);
+    for kept in ["[White \"Anna\"]", "[Black \"Bob\"]", "[WhiteElo \"2000\"]", "[BlackElo \"1900\"]", unequal] {
+        assert!(text.contains(kept), "{kept}: {text}");
+    }
+    assert!(message.ends_with("; no clock, because the time controls of the sides differ") && !has_clock, "{message}");
+    assert!(!text.contains("[TimeControl \""), "{text}");
+    let (text, _, _) = saved(unequal, "human", &["tc 5+3", "8-11"]);
+    assert!(text.contains("[TimeControl \"300+3\"]") && !text.contains("TimeControlWhite"), "{text}");
+    let (text, message, has_clock) = saved(&unequal.replace("600", "300"), "human", &["8-11"]);
+    assert!(text.contains("[TimeControl \"300\"]") && !text.contains("TimeControlBlack") && has_clock, "{text}");
+    assert!(!message.contains("clock"), "{message}");
+    // In English draughts, Black moves first. The engine's moves are not Bob's.
+    let (text, _, _) = saved("", "depth=1", &["start"]);
+    assert!(text.contains("[White \"Anna\"]") && text.contains("[WhiteElo \"2000\"]"), "{text}");
+    assert!(text.contains("[Black \"depth=1\"]") && !text.contains("BlackElo"), "{text}");
+    let mixed = "[White \"Anna\"]\n[Black \"human\"]\n[GameType \"21\"]\n\n1. 11-15 *\n";
+    std::fs::write(&path, mixed).unwrap();
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.play(&[&format!("load {}", path.display()), "23-18", &format!("replace {}", copy.display())]);
+    let text = std::fs::read_to_string(&copy).unwrap();
+    assert!(text.contains("[White \"Anna\"]") && text.contains("[Black \"human\"]"), "{text}");
 }
 
 #[test]
