@@ -6,7 +6,7 @@ use soffio::files::shown_path;
 use soffio::notation::pdn::{
     GameRecord, GameResult, PdnMove, PdnReader, ReadGame, TextEncoding, clock_text, clock_time, decode,
 };
-use soffio::notation::{GameError, IllegalMove, MoveRecord};
+use soffio::notation::{GameError, IllegalMove, MoveRecord, printable};
 use soffio::rules::{Color, Variant};
 use soffio::system::reason;
 use soffio_support::output_file::OutputFile;
@@ -31,6 +31,7 @@ pub(super) struct LoadedGame {
     pub(super) origin: FileTags,
     pub(super) original: OriginalRecord,
     pub(super) games: usize,
+    pub(super) encoding: TextEncoding,
     /// The file, or `None` if it contains other games, which would be lost if the game was saved there.
     pub(super) saved: Option<SavedGame>,
 }
@@ -79,11 +80,21 @@ impl SavedGame {
     }
 }
 
-/// Writes `game`, which has the moves of `record`.
-pub(super) fn save(path: PathBuf, replace: bool, game: &GameRecord, record: &PlayRecord) -> Result<SavedGame> {
+/// Writes `game`, which has the moves of `record`, in UTF-8 or in another encoding.
+pub(super) fn save(
+    path: PathBuf,
+    replace: bool,
+    game: &GameRecord,
+    (encoding, record): (TextEncoding, &PlayRecord),
+) -> Result<SavedGame> {
+    let text = game.to_string();
+    let bytes = encoding.try_encode(&text).map_err(|missing| {
+        let missing = printable(std::iter::once(missing));
+        about(&path, format!("the encoding {encoding} of the loaded file cannot represent '{missing}'; convert it with pdn convert --to utf-8"))
+    })?;
     let file = OutputFile::keep(&path, replace, "use replace FILE to overwrite it, or choose another name")?;
-    let bytes = game.to_string().into_bytes();
     file.write(&bytes)?;
+    let bytes = bytes.into_owned();
     Ok(SavedGame::new(path, bytes, game, record))
 }
 
@@ -96,7 +107,8 @@ pub(super) fn load(
     choice: GameChoice,
 ) -> Result<LoadedGame> {
     let bytes = read(path).map_err(|error| about(path, error))?;
-    let text = encoding.map_or_else(|| decode(&bytes), |encoding| encoding.decode(&bytes)).text;
+    let text = encoding.map_or_else(|| decode(&bytes), |encoding| encoding.decode(&bytes));
+    let (encoding, text) = (text.encoding(), text.text);
     let mut games: Vec<_> = PdnReader::new(&text).collect();
     let count = games.len();
     if !(1..=count).contains(&number) {
@@ -113,7 +125,7 @@ pub(super) fn load(
     let original = OriginalRecord::new(game.record.clone(), &record);
     let origin = FileTags::new(game.record, &players);
     let saved = (count == 1).then(|| SavedGame::new(path.to_owned(), bytes, &original.game, &record));
-    Ok(LoadedGame { record, players, control, origin, original, games: count, saved, has_unequal_controls })
+    Ok(LoadedGame { record, players, control, origin, original, games: count, saved, has_unequal_controls, encoding })
 }
 
 fn about(path: &Path, problem: impl Display) -> Error {

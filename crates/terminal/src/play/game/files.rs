@@ -20,7 +20,7 @@ impl PlayGame {
         }
         let is_own = own.is_some_and(|own| own.is_continued_by(&self.record));
         let message = format!("saved {}", shown_path(&path));
-        self.saved = Some(file::save(path, replace || is_own, &self.pdn_record(), &self.record)?);
+        self.saved = Some(file::save(path, replace || is_own, &self.pdn_record(), (self.encoding, &self.record))?);
         self.is_unsaved = false;
         Ok(message)
     }
@@ -74,7 +74,7 @@ impl PlayGame {
         now: Instant,
     ) -> Result<String> {
         let loaded = file::load(&path, number, encoding, self.record.choice)?;
-        let LoadedGame { record, players, control, origin, original, games, saved, has_unequal_controls } = loaded;
+        let LoadedGame { record, players, control, origin, original, games, saved, has_unequal_controls, encoding } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
         let clock = if has_unequal_controls { "; no clock, because the time controls of the sides differ" } else { "" };
         let message = format!(
@@ -93,7 +93,7 @@ impl PlayGame {
         }
         self.origin = origin;
         self.original = Some(original);
-        self.saved = saved;
+        (self.saved, self.encoding) = (saved, encoding);
         Ok(message)
     }
 }

@@ -12,6 +12,7 @@ use crossbeam_channel::Sender;
 use derive_more::Display;
 use soffio::engine::{Event, Status};
 use soffio::notation::MoveRecord;
+use soffio::notation::pdn::TextEncoding;
 use soffio::rules::Color;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -102,6 +103,8 @@ pub struct PlayGame {
     /// The game from which this game was loaded, if any.
     original: Option<OriginalRecord>,
     pub(super) saved: Option<SavedGame>,
+    /// The encoding of the file from which the game was loaded.
+    encoding: TextEncoding,
     pub(super) is_unsaved: bool,
 }
 
@@ -127,6 +130,7 @@ impl PlayGame {
             origin: FileTags::default(),
             original: None,
             saved: None,
+            encoding: TextEncoding::UTF_8,
             is_unsaved: false,
         })
     }
@@ -355,7 +359,7 @@ impl PlayGame {
         self.hint_player = None;
         self.origin = FileTags::default();
         self.original = None;
-        self.saved = None;
+        (self.saved, self.encoding) = (None, TextEncoding::UTF_8);
         self.is_unsaved = false;
     }
 }

@@ -1,5 +1,6 @@
 use super::Driver;
-use crate::play::{GameChoice, Phase};
+use crate::play::{GameChoice, GameCommand, Phase};
+use soffio::notation::pdn::TextEncoding;
 use soffio::rules::{Color, Variant};
 use std::time::Duration;
 use tempfile::{Builder, TempPath};
@@ -282,6 +283,28 @@ fn a_continued_game_keeps_the_names_of_people_and_one_time_control() {
     driver.play(&[&format!("load {}", path.display()), "23-18", &format!("replace {}", copy.display())]);
     let text = std::fs::read_to_string(&copy).unwrap();
     assert!(text.contains("[White \"Anna\"]") && text.contains("[Black \"human\"]"), "{text}");
+}
+
+#[test]
+fn a_saved_game_keeps_the_encoding_of_its_file() {
+    let path = file("encoded.pdn");
+    let game = "[Event \"\u{427}\u{435}\u{43c}\u{43f}\u{438}\u{43e}\u{43d}\u{430}\u{442}\"]\n\
+        [White \"\u{418}\u{432}\u{430}\u{43d}\u{43e}\u{432}\"]\n[GameType \"25\"]\n\n1. c3-d4 *\n";
+    for name in ["cp1251", "cp866", "koi8-r", "utf-8", "utf-16le"] {
+        let encoding: TextEncoding = name.parse().unwrap();
+        let bytes = match encoding.is_written() {
+            true => encoding.encode(game).into_owned(),
+            false => game.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        };
+        std::fs::write(&path, bytes).unwrap();
+        let mut driver = Driver::new(Variant::English, "human", "human");
+        let command = GameCommand::Load { path: path.to_path_buf(), number: 1, encoding: Some(encoding) };
+        driver.game.execute(command, driver.now).unwrap();
+        driver.play(&["d6-c5", &format!("replace {}", path.display())]);
+        let saved = std::fs::read(&path).unwrap();
+        let text = if encoding.is_written() { encoding.decode(&saved).text } else { String::from_utf8(saved).unwrap() };
+        assert!(text.contains("\u{418}\u{432}\u{430}\u{43d}\u{43e}\u{432}") && text.contains("d6-c5"), "{name}: {text}");
+    }
 }
 
 #[test]
