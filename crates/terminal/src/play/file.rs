@@ -4,7 +4,7 @@ use super::{GameChoice, PlayPly, PlayRecord, PlayTimeControl, SidePlayer};
 use anyhow::{Error, Result, anyhow};
 use soffio::files::shown_path;
 use soffio::notation::pdn::{
-    GameRecord, GameResult, PdnMove, PdnReader, ReadGame, TextEncoding, clock_text, clock_time, decode,
+    GameRecord, GameResult, Guesses, PdnMove, PdnReader, ReadGame, TextEncoding, clock_text, clock_time, decode,
 };
 use soffio::notation::{GameError, IllegalMove, MoveRecord, printable};
 use soffio::rules::{Color, Variant};
@@ -22,6 +22,8 @@ const MAX_FILE_BYTES: u64 = 1 << 28;
 
 pub(super) struct LoadedGame {
     pub(super) record: PlayRecord,
+    /// Whether the variant was guessed.
+    pub(super) is_guess: bool,
     /// The White and Black players. A player is `None` if the file does not name it or the name is not a valid
     /// [`SidePlayer`].
     pub(super) players: [Option<SidePlayer>; 2],
@@ -75,7 +77,8 @@ impl SavedGame {
     /// Returns whether `record` continues the saved game, so that saving it again loses nothing.
     pub(super) fn is_continued_by(&self, record: &PlayRecord) -> bool {
         let played = record.played();
-        let is_start = self.moves.len() <= played.len() && self.moves.iter().zip(played).all(|(mv, ply)| *mv == ply.text);
+        let is_start =
+            self.moves.len() <= played.len() && self.moves.iter().zip(played).all(|(mv, ply)| *mv == ply.text);
         is_start && !self.is_finished
     }
 }
@@ -99,12 +102,13 @@ pub(super) fn save(
 }
 
 /// Loads game `number` (counted from 1) from a file. If `encoding` is `None`, it is guessed. `choice` applies if the
-/// file does not name a variant.
+/// game does not name a variant and, if `guesses_variant` is true, the variant cannot be guessed.
 pub(super) fn load(
     path: &Path,
     number: usize,
     encoding: Option<TextEncoding>,
     choice: GameChoice,
+    guesses_variant: bool,
 ) -> Result<LoadedGame> {
     let bytes = read(path).map_err(|error| about(path, error))?;
     let text = encoding.map_or_else(|| decode(&bytes), |encoding| encoding.decode(&bytes));
@@ -114,8 +118,20 @@ pub(super) fn load(
     if !(1..=count).contains(&number) {
         return Err(about(path, format!("no game {number}: the file contains {}", counted(count, "game"))));
     }
+    let guesses = guesses_variant.then(|| Guesses::new(games.iter().map(|game| &game.record)));
     let game = games.swap_remove(number - 1);
-    let record = play_out(&game, choice).map_err(|found| about(path, format!("game {number}{found}")))?;
+    let guess = guesses.filter(|_| game.record.variant() == Ok(None)).and_then(|all| all.variant(&game.record));
+    let assumed = guess.map_or(choice, GameChoice::with_rules);
+    let record = play_out(&game, assumed).map_err(|found| {
+        let note = match (game.record.variant(), guess) {
+            (Ok(None), Some(guess)) => {
+                format!(" (guessed variant: {guess}; if it is another one, enter variant NAME first)")
+            }
+            (Ok(None), None) => format!(" (read as {assumed}; if it is another variant, enter variant NAME first)"),
+            _ => String::new(),
+        };
+        about(path, format!("game {number}{found}{note}"))
+    })?;
     let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
     // The clock uses the same time control for both sides.
     let controls = [Color::White, Color::Black].map(|side| game.record.time_control(side));
@@ -125,7 +141,18 @@ pub(super) fn load(
     let original = OriginalRecord::new(game.record.clone(), &record);
     let origin = FileTags::new(game.record, &players);
     let saved = (count == 1).then(|| SavedGame::new(path.to_owned(), bytes, &original.game, &record));
-    Ok(LoadedGame { record, players, control, origin, original, games: count, saved, has_unequal_controls, encoding })
+    Ok(LoadedGame {
+        record,
+        players,
+        control,
+        origin,
+        original,
+        games: count,
+        saved,
+        has_unequal_controls,
+        encoding,
+        is_guess: guess.is_some(),
+    })
 }
 
 fn about(path: &Path, problem: impl Display) -> Error {

@@ -34,6 +34,7 @@ impl PlayGame {
             GameCommand::TimeControl(control) => self.set_control(control, now),
             GameCommand::Variant(variant) => {
                 self.begin(GameChoice::new(variant), None, now)?;
+                self.guesses_variant = false;
                 format!("variant {}", self.record.choice)
             }
             GameCommand::ForcedCapture(forced_capture) => self.set_capture(forced_capture, now)?,

@@ -73,12 +73,24 @@ impl PlayGame {
         encoding: Option<pdn::TextEncoding>,
         now: Instant,
     ) -> Result<String> {
-        let loaded = file::load(&path, number, encoding, self.record.choice)?;
-        let LoadedGame { record, players, control, origin, original, games, saved, has_unequal_controls, encoding } = loaded;
+        let loaded = file::load(&path, number, encoding, self.record.choice, self.guesses_variant)?;
+        let LoadedGame {
+            record,
+            players,
+            control,
+            origin,
+            original,
+            games,
+            saved,
+            has_unequal_controls,
+            encoding,
+            is_guess,
+        } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
+        let guessed = if is_guess { " (guessed)" } else { "" };
         let clock = if has_unequal_controls { "; no clock, because the time controls of the sides differ" } else { "" };
         let message = format!(
-            "loaded game {number} of {games} from {}: {}, moves {}, {}{clock}",
+            "loaded game {number} of {games} from {}: {}{guessed}, moves {}, {}{clock}",
             shown_path(&path),
             record.choice,
             record.played().len(),

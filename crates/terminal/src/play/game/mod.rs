@@ -106,6 +106,8 @@ pub struct PlayGame {
     /// The encoding of the file from which the game was loaded.
     encoding: TextEncoding,
     pub(super) is_unsaved: bool,
+    /// Whether the variant of loaded games that do not name one is guessed. Otherwise, it is the current variant.
+    pub guesses_variant: bool,
 }
 
 impl PlayGame {
@@ -132,6 +134,7 @@ impl PlayGame {
             saved: None,
             encoding: TextEncoding::UTF_8,
             is_unsaved: false,
+            guesses_variant: false,
         })
     }
 

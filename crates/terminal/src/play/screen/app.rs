@@ -171,7 +171,8 @@ impl PlayApp {
                 self.execute(GameCommand::Delay(Duration::from_millis(delay.clamp(0, MAX_DELAY as i64) as u64)), now);
             }
             Action::Type(text) => {
-                let known = self.game.saved.as_ref().filter(|_| text == "save ").map(|saved| saved.path.display().to_string());
+                let known =
+                    self.game.saved.as_ref().filter(|_| text == "save ").map(|saved| saved.path.display().to_string());
                 self.focus = Focus::entry(&(text + &known.unwrap_or_default()));
             }
             Action::Player(color) => {

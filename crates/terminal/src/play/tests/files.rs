@@ -138,7 +138,10 @@ fn a_save_overwrites_only_the_game_s_own_unfinished_record() {
     let refused = |driver: &mut Driver| {
         let before = text();
         let error = driver.send(&save).unwrap_err();
-        assert!(error.ends_with("the file exists; use replace FILE to overwrite it, or choose another name"), "{error}");
+        assert!(
+            error.ends_with("the file exists; use replace FILE to overwrite it, or choose another name"),
+            "{error}"
+        );
         assert_eq!(text(), before);
     };
     let mut driver = Driver::new(Variant::English, "human", "human");
@@ -303,8 +306,33 @@ fn a_saved_game_keeps_the_encoding_of_its_file() {
         driver.play(&["d6-c5", &format!("replace {}", path.display())]);
         let saved = std::fs::read(&path).unwrap();
         let text = if encoding.is_written() { encoding.decode(&saved).text } else { String::from_utf8(saved).unwrap() };
-        assert!(text.contains("\u{418}\u{432}\u{430}\u{43d}\u{43e}\u{432}") && text.contains("d6-c5"), "{name}: {text}");
+        assert!(
+            text.contains("\u{418}\u{432}\u{430}\u{43d}\u{43e}\u{432}") && text.contains("d6-c5"),
+            "{name}: {text}"
+        );
     }
+}
+
+#[test]
+fn the_variant_of_a_loaded_game_is_guessed_unless_it_is_chosen() {
+    let path = file("untagged.pdn");
+    let load = format!("load {}", path.display());
+    for (moves, variant) in [("c3-d4 b6-a5", Variant::Russian), ("11-15 23-19", Variant::English)] {
+        std::fs::write(&path, format!("1. {moves} *\n")).unwrap();
+        let mut driver = Driver::new(Variant::Italian, "human", "human");
+        driver.game.guesses_variant = true;
+        let message = driver.send(&load).unwrap();
+        assert!(message.contains(&format!(": {variant} (guessed), moves 2")), "{message}");
+        assert_eq!(driver.game.record.choice, GameChoice::new(variant));
+        driver.play(&["variant italian"]);
+        let error = driver.send(&load).unwrap_err();
+        assert!(error.ends_with(" (read as italian; if it is another variant, enter variant NAME first)"), "{error}");
+    }
+    std::fs::write(&path, "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 1-2 *\n").unwrap();
+    let mut driver = Driver::new(Variant::Italian, "human", "human");
+    driver.game.guesses_variant = true;
+    let error = driver.send(&load).unwrap_err();
+    assert!(error.contains(" (guessed variant: international; "), "{error}");
 }
 
 #[test]

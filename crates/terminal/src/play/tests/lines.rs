@@ -142,7 +142,8 @@ fn an_unsaved_game_is_not_replaced_silently() {
     let other = file("other.pdn");
     std::fs::write(&other, "[GameType \"21\"]\n\n1. 9-13 *\n").unwrap();
     let load = format!("load {}", other.display());
-    let commands = [("variant russian", "variant"), ("capture optional", "capture"), ("fen start", "fen"), (&load, "load")];
+    let commands =
+        [("variant russian", "variant"), ("capture optional", "capture"), ("fen start", "fen"), (&load, "load")];
     for (command, name) in commands {
         let mut driver = LineDriver::interactive("human", "human", true);
         let question = "the game is not saved: use save FILE, or repeat the command to discard the game\n";
