@@ -610,6 +610,30 @@ fn ignored_signals_do_not_interrupt() {
 
 #[cfg(unix)]
 #[test]
+fn an_interrupted_command_leaves_no_output_file() {
+    let folder = folder("interrupted-output");
+    fs::write(folder.join("games.pdn"), "[GameType \"21\"]\n\n1. 11-15 22-18 1-0\n\n".repeat(50))
+        .expect("it can be written");
+    for command in [
+        "pdn convert games.pdn pipe.pdn --out c.pdn",
+        "pdn convert games.pdn pipe.pdn --split 9 --out c.pdn",
+        "book import pipe.pdn --variant english --out c.book",
+        "merge --requests pipe.pdn --out c.jsonl records.jsonl",
+    ] {
+        let records = "$soffio annotate games.pdn --json --nodes 10 > records.jsonl";
+        // The input ends after the signal.
+        let script = format!(
+            "{records}; mkfifo pipe.pdn; {{ cat games.pdn; sleep 2; }} > pipe.pdn & $soffio {command} & sleep 1; \
+             kill -TERM $!; wait $!; echo status $?; rm pipe.pdn; ls"
+        );
+        let run = shell(&folder, &script);
+        assert_eq!(text(&run), "status 1\ngames.pdn\nrecords.jsonl\n", "{command}: {run:?}");
+        assert!(text_of(&run.stderr).contains("interrupted: nothing was written\n"), "{command}: {run:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn an_interrupted_run_has_failed() {
     let folder = folder("interrupted");
     for command in [
