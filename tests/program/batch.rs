@@ -410,6 +410,22 @@ fn a_position_set_up_in_a_game_begins_a_new_part() {
 }
 
 #[test]
+fn a_game_of_another_variant_than_the_request_is_rejected() {
+    let request = r#"{"variant":"english","pdn":"[GameType \"20\"]\n1. 32-28 *"}"#;
+    let refused = run(&["batch", "--nodes", "20"], request);
+    assert!(!refused.status.success(), "{refused:?}");
+    assert!(
+        text(&refused).contains("\"error\":\"the variant of the game is international, not english\""),
+        "{refused:?}"
+    );
+    // An alias names the same variant, and --variant is only a default.
+    let same = r#"{"variant":"shashki","pdn":"[GameType \"25\"]\n1. c3-d4 *"}"#;
+    assert!(run(&["batch", "--nodes", "20", "--variant", "english"], same).status.success());
+    let untold = r#"{"pdn":"[GameType \"20\"]\n1. 32-28 *"}"#;
+    assert!(run(&["batch", "--nodes", "20", "--variant", "english"], untold).status.success());
+}
+
+#[test]
 fn damaged_lines_cost_one_error_each() {
     let mut random = fastrand::Rng::with_seed(3);
     let good = requests();
