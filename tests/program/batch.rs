@@ -321,6 +321,76 @@ fn a_finished_run_is_not_repeated_or_mixed_with_other_limits() {
 }
 
 #[test]
+fn a_resumed_run_rejects_answers_to_other_requests() {
+    let folder = folder("settings");
+    let path = |name: &str| folder.join(name).to_str().expect("the path is text").to_owned();
+    let (input, out) = (path("requests.jsonl"), path("records.jsonl"));
+    let request = |more: &str| format!("{{\"id\":\"a\",\"fen\":\"startpos\"{more}}}\n");
+    let resume = |more: &str, options: &[&str]| {
+        fs::write(&input, request(more)).expect("it can be written");
+        run(&[&["batch", "--nodes", "100", "--resume", &out], options, &[&input]].concat(), "")
+    };
+    assert!(resume("", &["--variant", "english"]).status.success());
+    let records = fs::read_to_string(&out).expect("it is there");
+    for (more, options, error) in [
+        ("", &["--variant", "russian"][..], "have the variant english, not russian; use the same variant, or another"),
+        (
+            "",
+            &["--variant", "english", "--multipv", "3"],
+            "have the multipv 1, not 3; use the same multipv, or another",
+        ),
+        (
+            ",\"variant\":\"english\",\"searchmoves\":[\"9-13\"]",
+            &[],
+            "have the searchmoves none, not 9-13; use the same",
+        ),
+        (
+            "",
+            &[],
+            "--resume: the file has records of request a, which now fails: no variant given: add the field variant",
+        ),
+    ] {
+        let refused = resume(more, options);
+        assert!(!refused.status.success() && text_of(&refused.stderr).contains(error), "{refused:?}");
+        assert_eq!(fs::read_to_string(&out).expect("it is there"), records);
+    }
+    fs::remove_file(&out).expect("it is there");
+    let restricted = ",\"searchmoves\":\"9-13 10-15\",\"multipv\":2";
+    assert!(resume(restricted, &["--variant", "english"]).status.success());
+    assert!(text_of(&resume(restricted, &["--variant", "english"]).stderr).contains("0 requests (1 more from"));
+    let refused = resume("", &["--variant", "english", "--multipv", "2"]);
+    assert!(text_of(&refused.stderr).contains("have the searchmoves 9-13 10-15, not none;"), "{refused:?}");
+}
+
+#[test]
+fn a_failed_request_is_processed_again() {
+    let folder = folder("failed");
+    let path = |name: &str| folder.join(name).to_str().expect("the path is text").to_owned();
+    let (input, out) = (path("requests.jsonl"), path("records.jsonl"));
+    let requests = "{\"id\":\"a\",\"fen\":\"W:W22:B18\"}\n\
+        {\"id\":\"b\",\"variant\":\"english\",\"moves\":\"11-15 1-2\",\"plies\":true}\n";
+    fs::write(&input, requests).expect("it can be written");
+    let resume = |options: &[&str]| {
+        let resumed = run(&[&["batch", "--nodes", "100", "--resume", &out], options, &[&input]].concat(), "");
+        (text_of(&resumed.stderr), resumed.status.success(), fs::read_to_string(&out).expect("it is there"))
+    };
+    let (printed, _, failed) = resume(&[]);
+    assert!(printed.contains("done: 2 requests, 2 records, 2 errors"), "{printed}");
+    let (printed, is_whole, again) = resume(&[]);
+    assert!(printed.contains("done: 0 requests (2 more from an earlier run), 0 records, 2 errors"), "{printed}");
+    assert!(!is_whole && again == failed, "the same errors are not written again");
+    let (printed, is_whole, retried) = resume(&["--variant", "english"]);
+    assert!(printed.contains("done: 1 request (1 more from an earlier run), 1 record, 1 error"), "{printed}");
+    assert!(!is_whole && retried.starts_with(&failed) && retried.lines().count() == 5, "{retried}");
+    let (printed, _, whole) = resume(&["--variant", "english"]);
+    assert!(printed.contains("done: 0 requests (2 more") && whole == retried, "{printed}");
+    // The new answer replaces the error.
+    let merged = run(&["merge", "--requests", &input, &out], "");
+    assert!(merged.status.success() && text(&merged).lines().count() == 4, "{merged:?}");
+    assert!(!text(&merged).contains("no variant"), "{merged:?}");
+}
+
+#[test]
 fn a_position_set_up_in_a_game_begins_a_new_part() {
     let path = folder("positions").join("games.pdn");
     fs::write(&path, "[GameType \"21\"]\n\n1. 11-15 23-18 /FEN \"B:W32:B1\"/ 1. 1-5 32-28 2-1\n")
@@ -337,6 +407,22 @@ fn a_position_set_up_in_a_game_begins_a_new_part() {
     assert!(games.contains("/FEN \"B:W32:B1\"/") && games.matches("[%eval").count() >= 4, "{games}");
     let annotated = text(&run(&["annotate", "--json", "--nodes", "200", "--hash", "1", path], ""));
     assert!(annotated.contains("\"id\":\"1/3\"") && annotated.matches("\"id\":\"1/0\"").count() == 1, "{annotated}");
+}
+
+#[test]
+fn a_game_of_another_variant_than_the_request_is_rejected() {
+    let request = r#"{"variant":"english","pdn":"[GameType \"20\"]\n1. 32-28 *"}"#;
+    let refused = run(&["batch", "--nodes", "20"], request);
+    assert!(!refused.status.success(), "{refused:?}");
+    assert!(
+        text(&refused).contains("\"error\":\"the variant of the game is international, not english\""),
+        "{refused:?}"
+    );
+    // An alias names the same variant, and --variant is only a default.
+    let same = r#"{"variant":"shashki","pdn":"[GameType \"25\"]\n1. c3-d4 *"}"#;
+    assert!(run(&["batch", "--nodes", "20", "--variant", "english"], same).status.success());
+    let untold = r#"{"pdn":"[GameType \"20\"]\n1. 32-28 *"}"#;
+    assert!(run(&["batch", "--nodes", "20", "--variant", "english"], untold).status.success());
 }
 
 #[test]
@@ -536,6 +622,30 @@ fn ignored_signals_do_not_interrupt() {
     );
     let run = shell(&folder, &script);
     assert!(text(&run).contains("runs\n") && text(&run).ends_with("status 1\n"), "{run:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_command_leaves_no_output_file() {
+    let folder = folder("interrupted-output");
+    fs::write(folder.join("games.pdn"), "[GameType \"21\"]\n\n1. 11-15 22-18 1-0\n\n".repeat(50))
+        .expect("it can be written");
+    for command in [
+        "pdn convert games.pdn pipe.pdn --out c.pdn",
+        "pdn convert games.pdn pipe.pdn --split 9 --out c.pdn",
+        "book import pipe.pdn --variant english --out c.book",
+        "merge --requests pipe.pdn --out c.jsonl records.jsonl",
+    ] {
+        let records = "$soffio annotate games.pdn --json --nodes 10 > records.jsonl";
+        // The input ends after the signal.
+        let script = format!(
+            "{records}; mkfifo pipe.pdn; {{ cat games.pdn; sleep 2; }} > pipe.pdn & $soffio {command} & sleep 1; \
+             kill -TERM $!; wait $!; echo status $?; rm pipe.pdn; ls"
+        );
+        let run = shell(&folder, &script);
+        assert_eq!(text(&run), "status 1\ngames.pdn\nrecords.jsonl\n", "{command}: {run:?}");
+        assert!(text_of(&run.stderr).contains("interrupted: nothing was written\n"), "{command}: {run:?}");
+    }
 }
 
 #[cfg(unix)]

@@ -48,6 +48,7 @@ fn wrong_option_values_are_rejected_with_a_message() {
             "tavla duel depth=1 speed=3",
             "player: unknown name 'speed'; expected depth, nodes, movetime, rollout and the",
         ),
+        ("sprt elo0=0,elo1=10", "<--games <W,D,L>|--pairs <N,N,N,N,N>>"),
         ("batch --shard 3/2", "expected K/N with K from 1 to N, such as 2/8"),
     ] {
         let (_, errors, is_good) = run(&folder, &line.split_whitespace().collect::<Vec<_>>(), "");

@@ -265,7 +265,7 @@ fn an_initiator_requests_games_with_alternating_colours() {
     assert_eq!(peer.receive(), Some(format!("R01{name}W007060BZZz{}W", "e".repeat(47))));
     peer.send("APeer                            2");
     assert_line(&mut engine, "connection closed", "Peer declined the game (code 2)");
-    assert!(engine.exit_within(TIMEOUT).success());
+    assert!(!engine.exit_within(TIMEOUT).success(), "only 2 of the 3 requested games have been played");
 }
 
 #[test]
@@ -366,6 +366,24 @@ fn games_are_appended_to_a_file_as_they_end() {
     let last = games.last().unwrap();
     assert_eq!((games.len(), last.result, last.moves.len()), (3, GameResult::Unknown, 0));
     assert_eq!(last.tag("Termination"), Some("unfinished: connection lost: closed by the other program"));
+}
+
+#[test]
+fn games_are_not_appended_to_a_file_in_utf_16() {
+    let file = new_file("dxp-utf-16.pdn");
+    let path = file.display().to_string();
+    let before = "\u{feff}[Event \"before\"]\n\n1. 32-28 *\n";
+    let bytes: Vec<u8> = before.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for content in [&bytes[..], &bytes[2..]] {
+        std::fs::write(&file, content).unwrap();
+        let (_, error, is_success) = run_to_end(program(&["dxp", "--listen", "127.0.0.1:0", "--pdn", &path]), "");
+        let expected = format!(
+            "soffio: {path}: games cannot be appended to a file in UTF-16LE; convert it with soffio pdn convert --to \
+             utf-8, or choose another name\n"
+        );
+        assert!(!is_success && error == expected, "{error}");
+        assert_eq!(std::fs::read(&file).unwrap(), content);
+    }
 }
 
 /// Plays `games` games of `variant` between two engines. Returns the output and the game records of each engine.

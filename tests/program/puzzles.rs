@@ -205,6 +205,27 @@ fn shards_are_merged_and_a_run_is_resumed() {
 }
 
 #[test]
+fn a_run_is_not_resumed_with_puzzles_of_another_variant() {
+    let folder = folder("resumed-variant");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (games, out) = (path("games.pdn"), path("puzzles.jsonl"));
+    let shot = GAMES.split("[GameType").nth(1).unwrap().split_once('\n').unwrap().1;
+    fs::write(&games, format!("{shot}[GameType \"77\"]\n\n1. 32-28 *\n")).unwrap();
+    let resume = |variant: &str| mine(&["--variant", variant, "--resume", &out, &games]);
+    let (first, printed, is_whole) = resume("international");
+    assert!(!is_whole && printed.contains("games/2: "), "{printed}");
+    let written = fs::read_to_string(&out).unwrap();
+    // The error is reported again, but not written again.
+    let (again, printed, is_whole) = resume("international");
+    assert!(!is_whole && printed.contains("games/2: ") && again == first, "{printed}");
+    let (_, printed, is_whole) = resume("killer");
+    let error = "--resume: the records of request games/1 have the variant international, not killer; use the same \
+        variant, or another file\n";
+    assert!(!is_whole && printed.ends_with(error), "{printed}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), written);
+}
+
+#[test]
 fn problems_are_solved() {
     let folder = folder("solve");
     let path = folder.join("problems.pdn");

@@ -154,6 +154,33 @@ pub fn stop_on_signal() -> Result<Stop, ctrlc::Error> {
     Ok(stop)
 }
 
+/// Output of a command that is interrupted by a stop signal. Writing then fails, so that no incomplete file remains.
+pub struct StoppableOutput<W> {
+    pub output: W,
+    pub stop: Stop,
+}
+
+impl<W: Write> Write for StoppableOutput<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.stop.is_stopped() {
+            return Err(io::Error::other(NOTHING_WRITTEN));
+        }
+        self.output.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+const NOTHING_WRITTEN: &str = "interrupted: nothing was written";
+
+/// Fails if the command was interrupted before it has written its output.
+pub fn ensure_not_stopped(stop: &Stop) -> anyhow::Result<()> {
+    anyhow::ensure!(!stop.is_stopped(), NOTHING_WRITTEN);
+    Ok(())
+}
+
 /// Calls `handler` for each SIGINT, SIGTERM and SIGHUP. A signal that this process has inherited as ignored stays
 /// ignored: `nohup` ignores SIGHUP, and a shell without job control ignores SIGINT in background processes.
 pub fn on_signal(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {

@@ -8,7 +8,7 @@ use soffio::eval::nnue::embedded;
 use soffio::notation::{GameError, WrittenGame};
 use soffio::rules::Variant;
 use std::io::{self, Write};
-use std::num::{NonZeroU8, NonZeroU64};
+use std::num::{NonZeroU8, NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 /// Placeholder that stands for the FEN of the start position.
@@ -33,6 +33,10 @@ pub struct AnalysisRecord {
     /// Index of the position in a game, counted from 0.
     pub ply: Option<usize>,
     pub limits: Option<RequestLimits>,
+    /// Number of principal variations that were requested, if more than one.
+    pub multipv: Option<NonZeroUsize>,
+    /// The moves to which the search was restricted.
+    pub searchmoves: Option<Vec<String>>,
     pub played: Option<RecordMove>,
     pub lines: Option<Vec<RecordLine>>,
     /// Static evaluation of the position after all pending captures.
@@ -50,7 +54,7 @@ pub struct AnalysisRecord {
 
 /// Limits for the search of a position. The search ends as soon as one of them is reached.
 #[skip_serializing_none]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RequestLimits {
     pub depth: Option<NonZeroU8>,

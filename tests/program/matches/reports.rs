@@ -82,11 +82,14 @@ fn arguments_can_come_from_a_file_and_cutechess_options_are_recognised() {
     assert!(text.contains("Finished game 2 (b vs a)"), "{text}");
     let (text, is_clean) = soffio_match(&[&format!("--config={name}"), "--each", "depth=2"]);
     assert!(is_clean && text.contains("  a              depth 2\n"), "{text}");
+    let unclosed = format!("{name}.unclosed");
+    std::fs::write(&unclosed, "# comment\n--games 2\n--engine 'cmd=a\n").expect("it can be written");
     for (words, error) in [
         (&["-engine", "cmd=a"][..], "unknown option '-engine': use --engine"),
         (&["--engine", "cmd=a", "-pgnout", "a.pgn"], "'-pgnout' is not supported: use --pdn FILE"),
         (&["--config", "/does/not/exist"], "--config: /does/not/exist: No such file or directory"),
         (&["--config"], "--config: file name missing"),
+        (&["--config", &unclosed], &format!("--config: {unclosed}: line 3 has an unclosed quotation mark")),
     ] {
         let (text, is_clean) = soffio_match(words);
         assert!(!is_clean && text.starts_with(&format!("error: {error}")), "{text}");

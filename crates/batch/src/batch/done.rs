@@ -1,20 +1,24 @@
 //! Resumes a batch from its record file, and merges the record files of shards.
 
 use super::RawRequest;
+use anyhow::{Result, anyhow, bail};
 use derive_more::Display;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use soffio::lock::open_exclusive;
+use soffio::rules::Variant;
 use soffio_support::json::fault;
 use soffio_support::output_file::NamedFile;
 use soffio_support::record::RequestLimits;
 use soffio_support::stdio::skip_byte_order_mark;
 use soffio_support::with_path::about;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Maximum length of a record in bytes. Its ID may be as long as a request, and escapes make it up to six times as long.
 pub const MAX_RECORD_BYTES: usize = 128 << 20;
@@ -26,7 +30,10 @@ struct RecordKey {
     ply: Option<u64>,
     error: Option<String>,
     played: Option<IgnoredAny>,
+    variant: Option<String>,
     limits: Option<RequestLimits>,
+    multipv: Option<NonZeroUsize>,
+    searchmoves: Option<Vec<String>>,
 }
 
 impl RecordKey {
@@ -40,6 +47,15 @@ impl RecordKey {
     /// Returns true for the first record of an answer. Other records belong to the same game as the preceding record.
     fn is_first(&self) -> bool {
         self.ply.is_none_or(|ply| ply == 0)
+    }
+
+    fn settings(&self) -> AnswerSettings {
+        AnswerSettings {
+            variant: self.variant.clone(),
+            limits: self.limits,
+            multipv: self.multipv.unwrap_or(NonZeroUsize::MIN),
+            searchmoves: self.searchmoves.clone(),
+        }
     }
 
     fn number(&self) -> u64 {
@@ -96,10 +112,12 @@ struct RecordGroup {
     /// Whether the group contains the first record of the answer.
     has_first: bool,
     errors: u64,
+    /// The error in the first record of the group, which is then the only record.
+    failure: Option<String>,
     /// Whether the game may continue after the last record of the group.
     is_open: bool,
-    /// The limits in the first record of the group.
-    limits: Option<RequestLimits>,
+    /// The settings in the first record of the group.
+    settings: AnswerSettings,
 }
 
 /// Calls `take` for every group of records, with the offset of the end of the group and whether the group is the last
@@ -121,8 +139,9 @@ fn each_group(input: impl BufRead, mut take: impl FnMut(RecordGroup, u64, bool))
                 is_game,
                 has_first,
                 errors: 0,
+                failure: key.error.clone().filter(|_| has_first),
                 is_open: false,
-                limits: key.limits,
+                settings: key.settings(),
             }
         });
         line.hash(&mut group.hasher);
@@ -136,20 +155,57 @@ fn each_group(input: impl BufRead, mut take: impl FnMut(RecordGroup, u64, bool))
     Ok((end, is_cut))
 }
 
-#[derive(Debug, Default)]
-pub struct AnsweredRequests {
-    requests: HashMap<u64, AnswerCount>,
-    /// The different limits of the answers. There are rarely more than one.
-    limits: Vec<RequestLimits>,
-    pub(super) errors: u64,
+/// The settings of an answer that its records contain.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AnswerSettings {
+    pub variant: Option<String>,
+    /// The search limits, or `None` in records of a command that does not write the settings of the search.
+    pub limits: Option<RequestLimits>,
+    pub multipv: NonZeroUsize,
+    pub searchmoves: Option<Vec<String>>,
 }
 
-/// Answers that have not been used yet.
+impl AnswerSettings {
+    /// Returns the settings of an answer whose records contain only the variant.
+    pub fn of_variant(variant: Option<Variant>) -> Self {
+        let variant = variant.map(|variant| variant.name().to_owned());
+        Self { variant, limits: None, multipv: NonZeroUsize::MIN, searchmoves: None }
+    }
+
+    /// Returns the name of the first setting that differs from `wanted`, with its values in `self` and in `wanted`.
+    /// Settings that the records do not contain are not compared.
+    fn difference(&self, wanted: &Self) -> Option<(&'static str, String, String)> {
+        if let (Some(before), Some(now)) = (&self.variant, &wanted.variant)
+            && before != now
+        {
+            return Some(("variant", before.clone(), now.clone()));
+        }
+        let (before, now) = (self.limits?, wanted.limits?);
+        let differs =
+            |name, before: String, now: String| Some((name, before, now)).filter(|(_, before, now)| before != now);
+        let text = |limits| serde_json::to_string(limits).unwrap_or_default();
+        let moves = |moves: &Option<Vec<String>>| moves.as_ref().map_or_else(|| "none".to_owned(), |all| all.join(" "));
+        differs("limits", text(&before), text(&now))
+            .or_else(|| differs("multipv", self.multipv.to_string(), wanted.multipv.to_string()))
+            .or_else(|| differs("searchmoves", moves(&self.searchmoves), moves(&wanted.searchmoves)))
+    }
+}
+
 #[derive(Debug, Default)]
-struct AnswerCount {
-    count: u32,
-    /// Index of their limits, or `None` if no record contains any.
-    limits: Option<u32>,
+pub struct AnsweredRequests {
+    /// The answers that have not been used yet.
+    requests: HashMap<u64, Vec<RecordedAnswer>>,
+    /// The errors of the requests that failed. These requests are processed again.
+    failures: HashMap<u64, Vec<String>>,
+    /// The different settings of the answers. There are few, because most requests have the same ones.
+    settings: HashSet<Arc<AnswerSettings>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct RecordedAnswer {
+    settings: Arc<AnswerSettings>,
+    /// Number of error records in the answer.
+    pub errors: u64,
 }
 
 impl AnsweredRequests {
@@ -177,50 +233,61 @@ impl AnsweredRequests {
             if is_last && group.is_game {
                 last_game = Some(group);
             } else {
-                self.add(&group);
+                self.add(group);
             }
         })?;
         match last_game {
             // The incomplete line can be a record of the game.
             Some(game) if game.is_open || is_cut => Ok(game.begin),
             Some(game) => {
-                self.add(&game);
+                self.add(game);
                 Ok(end)
             }
             None => Ok(end),
         }
     }
 
-    fn add(&mut self, group: &RecordGroup) {
-        self.errors += group.errors;
-        if !group.has_first {
-            return;
-        }
-        let answers = self.requests.entry(group.request).or_default();
-        answers.count += 1;
-        if let Some(limits) = group.limits {
-            let known = self.limits.iter().position(|&known| known == limits).unwrap_or_else(|| {
-                self.limits.push(limits);
-                self.limits.len() - 1
+    fn add(&mut self, group: RecordGroup) {
+        let RecordGroup { request, has_first, errors, failure, settings, .. } = group;
+        if let Some(error) = failure {
+            self.failures.entry(request).or_default().push(error);
+        } else if has_first {
+            let known = self.settings.get(&settings).map(Arc::clone);
+            let settings = known.unwrap_or_else(|| {
+                let settings = Arc::new(settings);
+                self.settings.insert(Arc::clone(&settings));
+                settings
             });
-            answers.limits = u32::try_from(known).ok();
+            self.requests.entry(request).or_default().push(RecordedAnswer { settings, errors });
         }
     }
 
-    /// Returns true if the request has an answer that has not been used yet, and marks this answer as used.
-    pub fn take(&mut self, id: &str, input_hash: &str) -> bool {
-        let Some(answers) = self.requests.get_mut(&number(id, input_hash)).filter(|answers| answers.count > 0) else {
-            return false;
-        };
-        answers.count -= 1;
-        true
+    /// Returns an answer to the request that has not been returned yet, or `None` if there is none. Fails if the
+    /// settings of these answers differ from `wanted`, or if `wanted` fails.
+    pub fn take(
+        &mut self,
+        id: &str,
+        input_hash: &str,
+        wanted: impl FnOnce() -> Result<AnswerSettings>,
+    ) -> Result<Option<RecordedAnswer>> {
+        let answers = self.requests.get_mut(&number(id, input_hash)).filter(|answers| !answers.is_empty());
+        let Some(answers) = answers else { return Ok(None) };
+        let fails = |error| anyhow!("--resume: the file has records of request {id}, which now fails: {error}");
+        let wanted = wanted().map_err(fails)?;
+        let differences: Vec<_> = answers.iter().map(|answer| answer.settings.difference(&wanted)).collect();
+        if let Some(same) = differences.iter().position(Option::is_none) {
+            return Ok(Some(answers.remove(same)));
+        }
+        let Some((name, before, now)) = differences.into_iter().flatten().next() else { return Ok(None) };
+        bail!(
+            "--resume: the records of request {id} have the {name} {before}, not {now}; use the same {name}, or \
+             another file"
+        )
     }
 
-    /// Returns the limits with which the request was answered, or `None` if it has no answer or its records contain no
-    /// limits.
-    pub fn limits(&self, id: &str, input_hash: &str) -> Option<RequestLimits> {
-        let index = self.requests.get(&number(id, input_hash)).filter(|answers| answers.count > 0)?.limits?;
-        self.limits.get(index as usize).copied()
+    /// Returns the errors with which the request failed before.
+    pub fn failures(&self, id: &str, input_hash: &str) -> &[String] {
+        self.failures.get(&number(id, input_hash)).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -232,6 +299,7 @@ struct AnswerPlace {
     begin: u64,
     length: u64,
     hash: u64,
+    is_failed: bool,
     is_written: bool,
 }
 
@@ -299,18 +367,22 @@ impl RecordParts {
     }
 
     fn add_group(&mut self, group: RecordGroup, end: u64) {
-        let RecordGroup { request, name, begin, hasher, is_open, .. } = group;
+        let RecordGroup { request, name, begin, hasher, is_open, failure, .. } = group;
         if is_open {
             return self.findings.incomplete_games.add(name);
         }
-        let hash = hasher.finish();
-        match self.by_request.get(&request).and_then(|&index| self.units.get(index)) {
-            Some(known) if known.hash == hash => self.findings.duplicates.add(name),
+        let (part, is_failed) = (self.files.len().saturating_sub(1), failure.is_some());
+        let place =
+            AnswerPlace { part, begin, length: end - begin, hash: hasher.finish(), is_failed, is_written: false };
+        match self.by_request.get(&request).and_then(|&index| self.units.get_mut(index)) {
+            Some(known) if known.hash == place.hash => self.findings.duplicates.add(name),
+            // A failed request was processed again. Its new answer replaces the error.
+            Some(known) if known.is_failed && (!is_failed || known.part == part) => *known = place,
+            Some(known) if is_failed && !known.is_failed => {}
             Some(_) => self.findings.conflicting.add(name),
             None => {
                 self.by_request.insert(request, self.units.len());
-                let part = self.files.len().saturating_sub(1);
-                self.units.push(AnswerPlace { part, begin, length: end - begin, hash, is_written: false });
+                self.units.push(place);
                 self.findings.requests += 1;
             }
         }
@@ -360,6 +432,10 @@ mod tests {
         Ok((done, whole))
     }
 
+    fn take(done: &mut AnsweredRequests, id: &str) -> Option<RecordedAnswer> {
+        done.take(id, "h", || Ok(AnswerSettings::of_variant(None))).unwrap()
+    }
+
     #[test]
     fn an_incomplete_line_or_game_is_truncated() {
         let record = |id: &str, ply: &str| format!("{{\"id\":\"{id}\",\"input_hash\":\"h\"{ply}}}\n");
@@ -382,8 +458,8 @@ mod tests {
         for (text, length, requests) in cases {
             let (mut done, whole) = read(&text).unwrap();
             assert_eq!(whole, length as u64, "{text}");
-            assert!(requests.split_whitespace().all(|id| done.take(id, "h")), "{text}");
-            assert!(["a", "b", "g", "g/0"].iter().all(|id| !done.take(id, "h")), "{text}");
+            assert!(requests.split_whitespace().all(|id| take(&mut done, id).is_some()), "{text}");
+            assert!(["a", "b", "g", "g/0"].iter().all(|id| take(&mut done, id).is_none()), "{text}");
         }
         let error = |text: &str| read(text).unwrap_err().to_string();
         for text in ["[1,2]", "{\"ids\":1", "W:W31:B1", "{\"id\":\"a\"}", "\u{feff}x"] {
@@ -402,6 +478,24 @@ mod tests {
         let text = "{\"id\":\"g/0\",\"input_hash\":\"h\",\"ply\":0}\n{\"id\":\"g\",\"input_hash\":\"h\",\"ply\":1,\"error\":\"e\"}\n";
         assert_eq!(read(text).unwrap().1, text.len() as u64, "the error is the last record");
         let (mut done, _) = read(&format!("{text}{{\"id\":\"x\",\"error\":\"e\"}}\n")).unwrap();
-        assert!(done.take("g", "h") && !done.take("g", "h") && done.take("x", ""));
+        assert_eq!(take(&mut done, "g").map(|answer| answer.errors), Some(1));
+        assert!(take(&mut done, "g").is_none());
+        assert_eq!((done.failures("x", ""), done.failures("g", "h")), (&["e".to_owned()][..], &[][..]));
+    }
+
+    #[test]
+    fn answers_with_the_same_id_and_input_are_distinguished_by_their_settings() {
+        let text = ["english", "russian"]
+            .map(|variant| format!("{{\"id\":\"a\",\"input_hash\":\"h\",\"variant\":\"{variant}\"}}\n"));
+        let (mut done, _) = read(&text.concat()).unwrap();
+        let mut take = |variant| {
+            let taken = done.take("a", "h", || Ok(AnswerSettings::of_variant(Some(variant))));
+            taken.map(|answer| answer.is_some()).map_err(|error| error.to_string())
+        };
+        assert_eq!(take(Variant::Russian), Ok(true));
+        let error = "--resume: the records of request a have the variant english, not russian; use the same variant, \
+            or another file";
+        assert_eq!(take(Variant::Russian), Err(error.to_owned()));
+        assert_eq!((take(Variant::English), take(Variant::English)), (Ok(true), Ok(false)));
     }
 }

@@ -1,6 +1,7 @@
 //! Answers requests with records, and formats the records as JSON lines, tables or games.
 
-use super::request::{BatchRequest, RequestSubject};
+use super::done::AnswerSettings;
+use super::request::{BatchRequest, Moves, RequestSubject};
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio::clock::TimeSource;
 use soffio::engine::{Engine, Limits, Setting, SettingError, Value};
@@ -61,6 +62,24 @@ impl BatchEngineSettings {
     /// Returns the limits of `request`, or the default limits if it sets none.
     pub fn limits_of(&self, request: &BatchRequest) -> RequestLimits {
         if request.limits.is_empty() { self.limits } else { request.limits }
+    }
+
+    fn lines_of(&self, request: &BatchRequest) -> NonZeroUsize {
+        request.multipv.map_or(self.lines, NonZeroUsize::from)
+    }
+
+    /// Returns the settings that the records of `request` contain. Fails if the request is invalid.
+    pub(super) fn answer_settings(&self, request: &BatchRequest) -> Result<AnswerSettings> {
+        let variant = match request.subject(self.variant)? {
+            RequestSubject::Position(game) => Some(game.variant()),
+            RequestSubject::Game { record, variant, .. } => record.variant()?.or(variant),
+        };
+        Ok(AnswerSettings {
+            variant: variant.map(|variant| variant.name().to_owned()),
+            limits: Some(self.limits_of(request)),
+            multipv: self.lines_of(request),
+            searchmoves: request.searchmoves.as_ref().map(Moves::to_list),
+        })
     }
 
     /// Returns the maximum size in bytes of the transposition table for requests with the default limits.
@@ -170,7 +189,7 @@ impl BatchEngine {
     fn attempt(&mut self, request: &BatchRequest, id: &str, stop: &Stop, answer: &mut BatchAnswer) -> Result<()> {
         let limits = self.settings.limits_of(request);
         let usual = self.analyst.engine.limits();
-        let lines = request.multipv.map_or(self.settings.lines, NonZeroUsize::from);
+        let lines = self.settings.lines_of(request);
         let search_limits = limits.apply_to(Limits { lines, threads: self.settings.threads, ..usual });
         self.has_time.store(limits.movetime.is_some(), Ordering::Relaxed);
         let is_root_first = self.settings.solves_endings || limits.movetime.is_some();
@@ -182,7 +201,12 @@ impl BatchEngine {
             let time = started.elapsed();
             started = Instant::now();
             let record = if is_timed { record.timed(time) } else { record };
-            AnalysisRecord { limits: Some(limits).filter(|limits| !limits.is_empty()), ..record }
+            AnalysisRecord {
+                limits: Some(limits).filter(|limits| !limits.is_empty()),
+                multipv: Some(lines).filter(|&lines| lines > NonZeroUsize::MIN),
+                searchmoves: request.searchmoves.as_ref().map(Moves::to_list),
+                ..record
+            }
         };
         match request.subject(self.settings.variant)? {
             RequestSubject::Position(game) => {

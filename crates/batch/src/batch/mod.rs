@@ -9,7 +9,7 @@ mod input;
 mod request;
 mod run;
 
-pub use done::{AnsweredRequests, MAX_RECORD_BYTES, MergeFindings, Names, RecordParts};
+pub use done::{AnswerSettings, AnsweredRequests, MAX_RECORD_BYTES, MergeFindings, Names, RecordParts};
 pub use engine::{BatchAnswer, BatchEngine, BatchEngineSettings, BatchFormat, RequestedGame, game_records};
 pub use input::{InputForm, RawRequest, Requests};
 pub use request::{BatchRequest, Id, MAX_MOVE_TIME, Moves, RequestSubject};

@@ -79,6 +79,10 @@ impl Moves {
         }
     }
 
+    pub(super) fn to_list(&self) -> Vec<String> {
+        self.texts().into_iter().map(str::to_owned).collect()
+    }
+
     fn records(&self) -> Result<Vec<MoveRecord>> {
         let record = |text: &str| {
             PdnMove::new(text).record().map_err(|error| anyhow!("move {}: {error}", printable(text.chars())))
@@ -172,6 +176,9 @@ impl BatchRequest {
             let [game] =
                 <[_; 1]>::try_from(games).map_err(|games| anyhow!("pdn: expected one game, found {}", games.len()))?;
             let record = Box::new(game.record);
+            if let (Some(name), Some(requested), Ok(Some(played))) = (&self.variant, variant, record.variant()) {
+                ensure!(requested == played, "the variant of the game is {played}, not {name}");
+            }
             let is_named = variant.is_some() || record.variant() != Ok(None);
             let guess = if is_named { None } else { self.guesses.variant(&record) };
             return Ok(RequestSubject::Game { record, variant: variant.or(guess), is_guess: guess.is_some() });

@@ -1,11 +1,10 @@
 //! Runs a batch with several engines in parallel.
 
 use super::{AnsweredRequests, BatchAnswer, BatchEngine, BatchEngineSettings, BatchFormat, RawRequest};
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use parking_lot::{Condvar, Mutex};
 use soffio::pool::Pool;
 use soffio::stop::Stop;
-use soffio_support::record::RequestLimits;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -30,8 +29,8 @@ pub struct BatchState {
     /// Number of requests that were answered in an earlier run.
     pub before: u64,
     pub records: u64,
+    /// Number of errors, including those in records from an earlier run.
     pub errors: u64,
-    pub errors_before: u64,
 }
 
 #[derive(Debug, Default)]
@@ -143,10 +142,14 @@ impl BatchPlan {
         report: &mut (dyn FnMut(BatchState) + Send),
     ) -> Result<BatchState> {
         let engines = self.settings.engines(self.engines)?;
-        let state = BatchState { errors_before: done.errors, ..BatchState::default() };
         let done = Mutex::new(done);
         let answer = |engine: &mut BatchEngine, request: &RawRequest| self.answer(engine, request, &done, stop);
-        ParallelRun { is_ordered: self.is_ordered, stop, output, report }.run(requests, engines, &answer, state)
+        ParallelRun { is_ordered: self.is_ordered, stop, output, report }.run(
+            requests,
+            engines,
+            &answer,
+            BatchState::default(),
+        )
     }
 
     fn answer(
@@ -157,21 +160,11 @@ impl BatchPlan {
         stop: &Stop,
     ) -> Result<Option<FinishedAnswer>> {
         let (id, hash, read) = request.read();
-        let mut finished = done.lock();
-        if let (Some(found), Ok(read)) = (finished.limits(&id, &hash), &read) {
-            let wanted = self.settings.limits_of(read);
-            let text = |limits: &RequestLimits| serde_json::to_string(limits).unwrap_or_default();
-            let (before, now) = (text(&found), text(&wanted));
-            ensure!(
-                found == wanted,
-                "--resume: the records of request {id} have the limits {before}, not {now}; use the same limits, or \
-                 another file"
-            );
+        if let Ok(read) = &read
+            && let Some(answer) = done.lock().take(&id, &hash, || self.settings.answer_settings(read))?
+        {
+            return Ok(Some(FinishedAnswer { errors: answer.errors, ..FinishedAnswer::default() }));
         }
-        if finished.take(&id, &hash) {
-            return Ok(Some(FinishedAnswer::default()));
-        }
-        drop(finished);
         let mut answer = match read {
             Ok(read) => match engine.answer_request(&read, request.line, stop) {
                 Some(answer) => answer,
@@ -179,6 +172,12 @@ impl BatchPlan {
             },
             Err(failure) => BatchAnswer::failed(failure),
         };
+        if let [Err(failure)] = answer.records.as_slice()
+            && done.lock().failures(&id, &hash).contains(&failure.error)
+        {
+            // The file already contains this error.
+            return Ok(Some(FinishedAnswer { errors: 1, ..FinishedAnswer::default() }));
+        }
         // Copy the text of the file, not the normalised record.
         if let (Some(unread), Some(source)) = (&mut answer.unread, request.source()) {
             source.clone_into(unread);

@@ -40,7 +40,9 @@ impl Miner {
 
     /// Returns the puzzles in `source`, or `None` if the search was interrupted by `stop`.
     pub fn mine(&mut self, source: GameSource, stop: &Stop) -> Option<MinedGame> {
-        let mut mined = MinedGame { id: source.id, input_hash: source.hash, puzzles: Vec::new(), error: source.fault };
+        let variant = source.variant().map(|variant| variant.name().to_owned());
+        let mut mined =
+            MinedGame { id: source.id, input_hash: source.hash, variant, puzzles: Vec::new(), error: source.fault };
         match self.puzzles(&mined.id, &source.steps, stop) {
             Ok(puzzles) => mined.puzzles = puzzles,
             Err(AnnotateError::Stopped) => return None,

@@ -43,6 +43,8 @@ pub struct PreviousPosition {
 pub struct MinedGame {
     pub id: String,
     pub input_hash: String,
+    /// The variant as which the game was read, or `None` if it could not be read.
+    pub variant: Option<String>,
     #[serde(default)]
     pub puzzles: Vec<PuzzleRecord>,
     /// Why the game, or the rest of the game, was not searched; `None` if the whole game was searched.

@@ -218,6 +218,11 @@ fn games_of_records(mut file: impl BufRead) -> impl Iterator<Item = io::Result<R
 }
 
 impl GameSource {
+    /// Returns the variant of the first position, or `None` if there is no position.
+    pub fn variant(&self) -> Option<Variant> {
+        self.steps.first().map(|step| step.game.variant())
+    }
+
     fn self_play(&mut self, variant: Variant, game: &TrainingGame) -> Result<(), String> {
         let mut last = None;
         for record in &game.positions {

@@ -109,12 +109,12 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
         Ok(_) => "done",
     };
     progress.print_line(&format!("{end}: {}", state.text()));
-    let BatchState { errors, errors_before, .. } = match result {
+    let BatchState { errors, .. } = match result {
         // A closed output is not reported as an error, but some requests have not been answered.
         Err(error) if is_broken_pipe(&error) => return Ok(false),
         result => result?,
     };
-    Ok(errors + errors_before == 0 && !stop.is_stopped())
+    Ok(errors == 0 && !stop.is_stopped())
 }
 
 fn memory(plan: &BatchPlan) -> String {

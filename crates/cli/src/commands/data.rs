@@ -1,7 +1,7 @@
 //! `soffio data`: describes, prints and splits files of self-play games.
 
 use crate::input::{ensure_none_is_output, ensure_not_output};
-use crate::progress::print_line;
+use crate::progress::{ensure_not_stopped, print_line, stop_on_signal};
 use crate::values::integer;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
@@ -104,12 +104,14 @@ fn count(arguments: &DataArguments) -> Result<bool> {
 
 fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> Result<bool> {
     ensure_none_is_output(arguments.files.iter().map(PathBuf::as_path), paths.map(PathBuf::as_path))?;
+    let stop = stop_on_signal()?;
     let [first, second] = paths.map(|path| OutputFile::new(path, arguments.overwrite));
     let halves = [first?, second?];
     let writings = halves.iter().map(OutputFile::begin).collect::<io::Result<Vec<_>>>()?;
     let mut writers: Vec<(DataWriter, &PathBuf)> = Vec::new();
     let mut games = 0_u64;
     let is_whole = for_each_game(&arguments.files, |file, game| {
+        ensure_not_stopped(&stop)?;
         if writers.is_empty() {
             for (path, writing) in paths.into_iter().zip(&writings) {
                 writers.push((DataWriter::new(writing.raw_file()?, file.header.clone()).with_path(path)?, path));
@@ -120,6 +122,7 @@ fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> R
         writers.get_mut(place).map_or(Ok(()), |(writer, path)| writer.write(game).with_path(path))
     })?;
     ensure!(games > 0, "no games to split");
+    ensure_not_stopped(&stop)?;
     writers.iter_mut().try_for_each(|(writer, path)| writer.flush().with_path(path))?;
     writings.into_iter().try_for_each(NewContent::finish)?;
     let ([first, second], count) = (paths.map(|path| path.display()), games.div_ceil(split));

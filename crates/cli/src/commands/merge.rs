@@ -2,7 +2,7 @@
 
 use super::shard::{PdnShard, read_shard};
 use crate::input::{EncodingArguments, ensure_not_output};
-use crate::progress::print_line;
+use crate::progress::{StoppableOutput, ensure_not_stopped, print_line, stop_on_signal};
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use soffio::files::open_regular;
@@ -121,9 +121,11 @@ impl MergeArguments {
             output.flush()?;
             return Ok(is_complete);
         };
+        let stop = stop_on_signal()?;
         let file = OutputFile::new(path, self.overwrite)?;
         let mut writing = file.begin()?;
-        let is_complete = merge(&mut writing.file)?;
+        let is_complete = merge(&mut StoppableOutput { output: &mut writing.file, stop: stop.clone() })?;
+        ensure_not_stopped(&stop)?;
         writing.finish()?;
         Ok(is_complete)
     }
@@ -191,11 +193,13 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
         files.push(DataFile::open(path).with_path(path)?);
     }
     let out = arguments.out.as_deref().ok_or_else(|| anyhow!("merging self-play games requires --out FILE"))?;
+    let stop = stop_on_signal()?;
     let file = OutputFile::new(out, arguments.overwrite)?;
     let header = files.first().map(|file| file.header.clone()).ok_or_else(|| anyhow!("no shards given"))?;
     for (path, mut file) in arguments.parts.iter().zip(files) {
         ensure!(header == file.header, "{}: not a shard of the same run as the first file", path.display());
         for game in file.by_ref() {
+            ensure_not_stopped(&stop)?;
             let game = game.with_path(path)?;
             games.add(game.number, game);
         }
@@ -206,6 +210,7 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
     let writing = file.begin()?;
     let mut writer = DataWriter::new(writing.raw_file()?, header).with_path(out)?;
     games.pieces.values().try_for_each(|game| writer.write(game)).and_then(|()| writer.flush()).with_path(out)?;
+    ensure_not_stopped(&stop)?;
     writing.finish()?;
     let last = games.pieces.keys().last().copied().unwrap_or_default();
     Ok(games.report(arguments.parts.len(), 0..=last))

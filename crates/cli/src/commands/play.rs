@@ -9,6 +9,7 @@ use crossbeam_channel::unbounded;
 use soffio::engine::Event;
 use soffio::notation::FenRecord;
 use soffio::notation::pdn::decode;
+use soffio::rules::Variant;
 use soffio::session::Input;
 use soffio_batch::puzzles::{Collection, PuzzleTrainer};
 use soffio_support::stdio::{next_input, skip_byte_order_mark};
@@ -30,9 +31,10 @@ const PUZZLE_CONFLICTS: [&str; 11] =
 
 #[derive(Debug, Args)]
 pub struct PlayArguments {
-    /// Variant, as listed by `soffio variants`, or `tavla`
-    #[arg(long, default_value = "italian", value_parser = game)]
-    variant: GameName,
+    /// Variant, as listed by `soffio variants`, or `tavla` [default: italian, or a guess for a loaded game that does not
+    /// name its variant]
+    #[arg(long, value_parser = game)]
+    variant: Option<GameName>,
     /// White player: `human`, `computer`, or engine options and limits such as `level=hard` (easy, medium, hard,
     /// expert, god, full) or `player=alphabeta,depth=3` [default limit: 1 s per move]
     #[arg(long, value_name = "PLAYER", default_value = "human")]
@@ -73,8 +75,9 @@ pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
         return play_puzzles(path);
     }
     let variant = match arguments.variant {
-        GameName::Draughts(variant) => variant,
-        GameName::Tavla => return play_tavla(&arguments),
+        None => Variant::Italian,
+        Some(GameName::Draughts(variant)) => variant,
+        Some(GameName::Tavla) => return play_tavla(&arguments),
     };
     let in_lines = arguments.lines || !has_screen();
     let (sender, events) = unbounded::<Event>();
@@ -84,6 +87,7 @@ pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
     }
     let players = [arguments.white.parse()?, arguments.black.as_deref().unwrap_or("level=hard").parse()?];
     let mut game = PlayGame::new(GameChoice::new(variant), players, sender)?;
+    game.guesses_variant = arguments.variant.is_none();
     let capture = arguments.optional_capture.then_some(GameCommand::ForcedCapture(false));
     let position = arguments.fen.map(|fen| GameCommand::SetUp(Some(fen)));
     let file = arguments.load.map(|path| GameCommand::Load { path, number: 1, encoding: arguments.encoding.encoding });

@@ -9,7 +9,9 @@ use parking_lot::Mutex;
 use soffio::notation::pdn::decode;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
-use soffio_batch::batch::{AnsweredRequests, BatchEngineSettings, BatchState, FinishedAnswer, InputForm, ParallelRun};
+use soffio_batch::batch::{
+    AnswerSettings, AnsweredRequests, BatchEngineSettings, BatchState, FinishedAnswer, InputForm, ParallelRun,
+};
 use soffio_batch::puzzles::{Collection, Miner, PuzzleFormat, RawSource, SourceForm, SourceInput};
 use soffio_board::{GameTree, Host, page};
 use soffio_support::with_path::{WithPath, about};
@@ -178,19 +180,28 @@ fn mine(
     let (progress, done) = (Progress::new(), Mutex::new(done.unwrap_or_default()));
     let answer = |miner: &mut Miner, source: &RawSource| {
         let source = source.read(arguments.variant);
-        if done.lock().take(&source.id, &source.hash) {
-            return Some(FinishedAnswer::default());
+        let mut known = done.lock();
+        if let Some(fault) = &source.fault
+            && known.failures(&source.id, &source.hash).contains(fault)
+        {
+            progress.print_line(&format!("{}: {fault}", source.id));
+            return Ok(Some(FinishedAnswer { errors: 1, ..FinishedAnswer::default() }));
         }
-        let mined = miner.mine(source, &stop)?;
+        let settings = || Ok(AnswerSettings::of_variant(source.variant()));
+        if known.take(&source.id, &source.hash, settings)?.is_some() {
+            return Ok(Some(FinishedAnswer::default()));
+        }
+        drop(known);
+        let Some(mined) = miner.mine(source, &stop) else { return Ok(None) };
         if let Some(error) = &mined.error {
             progress.print_line(&format!("{}: {error}", mined.id));
         }
         let text = serde_json::to_string(&mined).unwrap_or_default() + "\n";
-        Some(FinishedAnswer {
+        Ok(Some(FinishedAnswer {
             lines: Some(text),
             records: mined.puzzles.len() as u64,
             errors: u64::from(mined.error.is_some()),
-        })
+        }))
     };
     // Lines that are not written to a file are collected here.
     let mut kept = Vec::new();
@@ -207,8 +218,7 @@ fn mine(
         });
     };
     let side_by_side = ParallelRun { is_ordered: true, stop: &stop, output, report: &mut report };
-    let BatchState { errors, .. } =
-        side_by_side.run(sources, miners, &|miner, source| Ok(answer(miner, source)), BatchState::default())?;
+    let BatchState { errors, .. } = side_by_side.run(sources, miners, &answer, BatchState::default())?;
     let text = match &arguments.resume {
         Some(path) => fs::read_to_string(path).with_path(path)?,
         None => String::from_utf8_lossy(&kept).into_owned(),

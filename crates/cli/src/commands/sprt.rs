@@ -2,17 +2,18 @@
 
 use super::matches::report::{games, pairs, strength};
 use anyhow::{Result, anyhow, ensure};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use soffio_match::statistics::{Sprt, Tally};
 use std::io::{self, Write};
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("counts").required(true).args(["games", "pairs"])))]
 pub struct SprtArguments {
     /// SPRT to evaluate; `alpha`, `beta` and `model` may be omitted [default: print only Elo]
     #[arg(value_name = "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic")]
     test: Option<Sprt>,
     /// Numbers of games won, drawn and lost
-    #[arg(long, value_name = "W,D,L", value_parser = numbers::<3>, required_unless_present = "pairs", conflicts_with = "pairs")]
+    #[arg(long, value_name = "W,D,L", value_parser = numbers::<3>)]
     games: Option<[u64; 3]>,
     /// Numbers of game pairs (same opening, colours reversed) that scored 0, 1/2, 1, 1 1/2 and 2 points; gives tighter
     /// bounds than --games

@@ -44,6 +44,15 @@ pub(super) struct Outcome {
     pub(super) continues: bool,
 }
 
+const LOST: &str = "connection lost: ";
+
+impl Outcome {
+    /// Returns whether the connection was lost during the game.
+    pub(super) fn is_lost(&self) -> bool {
+        self.why.starts_with(LOST)
+    }
+}
+
 pub(super) struct DxpGame<'a> {
     player: &'a mut DxpEngine,
     peer: &'a mut Peer,
@@ -236,7 +245,7 @@ impl<'a> DxpGame<'a> {
     }
 
     fn lost_peer(&self, reason: &str) -> Outcome {
-        Outcome { verdict: DxpVerdict::Unknown, why: format!("connection lost: {reason}"), continues: false }
+        Outcome { verdict: DxpVerdict::Unknown, why: format!("{LOST}{reason}"), continues: false }
     }
 
     fn send(&mut self, message: &DxpMessage) -> Option<Outcome> {

@@ -19,6 +19,7 @@ use game::{DxpGame, Outcome, Terms};
 use report::DxpReport;
 use soffio::notation::{FenRecord, Placement};
 use soffio::rules::{Color, Variant};
+use soffio_support::words::counted;
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::num::NonZeroUsize;
@@ -92,13 +93,16 @@ pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -
     let stream = TcpStream::connect(address)
         .map_err(|error| anyhow!("cannot connect to {address}: {error}; start the other program first"))?;
     host.report.print_line(format_args!("connected to {}", stream.peer_addr()?))?;
-    host.run_session(Peer::new(stream)?)
+    host.run_session(Peer::new(stream)?)?;
+    host.ensure_all_games()
 }
 
 /// The engine, which plays against one program after another.
 struct DxpHost<'a, W> {
     player: DxpEngine,
     games: Option<&'a RequestedGames>,
+    /// Number of requested games that have been played in the current session.
+    played: u16,
     once: bool,
     report: DxpReport<'a, W>,
 }
@@ -106,7 +110,13 @@ struct DxpHost<'a, W> {
 impl<'a, W: Write> DxpHost<'a, W> {
     fn new(settings: &'a DxpSettings, output: &'a mut W) -> Result<Self> {
         let (player, games) = (DxpEngine::new(settings)?, settings.games.as_ref());
-        Ok(Self { player, games, once: settings.once, report: DxpReport::new(output, settings.pdn.as_deref())? })
+        Ok(Self {
+            player,
+            games,
+            played: 0,
+            once: settings.once,
+            report: DxpReport::new(output, settings.pdn.as_deref())?,
+        })
     }
 
     /// Plays against one program after another. A failed connection ends neither the server nor its other connections.
@@ -118,7 +128,7 @@ impl<'a, W: Write> DxpHost<'a, W> {
                     self.report.print_line(format_args!("connection from {address}"))?;
                     self.run_session(peer)?;
                     if self.once {
-                        break;
+                        return self.ensure_all_games();
                     }
                 }
                 Err(error) => {
@@ -138,8 +148,16 @@ impl<'a, W: Write> DxpHost<'a, W> {
         self.report.print_line(format_args!("connection closed: {ended}"))
     }
 
+    /// Fails if some of the requested games have not been played.
+    fn ensure_all_games(&self) -> Result<()> {
+        let count = self.games.map_or(0, |games| games.count);
+        ensure!(self.played >= count, "{} of {} played", self.played, counted(count, "requested game"));
+        Ok(())
+    }
+
     fn initiate(&mut self, peer: &mut Peer, games: &RequestedGames) -> Result<String> {
         let mut own = games.color;
+        self.played = 0;
         for index in 0..games.count {
             let pair = usize::from(index / 2);
             let start = games.starts.iter().cycle().nth(pair).filter(|_| !games.starts.is_empty());
@@ -156,8 +174,13 @@ impl<'a, W: Write> DxpHost<'a, W> {
             };
             let terms = terms(own, minutes, moves, index + 1 == games.count);
             let outcome = self.play(peer, usize::from(index) + 1, &name, terms)?;
+            self.played += u16::from(!outcome.is_lost());
             if !outcome.continues {
-                return Ok(if terms.is_last { "all games have been played".to_owned() } else { outcome.why });
+                return Ok(if terms.is_last && !outcome.is_lost() {
+                    "all games have been played".to_owned()
+                } else {
+                    outcome.why
+                });
             }
             own = own.opponent();
         }

@@ -2,17 +2,17 @@
 
 use super::engine::DxpEngine;
 use super::game::{DxpVerdict, Outcome, Terms};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use jiff::Timestamp;
 use soffio::notation::pdn::{
-    DATE_FORMAT, GameRecord, GameResult, PdnMove, Period, PlayedGame, TimeControl, TimedPeriod,
+    DATE_FORMAT, GameRecord, GameResult, PdnMove, Period, PlayedGame, TextEncoding, TimeControl, TimedPeriod,
 };
 use soffio::notation::printable;
 use soffio::rules::Color;
 use soffio_support::with_path::WithPath;
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{BufReader, Write};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -56,20 +56,33 @@ struct Records {
     path: PathBuf,
     file: File,
     separator: &'static str,
+    /// The encoding of the games in the file.
+    encoding: TextEncoding,
 }
 
 impl Records {
     fn open(path: &Path) -> Result<Self> {
+        let encoding = if path.is_file() {
+            File::open(path).and_then(|file| TextEncoding::detect(BufReader::new(file))).with_path(path)?
+        } else {
+            TextEncoding::UTF_8
+        };
+        ensure!(
+            encoding.can_encode(),
+            "{}: games cannot be appended to a file in {encoding}; convert it with soffio pdn convert --to utf-8, or \
+             choose another name",
+            path.display()
+        );
         let file = OpenOptions::new().create(true).append(true).open(path).with_path(path)?;
         // The last game in the file may lack the empty line that separates games.
         let separator = if file.metadata().with_path(path)?.len() > 0 { "\n\n" } else { "" };
-        Ok(Self { path: path.to_owned(), file, separator })
+        Ok(Self { path: path.to_owned(), file, separator, encoding })
     }
 
     fn add(&mut self, record: &GameRecord) -> Result<()> {
         let text = format!("{}{record}", std::mem::take(&mut self.separator));
         let length = self.file.metadata().with_path(&self.path)?.len();
-        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
+        let written = self.file.write_all(&self.encoding.encode(&text)).and_then(|()| self.file.flush());
         // Remove the incomplete game, which would corrupt the next one. This fails for anything but a regular file.
         written.inspect_err(|_| drop(self.file.set_len(length))).with_path(&self.path)
     }

@@ -58,6 +58,19 @@ pub enum GameCommand {
     },
 }
 
+impl GameCommand {
+    /// Returns the name of the command if it replaces the game with another one.
+    pub(super) fn replaced_by(&self) -> Option<&'static str> {
+        match self {
+            Self::Variant(_) => Some("variant"),
+            Self::ForcedCapture(_) => Some("capture"),
+            Self::SetUp(_) => Some("fen"),
+            Self::Load { .. } => Some("load"),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Span {
     /// All plies up to the nearest turn of a human player, or one ply if both players are engines.

@@ -3,8 +3,10 @@
 use super::{GameChoice, PlayPly, PlayRecord, PlayTimeControl, SidePlayer};
 use anyhow::{Error, Result, anyhow};
 use soffio::files::shown_path;
-use soffio::notation::pdn::{GameRecord, PdnMove, PdnReader, ReadGame, TextEncoding, clock_text, clock_time, decode};
-use soffio::notation::{GameError, IllegalMove, MoveRecord};
+use soffio::notation::pdn::{
+    GameRecord, GameResult, Guesses, PdnMove, PdnReader, ReadGame, TextEncoding, clock_text, clock_time, decode,
+};
+use soffio::notation::{GameError, IllegalMove, MoveRecord, printable};
 use soffio::rules::{Color, Variant};
 use soffio::system::reason;
 use soffio_support::output_file::OutputFile;
@@ -12,7 +14,7 @@ use soffio_support::words::counted;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Maximum file size in bytes, far larger than any real game collection.
@@ -20,13 +22,20 @@ const MAX_FILE_BYTES: u64 = 1 << 28;
 
 pub(super) struct LoadedGame {
     pub(super) record: PlayRecord,
+    /// Whether the variant was guessed.
+    pub(super) is_guess: bool,
     /// The White and Black players. A player is `None` if the file does not name it or the name is not a valid
     /// [`SidePlayer`].
     pub(super) players: [Option<SidePlayer>; 2],
     pub(super) control: Option<PlayTimeControl>,
+    /// Whether the sides have different time controls. `control` is then `None`.
+    pub(super) has_unequal_controls: bool,
     pub(super) origin: FileTags,
     pub(super) original: OriginalRecord,
     pub(super) games: usize,
+    pub(super) encoding: TextEncoding,
+    /// The file, or `None` if it contains other games, which would be lost if the game was saved there.
+    pub(super) saved: Option<SavedGame>,
 }
 
 /// A loaded game as it is in its file.
@@ -46,34 +55,104 @@ impl OriginalRecord {
     }
 }
 
-pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<()> {
-    let file = OutputFile::keep(path, replace, "use replace FILE to overwrite it, or choose another name")?;
-    Ok(file.write(game.to_string().as_bytes())?)
+/// The file in which the current game was saved, or from which it was loaded.
+pub(super) struct SavedGame {
+    pub(super) path: PathBuf,
+    bytes: Vec<u8>,
+    moves: Vec<String>,
+    is_finished: bool,
+}
+
+impl SavedGame {
+    fn new(path: PathBuf, bytes: Vec<u8>, game: &GameRecord, record: &PlayRecord) -> Self {
+        let moves = record.played().iter().map(|ply| ply.text.clone()).collect();
+        Self { path, bytes, moves, is_finished: game.result != GameResult::Unknown }
+    }
+
+    /// Returns whether the file still contains the saved game and nothing else.
+    pub(super) fn is_unchanged(&self) -> bool {
+        read(&self.path).is_ok_and(|bytes| bytes == self.bytes)
+    }
+
+    /// Returns whether `record` continues the saved game, so that saving it again loses nothing.
+    pub(super) fn is_continued_by(&self, record: &PlayRecord) -> bool {
+        let played = record.played();
+        let is_start =
+            self.moves.len() <= played.len() && self.moves.iter().zip(played).all(|(mv, ply)| *mv == ply.text);
+        is_start && !self.is_finished
+    }
+}
+
+/// Writes `game`, which has the moves of `record`, in UTF-8 or in another encoding.
+pub(super) fn save(
+    path: PathBuf,
+    replace: bool,
+    game: &GameRecord,
+    (encoding, record): (TextEncoding, &PlayRecord),
+) -> Result<SavedGame> {
+    let text = game.to_string();
+    let bytes = encoding.try_encode(&text).map_err(|missing| {
+        let missing = printable(std::iter::once(missing));
+        about(&path, format!("the encoding {encoding} of the loaded file cannot represent '{missing}'; convert it with pdn convert --to utf-8"))
+    })?;
+    let file = OutputFile::keep(&path, replace, "use replace FILE to overwrite it, or choose another name")?;
+    file.write(&bytes)?;
+    let bytes = bytes.into_owned();
+    Ok(SavedGame::new(path, bytes, game, record))
 }
 
 /// Loads game `number` (counted from 1) from a file. If `encoding` is `None`, it is guessed. `choice` applies if the
-/// file does not name a variant.
+/// game does not name a variant and, if `guesses_variant` is true, the variant cannot be guessed.
 pub(super) fn load(
     path: &Path,
     number: usize,
     encoding: Option<TextEncoding>,
     choice: GameChoice,
+    guesses_variant: bool,
 ) -> Result<LoadedGame> {
     let bytes = read(path).map_err(|error| about(path, error))?;
-    let text = encoding.map_or_else(|| decode(&bytes), |encoding| encoding.decode(&bytes)).text;
+    let text = encoding.map_or_else(|| decode(&bytes), |encoding| encoding.decode(&bytes));
+    let (encoding, text) = (text.encoding(), text.text);
     let mut games: Vec<_> = PdnReader::new(&text).collect();
     let count = games.len();
     if !(1..=count).contains(&number) {
         return Err(about(path, format!("no game {number}: the file contains {}", counted(count, "game"))));
     }
+    let guesses = guesses_variant.then(|| Guesses::new(games.iter().map(|game| &game.record)));
     let game = games.swap_remove(number - 1);
-    let record = play_out(&game, choice).map_err(|found| about(path, format!("game {number}{found}")))?;
+    let guess = guesses.filter(|_| game.record.variant() == Ok(None)).and_then(|all| all.variant(&game.record));
+    let assumed = guess.map_or(choice, GameChoice::with_rules);
+    let record = play_out(&game, assumed).map_err(|found| {
+        let note = match (game.record.variant(), guess) {
+            (Ok(None), Some(guess)) => {
+                format!(" (guessed variant: {guess}; if it is another one, enter variant NAME first)")
+            }
+            (Ok(None), None) => format!(" (read as {assumed}; if it is another variant, enter variant NAME first)"),
+            _ => String::new(),
+        };
+        about(path, format!("game {number}{found}{note}"))
+    })?;
     let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
-    // The clock uses the same time control for both sides, so take White's time control.
-    let control = game.record.time_control(Color::White).as_ref().and_then(PlayTimeControl::from_record);
+    // The clock uses the same time control for both sides.
+    let controls = [Color::White, Color::Black].map(|side| game.record.time_control(side));
+    let has_unequal_controls = controls[0] != controls[1];
+    let [control, _] = controls;
+    let control = control.filter(|_| !has_unequal_controls).as_ref().and_then(PlayTimeControl::from_record);
     let original = OriginalRecord::new(game.record.clone(), &record);
-    let origin = FileTags::new(game.record, players.iter().any(Option::is_some));
-    Ok(LoadedGame { record, players, control, origin, original, games: count })
+    let origin = FileTags::new(game.record, &players);
+    let saved = (count == 1).then(|| SavedGame::new(path.to_owned(), bytes, &original.game, &record));
+    Ok(LoadedGame {
+        record,
+        players,
+        control,
+        origin,
+        original,
+        games: count,
+        saved,
+        has_unequal_controls,
+        encoding,
+        is_guess: guess.is_some(),
+    })
 }
 
 fn about(path: &Path, problem: impl Display) -> Error {
@@ -162,7 +241,9 @@ fn split_comment(comment: &str) -> (Option<Duration>, Option<String>) {
     (time, (!rest.is_empty()).then(|| rest.to_owned()))
 }
 
-pub(super) const NAMES: [&str; 2] = ["White", "Black"];
+const NAMES: [&str; 2] = ["White", "Black"];
+
+const SIDE_CONTROLS: [&str; 4] = ["TimeControlWhite", "WhiteTimeControl", "TimeControlBlack", "BlackTimeControl"];
 
 const PLACE: [&str; 4] = ["Event", "Site", "Date", "Round"];
 
@@ -175,25 +256,30 @@ pub(super) struct FileTags {
 }
 
 impl FileTags {
-    /// Takes the tags and the comment from `game`. If Soffio saved the game, the player names are Soffio's own and are
-    /// dropped.
-    pub(super) fn new(game: GameRecord, was_played_here: bool) -> Self {
+    /// Takes the tags and the comment from `game`. The names of `players` are Soffio's own and are dropped.
+    pub(super) fn new(game: GameRecord, players: &[Option<SidePlayer>; 2]) -> Self {
         let mut origin = Self { tags: game.tags, comment: game.comment, extra: game.extra };
-        if was_played_here {
-            origin.forget_players();
-        }
+        let own: Vec<_> = NAMES.into_iter().zip(players).filter(|(_, player)| player.is_some()).collect();
+        origin.tags.retain(|(name, _)| own.iter().all(|(own, _)| name != own));
         origin
     }
 
-    pub(super) fn forget_players(&mut self) {
-        self.tags.retain(|(name, _)| !NAMES.contains(&name.as_str()));
+    /// Drops the name of the player of `color` and other tags about this player, such as `WhiteElo`.
+    pub(super) fn forget_player(&mut self, color: Color) {
+        let own = color.pick(NAMES);
+        self.tags.retain(|(name, _)| !name.starts_with(own) || SIDE_CONTROLS.contains(&name.as_str()));
     }
 
     /// Adds the tags and the comment to `game`. Existing tags are overwritten only by the event tags (`Event`, `Site`,
-    /// `Date`, `Round`), the player tags and, if the game has no time limit, by `TimeControl`.
+    /// `Date`, `Round`), the player tags and, if the game has no time limit, by the time controls.
     pub(super) fn add_to(&self, game: &mut GameRecord) {
-        for (name, value) in &self.tags {
-            let is_untimed = name == "TimeControl" && game.tag(name) == Some("-");
+        let is_untimed = game.tag("TimeControl") == Some("-");
+        let is_of_side = |name: &str| SIDE_CONTROLS.contains(&name);
+        if is_untimed && self.tags.iter().any(|(name, _)| is_of_side(name)) {
+            game.tags.retain(|(name, _)| name != "TimeControl");
+        }
+        for (name, value) in self.tags.iter().filter(|(name, _)| is_untimed || !is_of_side(name)) {
+            let is_untimed = name == "TimeControl" && is_untimed;
             let is_kept = PLACE.contains(&name.as_str()) || NAMES.contains(&name.as_str()) || is_untimed;
             if is_kept || game.tag(name).is_none() {
                 game.set_tag(name, value.clone());

@@ -24,13 +24,15 @@ pub struct Dialogue {
     is_leaving: bool,
     /// True if standard input is a terminal, so that the user can answer questions.
     is_interactive: bool,
-    /// True if the last command was `quit` and the program asked whether to leave without saving.
-    is_confirming_quit: bool,
+    /// The last command, if the program asked whether to execute it without saving the game.
+    asked: Option<PlayCommand>,
     output: String,
+    warnings: String,
 }
 
 impl Dialogue {
-    /// Shows the game. If `is_interactive` is true, the first `quit` in an unsaved game only asks for confirmation.
+    /// Shows the game. If `is_interactive` is true, a command that quits or replaces an unsaved game only asks for
+    /// confirmation the first time.
     pub fn new(game: PlayGame, view: PlayView, is_interactive: bool) -> Self {
         let mut dialogue = Self {
             game,
@@ -39,8 +41,9 @@ impl Dialogue {
             is_ended: false,
             is_leaving: false,
             is_interactive,
-            is_confirming_quit: false,
+            asked: None,
             output: String::new(),
+            warnings: String::new(),
         };
         let [white, black] = [Color::White, Color::Black].map(|color| dialogue.game.player(color).to_string());
         let choice = dialogue.game.record.choice;
@@ -53,12 +56,17 @@ impl Dialogue {
         std::mem::take(&mut self.output)
     }
 
+    /// Takes the warnings for standard error.
+    pub fn warnings(&mut self) -> String {
+        std::mem::take(&mut self.warnings)
+    }
+
     pub fn is_over(&self) -> bool {
         self.is_ended && self.deferred.is_empty() && !self.waits()
     }
 
     pub fn has_lost_moves(&self) -> bool {
-        self.is_over() && self.game.is_unsaved && !(self.is_interactive && self.is_confirming_quit)
+        self.is_over() && self.game.is_unsaved && !(self.is_interactive && self.is_confirmed(&PlayCommand::Quit))
     }
 
     pub fn line(&mut self, line: &str, now: Instant) {
@@ -68,8 +76,8 @@ impl Dialogue {
     }
 
     fn take(&mut self, read: Result<PlayCommand>, now: Instant) {
-        if !matches!(read, Ok(PlayCommand::Quit)) {
-            self.is_confirming_quit = false;
+        if !read.as_ref().is_ok_and(|command| self.is_confirmed(command)) {
+            self.asked = None;
         }
         match read {
             // After `quit` or the end of input, further input is ignored unless the `quit` is still waiting for a save.
@@ -85,6 +93,11 @@ impl Dialogue {
             read if self.waits() => self.deferred.push_back(read),
             read => self.execute(read, now),
         }
+    }
+
+    /// Returns true if the program asked about this command, so that repeating it confirms it.
+    fn is_confirmed(&self, command: &PlayCommand) -> bool {
+        self.asked.as_ref() == Some(command)
     }
 
     pub fn end(&mut self) {
@@ -118,7 +131,7 @@ impl Dialogue {
     fn leave_unsaved(&mut self, now: Instant) {
         let lost = self.saves_waiting().join(", ");
         self.complain(format_args!("not saved: {lost}"));
-        self.is_confirming_quit = true;
+        self.asked = Some(PlayCommand::Quit);
         self.quit(now);
     }
 
@@ -131,9 +144,9 @@ impl Dialogue {
     }
 
     fn quit(&mut self, now: Instant) {
-        if self.is_interactive && self.game.is_unsaved && !self.is_confirming_quit {
+        if self.is_interactive && self.game.is_unsaved && !self.is_confirmed(&PlayCommand::Quit) {
             self.print("the game is not saved: use save FILE, or quit again to leave without saving");
-            (self.is_confirming_quit, self.is_leaving) = (true, false);
+            (self.asked, self.is_leaving) = (Some(PlayCommand::Quit), false);
             return;
         }
         self.deferred.clear();
@@ -159,11 +172,24 @@ impl Dialogue {
             Ok(command) => command,
             Err(error) => return self.complain(error),
         };
+        if let PlayCommand::Game(game_command) = &command
+            && self.is_interactive
+            && self.game.discards(game_command)
+            && !self.is_confirmed(&command)
+        {
+            self.print("the game is not saved: use save FILE, or repeat the command to discard the game");
+            self.asked = Some(command);
+            return;
+        }
         match command {
             PlayCommand::Game(command) => {
+                let lost = command.replaced_by().filter(|_| !self.is_interactive && self.game.is_unsaved);
                 let changes_position = changes_position(&command);
                 match self.game.execute(command, now) {
                     Ok(message) => {
+                        if let Some(name) = lost {
+                            self.warnings += &format!("{}\n", lost_before(name));
+                        }
                         if !message.is_empty() {
                             self.print(message);
                         }
@@ -260,6 +286,11 @@ pub(super) fn status_text(game: &PlayGame) -> String {
 /// Warning that is printed on standard error if unsaved moves are lost because nobody could be asked for confirmation.
 pub const LOST: &str = "soffio: the game was not saved; use \"save FILE\" before the end of the input";
 
+/// Like [`LOST`], but for moves that are lost because the command `name` replaces the game.
+pub(crate) fn lost_before(name: &str) -> String {
+    format!("soffio: the game was not saved; use \"save FILE\" before \"{name}\"")
+}
+
 pub fn run_lines(game: PlayGame, view: PlayView, events: &Receiver<Event>) -> io::Result<()> {
     let mut lines = read_standard_input()?;
     let mut output = io::stdout().lock();
@@ -267,6 +298,7 @@ pub fn run_lines(game: PlayGame, view: PlayView, events: &Receiver<Event>) -> io
     loop {
         output.write_all(dialogue.output().as_bytes())?;
         output.flush()?;
+        drop(io::stderr().write_all(dialogue.warnings().as_bytes()));
         if dialogue.is_over() {
             if dialogue.has_lost_moves() {
                 drop(writeln!(io::stderr(), "{LOST}"));

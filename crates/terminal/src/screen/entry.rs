@@ -77,7 +77,10 @@ pub(crate) enum Focus<F> {
     Entry(LineEntry),
     Box(&'static str, Vec<String>),
     Form(F),
+    /// Asks whether to leave an unsaved game.
     Leave,
+    /// Asks whether to replace an unsaved game.
+    Discard,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,8 +88,9 @@ pub(crate) enum KeyOutcome {
     Passed,
     Handled,
     Line(String),
-    /// Save the game and then leave.
+    /// Save the game first.
     Save,
+    /// Leave or replace the game without saving it.
     Leave,
 }
 
@@ -111,7 +115,7 @@ impl<F> Focus<F> {
                 InputState::Done => KeyOutcome::Line(entry.text()),
             },
             Self::Box(..) => KeyOutcome::Handled,
-            Self::Leave => match key.code {
+            Self::Leave | Self::Discard => match key.code {
                 KeyCode::Char('y' | 'Y') => KeyOutcome::Leave,
                 KeyCode::Char('s' | 'S') => KeyOutcome::Save,
                 _ => KeyOutcome::Handled,
@@ -122,10 +126,11 @@ impl<F> Focus<F> {
     }
 
     pub(crate) fn draw_line(&self, reminder: &str, frame: &mut Frame<'_>, area: Rect) {
-        let question = "The game is not saved. y quits, s saves and quits, any other key cancels.";
+        let mut ask = |question| frame.render_widget(Line::styled(question, strong()), area);
         match self {
             Self::Entry(entry) => entry.draw(frame, area),
-            Self::Leave => frame.render_widget(Line::styled(question, strong()), area),
+            Self::Leave => ask("The game is not saved. y quits, s saves and quits, any other key cancels."),
+            Self::Discard => ask("The game is not saved. y discards it, s saves it first, any other key cancels."),
             _ => frame.render_widget(Line::raw(reminder), area),
         }
     }

@@ -51,7 +51,8 @@ pub(super) struct TavlaApp {
     /// Number of the current task. Results with a different number are discarded.
     pub(super) work: u64,
     is_thinking: bool,
-    is_leaving: bool,
+    /// The command that the user entered while the game was not saved: `quit` or `new`.
+    pending: Option<&'static str>,
     pub(super) layout: ScreenLayout,
     pub(super) is_over: bool,
 }
@@ -69,7 +70,7 @@ impl TavlaApp {
             task: None,
             work: 0,
             is_thinking: false,
-            is_leaving: false,
+            pending: None,
             layout: ScreenLayout::default(),
             is_over: false,
         };
@@ -128,17 +129,27 @@ impl TavlaApp {
         }
         match self.focus.key(key) {
             KeyOutcome::Passed => self.board_key(key.code),
-            KeyOutcome::Handled => self.is_leaving &= self.focus != Focus::Board,
+            KeyOutcome::Handled => self.pending = self.pending.filter(|_| self.focus != Focus::Board),
             KeyOutcome::Line(line) => {
+                let pending = self.pending.take().filter(|_| line.trim_start().starts_with("save"));
                 self.execute(line.trim());
-                let is_save = line.trim_start().starts_with("save");
-                self.is_over |= std::mem::take(&mut self.is_leaving) && is_save && !self.table.is_unsaved();
+                if !self.table.is_unsaved() {
+                    self.finish(pending);
+                }
             }
-            KeyOutcome::Save => {
-                self.focus = Focus::entry("save ");
-                self.is_leaving = true;
+            KeyOutcome::Save => self.focus = Focus::entry("save "),
+            KeyOutcome::Leave => {
+                let pending = self.pending.take();
+                self.finish(pending);
             }
-            KeyOutcome::Leave => self.is_over = true,
+        }
+    }
+
+    fn finish(&mut self, pending: Option<&'static str>) {
+        match pending {
+            Some("new") => self.run("new"),
+            Some(_) => self.is_over = true,
+            None => {}
         }
     }
 
@@ -187,7 +198,7 @@ impl TavlaApp {
 
     fn leave(&mut self) {
         if self.table.is_unsaved() {
-            self.focus = Focus::Leave;
+            (self.focus, self.pending) = (Focus::Leave, Some("quit"));
         } else {
             self.is_over = true;
         }
@@ -204,8 +215,16 @@ impl TavlaApp {
                 self.focus = Focus::text_box("Commands (after :)", HELP);
                 return;
             }
+            line if self.table.is_discarded_by(line) => {
+                (self.focus, self.pending) = (Focus::Discard, Some("new"));
+                return;
+            }
             _ => {}
         }
+        self.run(line);
+    }
+
+    fn run(&mut self, line: &str) {
         let before = (*self.table.game.state(), self.table.game.turns().len());
         match self.table.execute(line) {
             TavlaReply::Quit => self.leave(),

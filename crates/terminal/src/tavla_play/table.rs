@@ -61,6 +61,11 @@ impl TavlaPlayState {
         self.is_unsaved && !self.game.turns().is_empty()
     }
 
+    /// Returns whether the command `line` replaces an unsaved game.
+    pub(super) fn is_discarded_by(&self, line: &str) -> bool {
+        self.is_unsaved() && line.trim().eq_ignore_ascii_case("new")
+    }
+
     pub(super) fn is_engine_to_play(&self) -> bool {
         self.game.status() == TavlaStatus::Playing
             && matches!(self.seat(self.game.state().side), (PlayerSetting::Engine(_), _))

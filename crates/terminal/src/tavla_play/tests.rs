@@ -228,6 +228,9 @@ fn two_programs_play_to_the_end_on_the_screen() {
     driver.settle().assert_message("GAME OVER: ");
     driver.click(6).assert_message("No: ");
     driver.keys("q").assert_message("The game is not saved.").keys("x").keys("n");
+    driver.assert_message("The game is not saved. y discards it").keys("x").keys("r");
+    assert_ne!(driver.played(), "");
+    driver.keys("n").keys("y");
     assert_eq!(driver.played(), "", "a new game starts");
 }
 
@@ -298,4 +301,16 @@ fn a_game_is_saved_and_left() {
     driver.command("dice 31").keys("8/5 6/5\n");
     driver.keys("q").keys("s").keys("/no/such/folder/file\n");
     assert!(!driver.app.is_over);
+}
+
+#[test]
+fn an_unsaved_game_is_replaced_only_after_a_question() {
+    let question = "the game is not saved: use save FILE, or repeat the command to discard the game";
+    let moves = "dice 31\n8/5 6/5\n";
+    let (printed, _) = interactive("human", "human", &format!("{moves}new\nlegal\nnew\nquit\n"), true);
+    assert_eq!(printed.matches(question).count(), 2, "another command came first: {printed}");
+    let (printed, is_lost) = interactive("human", "human", &format!("{moves}new\nnew\nquit\n"), true);
+    assert_eq!((printed.matches(question).count(), is_lost), (1, false), "{printed}");
+    let (printed, is_lost) = interactive("human", "human", &format!("{moves}new\nquit\n"), false);
+    assert_eq!((printed.matches(question).count(), is_lost), (0, false), "{printed}");
 }

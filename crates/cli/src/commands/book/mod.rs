@@ -10,7 +10,7 @@ mod lookup;
 pub use lookup::leaving;
 
 use crate::input::{EncodingArguments, ensure_none_is_output, for_each_game_of};
-use crate::progress::print_line;
+use crate::progress::{ensure_not_stopped, print_line, stop_on_signal};
 use crate::values::{any_variant, integer};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
@@ -295,6 +295,7 @@ fn verify(arguments: &BooksArguments) -> Result<()> {
 }
 
 fn merge(arguments: &MergeBooksArguments) -> Result<()> {
+    let stop = stop_on_signal()?;
     let reservation = arguments.out.reserve()?;
     let paths = &arguments.books.books;
     let (books, variants): (Vec<_>, Vec<_>) =
@@ -306,6 +307,7 @@ fn merge(arguments: &MergeBooksArguments) -> Result<()> {
     let names = || paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
     let graph = Graph::from_books(variant, &books).map_err(|error| anyhow!("{}: {error}", names()))?;
     let nodes = books.iter().map(|book| book.header().nodes).min().unwrap_or_default();
+    ensure_not_stopped(&stop)?;
     let plans: Vec<_> = books.iter().map(|book| format!("({})", book.header().plan)).collect();
     arguments.out.write_all(reservation, &graph, (nodes, format!("merged: {}", plans.join(" "))))
 }
@@ -313,6 +315,7 @@ fn merge(arguments: &MergeBooksArguments) -> Result<()> {
 /// Builds a book from games or rows. Returns whether all games could be replayed.
 fn import(arguments: &ImportArguments) -> Result<bool> {
     ensure_none_is_output(arguments.files.iter().map(PathBuf::as_path), [arguments.out.out.as_path()])?;
+    let stop = stop_on_signal()?;
     let reservation = arguments.out.reserve()?;
     let filter = GameFilter { plies: arguments.plies, results: arguments.result.clone(), moves_of: arguments.moves_of };
     let mut imported = BookImport::new(arguments.variant, filter);
@@ -324,6 +327,7 @@ fn import(arguments: &ImportArguments) -> Result<bool> {
         let form = match end.as_str() {
             "pdn" => {
                 for_each_game_of(path, arguments.encoding, |game| {
+                    ensure_not_stopped(&stop)?;
                     entries += 1;
                     if let Err(error) = imported.import_game(&game.record) {
                         faulty += 1;
@@ -339,6 +343,7 @@ fn import(arguments: &ImportArguments) -> Result<bool> {
         };
         let text = arguments.encoding.decode(&fs::read(path).with_path(path)?).text;
         for (number, row) in (1..).zip(form.read(&text).with_path(path)?) {
+            ensure_not_stopped(&stop)?;
             entries += 1;
             row.and_then(|row| imported.take_row(&row)).map_err(|error| wrong("row", number, error))?;
         }
@@ -353,6 +358,7 @@ fn import(arguments: &ImportArguments) -> Result<bool> {
         print_line(&format!("{} imported{skipped}{not_imported}", counted(taken, "game")));
     }
     let graph = imported.finish(arguments.games);
+    ensure_not_stopped(&stop)?;
     arguments.out.write_all(reservation, &graph, (0, format!("imported: {}", names.join(" "))))?;
     Ok(faulty == 0)
 }

@@ -391,8 +391,10 @@ pub fn expand_match(mut words: Vec<OsString>) -> Result<Vec<OsString>> {
         };
         let problem = |error: &dyn fmt::Display| anyhow!("--config: {}: {error}", path.display());
         let text = decode(&fs::read(&path).map_err(|error| problem(&error))?).text;
-        for line in text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
-            let read = command_words(line).ok_or_else(|| problem(&"a line has an unclosed quotation mark"))?;
+        let lines = text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.starts_with('#'));
+        for (line, number) in lines {
+            let unclosed = || problem(&format_args!("line {number} has an unclosed quotation mark"));
+            let read = command_words(line).ok_or_else(unclosed)?;
             words.extend(read.into_iter().map(OsString::from));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::files::{FileGame, PdnFiles};
 use crate::input::{ensure_not_output, numbered_path};
-use crate::progress::print_line;
+use crate::progress::{ensure_not_stopped, print_line, stop_on_signal};
 use crate::values::integer;
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -90,6 +90,15 @@ fn tag_filter(text: &str) -> Result<(String, String), &'static str> {
 }
 
 pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
+    // Without an output file, the signal ends the process.
+    let stop = arguments.out.is_some().then(stop_on_signal).transpose()?;
+    let ensure_not_stopped = || match &stop {
+        Some(stop) if arguments.split.is_some() && arguments.overwrite => {
+            ensure!(!stop.is_stopped(), "interrupted: only some of the files were written");
+            Ok(())
+        }
+        stop => stop.as_ref().map_or(Ok(()), ensure_not_stopped),
+    };
     let file = match (&arguments.out, arguments.split) {
         (Some(path), None) => Some(OutputFile::new(path, arguments.overwrite)?),
         _ => None,
@@ -103,6 +112,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
     let mut part = SplitPart::default();
     let mut last: Option<(usize, usize, String)> = None;
     let mut visit = |file: usize, game: FileGame<'_>| -> Result<()> {
+        ensure_not_stopped()?;
         counts[0] += 1;
         if !arguments.selects(&game) || (arguments.unique && game_hash(&game).is_some_and(|hash| !seen.insert(hash))) {
             return Ok(());
@@ -131,7 +141,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
     let mut sources = sources.iter().enumerate();
     let visited = sources.try_for_each(|(file, source)| arguments.files.for_each_in(source, |game| visit(file, game)));
     let [read, written] = counts;
-    if let Err(error) = visited.and_then(|()| part.write(arguments)) {
+    if let Err(error) = visited.and_then(|()| ensure_not_stopped()).and_then(|()| part.write(arguments)) {
         part.remove(arguments);
         return Err(error);
     }

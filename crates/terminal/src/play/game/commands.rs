@@ -34,6 +34,7 @@ impl PlayGame {
             GameCommand::TimeControl(control) => self.set_control(control, now),
             GameCommand::Variant(variant) => {
                 self.begin(GameChoice::new(variant), None, now)?;
+                self.guesses_variant = false;
                 format!("variant {}", self.record.choice)
             }
             GameCommand::ForcedCapture(forced_capture) => self.set_capture(forced_capture, now)?,
@@ -46,6 +47,11 @@ impl PlayGame {
         };
         self.resume(now);
         Ok(message)
+    }
+
+    /// Returns whether `command` would replace a game that is not saved.
+    pub(in crate::play) fn discards(&self, command: &GameCommand) -> bool {
+        self.is_unsaved && command.replaced_by().is_some()
     }
 
     /// Answers a query with one line of text. The front ends draw the board themselves.

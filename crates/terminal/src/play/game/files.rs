@@ -14,13 +14,13 @@ use std::time::Instant;
 
 impl PlayGame {
     pub(super) fn save(&mut self, path: PathBuf, replace: bool) -> Result<String> {
-        let is_own = self.saved.as_ref() == Some(&path);
-        if is_own && !self.is_unsaved && self.unchanged().is_some() {
+        let own = self.saved.as_ref().filter(|saved| saved.path == path && saved.is_unchanged());
+        if own.is_some() && !self.is_unsaved && self.unchanged().is_some() {
             return Ok(format!("{} is up to date", shown_path(&path)));
         }
-        file::save(&path, replace || is_own, &self.pdn_record())?;
+        let is_own = own.is_some_and(|own| own.is_continued_by(&self.record));
         let message = format!("saved {}", shown_path(&path));
-        self.saved = Some(path);
+        self.saved = Some(file::save(path, replace || is_own, &self.pdn_record(), (self.encoding, &self.record))?);
         self.is_unsaved = false;
         Ok(message)
     }
@@ -73,11 +73,24 @@ impl PlayGame {
         encoding: Option<pdn::TextEncoding>,
         now: Instant,
     ) -> Result<String> {
-        let loaded = file::load(&path, number, encoding, self.record.choice)?;
-        let LoadedGame { record, players, control, origin, original, games } = loaded;
+        let loaded = file::load(&path, number, encoding, self.record.choice, self.guesses_variant)?;
+        let LoadedGame {
+            record,
+            players,
+            control,
+            origin,
+            original,
+            games,
+            saved,
+            has_unequal_controls,
+            encoding,
+            is_guess,
+        } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
+        let guessed = if is_guess { " (guessed)" } else { "" };
+        let clock = if has_unequal_controls { "; no clock, because the time controls of the sides differ" } else { "" };
         let message = format!(
-            "loaded game {number} of {games} from {}: {}, moves {}, {}",
+            "loaded game {number} of {games} from {}: {}{guessed}, moves {}, {}{clock}",
             shown_path(&path),
             record.choice,
             record.played().len(),
@@ -87,13 +100,12 @@ impl PlayGame {
         for (own, loaded) in self.players.iter_mut().zip(players) {
             *own = loaded.unwrap_or_else(|| own.clone());
         }
-        if control.is_some() {
+        if control.is_some() || has_unequal_controls {
             self.clock.set_control(control, 0);
         }
         self.origin = origin;
         self.original = Some(original);
-        // Overwriting a file that contains several games would lose the other games.
-        self.saved = (games == 1).then_some(path);
+        (self.saved, self.encoding) = (saved, encoding);
         Ok(message)
     }
 }

@@ -4,7 +4,7 @@ mod commands;
 mod files;
 
 use super::clock::GameClock;
-use super::file::{FileTags, OriginalRecord};
+use super::file::{FileTags, OriginalRecord, SavedGame};
 use super::player::{Computer, EnginePlayer};
 use super::{EvaluationBar, GameChoice, PlayRecord, SearchReport, SidePlayer};
 use anyhow::{Result, anyhow};
@@ -12,9 +12,9 @@ use crossbeam_channel::Sender;
 use derive_more::Display;
 use soffio::engine::{Event, Status};
 use soffio::notation::MoveRecord;
+use soffio::notation::pdn::TextEncoding;
 use soffio::rules::Color;
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,8 +102,12 @@ pub struct PlayGame {
     pub(super) origin: FileTags,
     /// The game from which this game was loaded, if any.
     original: Option<OriginalRecord>,
-    pub(super) saved: Option<PathBuf>,
+    pub(super) saved: Option<SavedGame>,
+    /// The encoding of the file from which the game was loaded.
+    encoding: TextEncoding,
     pub(super) is_unsaved: bool,
+    /// Whether the variant of loaded games that do not name one is guessed. Otherwise, it is the current variant.
+    pub guesses_variant: bool,
 }
 
 impl PlayGame {
@@ -128,7 +132,9 @@ impl PlayGame {
             origin: FileTags::default(),
             original: None,
             saved: None,
+            encoding: TextEncoding::UTF_8,
             is_unsaved: false,
+            guesses_variant: false,
         })
     }
 
@@ -325,12 +331,14 @@ impl PlayGame {
 
     fn make(&mut self, record: &MoveRecord, now: Instant) -> Result<()> {
         let time = self.clock.current.elapsed(now);
-        let before = self.record.played().len();
+        let (before, side) = (self.record.played().len(), self.record.side());
         self.record.play(record, Some(time))?;
         self.interrupt();
         self.clock.count_from(before);
         self.clock.current.reset(now);
-        self.origin.forget_players();
+        if !self.player(side).is_human() {
+            self.origin.forget_player(side);
+        }
         self.is_unsaved = true;
         if let Some(ply) = self.record.played().last() {
             self.game_events.push_back(GameEvent::Moved(ply.color, ply.text.clone()));
@@ -354,7 +362,7 @@ impl PlayGame {
         self.hint_player = None;
         self.origin = FileTags::default();
         self.original = None;
-        self.saved = None;
+        (self.saved, self.encoding) = (None, TextEncoding::UTF_8);
         self.is_unsaved = false;
     }
 }

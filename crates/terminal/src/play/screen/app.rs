@@ -36,6 +36,13 @@ enum FormSubject {
     Game,
 }
 
+/// What happens after the game has been saved or its loss has been confirmed.
+#[derive(Clone, Debug, PartialEq)]
+enum Pending {
+    Leave,
+    Commands(Vec<GameCommand>),
+}
+
 pub struct PlayApp {
     pub(super) game: PlayGame,
     pub(super) view: PlayView,
@@ -43,7 +50,8 @@ pub struct PlayApp {
     selection: MoveSelection,
     cursor: (usize, usize),
     message: StatusMessage,
-    is_leaving: bool,
+    /// What the user asked for while the game was not saved.
+    pending: Option<Pending>,
     pub(super) layout: ScreenLayout,
     pub is_over: bool,
 }
@@ -61,7 +69,7 @@ impl PlayApp {
             selection: MoveSelection::default(),
             cursor,
             message,
-            is_leaving: false,
+            pending: None,
             layout: ScreenLayout::default(),
             is_over: false,
         }
@@ -97,17 +105,20 @@ impl PlayApp {
             return;
         }
         match self.focus.key(key) {
-            KeyOutcome::Handled => self.is_leaving &= self.focus != Focus::Board,
+            KeyOutcome::Handled => self.pending = self.pending.take().filter(|_| self.focus != Focus::Board),
             KeyOutcome::Line(line) => {
                 let is_save = matches!(PlayCommand::read(&line), Ok(Some(PlayCommand::Game(GameCommand::Save { .. }))));
+                let pending = self.pending.take().filter(|_| is_save);
                 self.obey_line(&line, now);
-                self.is_over |= std::mem::take(&mut self.is_leaving) && is_save && !self.game.is_unsaved;
+                if !self.game.is_unsaved {
+                    self.finish(pending, now);
+                }
             }
-            KeyOutcome::Save => {
-                self.act(Action::Type("save ".to_owned()), now);
-                self.is_leaving = true;
+            KeyOutcome::Save => self.act(Action::Type("save ".to_owned()), now),
+            KeyOutcome::Leave => {
+                let pending = self.pending.take();
+                self.finish(pending, now);
             }
-            KeyOutcome::Leave => self.is_over = true,
             KeyOutcome::Passed => match &mut self.focus {
                 Focus::Form((_, form)) => match form.key(key) {
                     InputState::Editing => {}
@@ -160,7 +171,8 @@ impl PlayApp {
                 self.execute(GameCommand::Delay(Duration::from_millis(delay.clamp(0, MAX_DELAY as i64) as u64)), now);
             }
             Action::Type(text) => {
-                let known = self.game.saved.as_ref().filter(|_| text == "save ").map(|path| path.display().to_string());
+                let known =
+                    self.game.saved.as_ref().filter(|_| text == "save ").map(|saved| saved.path.display().to_string());
                 self.focus = Focus::entry(&(text + &known.unwrap_or_default()));
             }
             Action::Player(color) => {
@@ -168,7 +180,7 @@ impl PlayApp {
             }
             Action::Game => self.focus = Focus::Form((FormSubject::Game, game_form(&self.game))),
             Action::Help => self.focus = Focus::text_box("Keys", KEYS),
-            Action::Leave if self.game.is_unsaved => self.focus = Focus::Leave,
+            Action::Leave if self.game.is_unsaved => (self.focus, self.pending) = (Focus::Leave, Some(Pending::Leave)),
             Action::Leave | Action::LeaveNow => self.is_over = true,
         }
     }
@@ -186,6 +198,27 @@ impl PlayApp {
     }
 
     fn execute(&mut self, command: GameCommand, now: Instant) {
+        self.execute_all(vec![command], now);
+    }
+
+    /// Executes the commands, unless one of them would replace an unsaved game. The user must confirm this first.
+    fn execute_all(&mut self, commands: Vec<GameCommand>, now: Instant) {
+        if commands.iter().any(|command| self.game.discards(command)) {
+            (self.focus, self.pending) = (Focus::Discard, Some(Pending::Commands(commands)));
+            return;
+        }
+        self.finish(Some(Pending::Commands(commands)), now);
+    }
+
+    fn finish(&mut self, pending: Option<Pending>, now: Instant) {
+        match pending {
+            None => {}
+            Some(Pending::Leave) => self.is_over = true,
+            Some(Pending::Commands(commands)) => commands.into_iter().for_each(|command| self.run(command, now)),
+        }
+    }
+
+    fn run(&mut self, command: GameCommand, now: Instant) {
         self.message = self.game.execute(command, now).map_or_else(StatusMessage::rejected, StatusMessage::info);
         self.selection.clear();
         self.take_events();
@@ -217,9 +250,8 @@ impl PlayApp {
                 Err(error) => self.message = StatusMessage::rejected(error),
             },
             FormSubject::Game => {
-                for command in game_commands(&form, &self.game) {
-                    self.execute(command, now);
-                }
+                let commands = game_commands(&form, &self.game);
+                self.execute_all(commands, now);
             }
         }
     }

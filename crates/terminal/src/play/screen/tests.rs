@@ -3,6 +3,7 @@
 use super::app::PlayApp;
 use super::board;
 use crate::play::PlayView;
+use crate::play::tests::files::file;
 use crate::play::tests::{TIMEOUT, game};
 use crate::screen::{theme, written};
 use crossbeam_channel::Receiver;
@@ -121,6 +122,29 @@ fn boards_of_all_sizes_are_drawn() {
         driver.terminal.backend_mut().resize(width, height);
         driver.assert_screen(name);
     }
+}
+
+#[test]
+fn a_person_is_asked_before_an_unsaved_game_is_replaced() {
+    let question = "The game is not saved. y discards it, s saves it first, any other key cancels.";
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.keys("11-15\n");
+    assert!(driver.command("fen start").screen().contains(question));
+    driver.keys("x");
+    assert_eq!(driver.moves(), "1. 11-15", "another key cancels");
+    driver.keys("y");
+    assert_eq!(driver.moves(), "1. 11-15", "nothing is pending any more");
+    driver.keys("^g").press(KeyCode::Right).keys("\n");
+    assert!(driver.screen().contains(question));
+    driver.press(KeyCode::Esc);
+    assert_eq!((driver.moves().as_str(), driver.app.game.record.choice.variant), ("1. 11-15", Variant::English));
+    let path = file("saved-first.pdn");
+    driver.command("variant russian").keys(&format!("s{}\n", path.display()));
+    assert!(std::fs::read_to_string(&path).unwrap().contains("1. 11-15"));
+    assert_eq!((driver.moves().as_str(), driver.app.game.record.choice.variant), ("", Variant::Russian));
+    driver.keys("c3-d4\n").command("fen start").keys("y");
+    assert_eq!(driver.moves(), "");
+    assert!(!driver.app.is_over);
 }
 
 #[test]

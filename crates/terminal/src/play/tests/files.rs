@@ -1,11 +1,12 @@
 use super::Driver;
-use crate::play::{GameChoice, Phase};
+use crate::play::{GameChoice, GameCommand, Phase};
+use soffio::notation::pdn::TextEncoding;
 use soffio::rules::{Color, Variant};
 use std::time::Duration;
 use tempfile::{Builder, TempPath};
 
 /// Returns a path that is unique to this test. The file is removed when the path is dropped.
-pub(super) fn file(name: &str) -> TempPath {
+pub(in crate::play) fn file(name: &str) -> TempPath {
     Builder::new().suffix(name).make(|_| Ok(())).unwrap().into_temp_path()
 }
 
@@ -130,6 +131,46 @@ fn a_file_is_replaced_only_on_request() {
 }
 
 #[test]
+fn a_save_overwrites_only_the_game_s_own_unfinished_record() {
+    let path = file("own.pdn");
+    let save = format!("save {}", path.display());
+    let text = || std::fs::read_to_string(&path).unwrap();
+    let refused = |driver: &mut Driver| {
+        let before = text();
+        let error = driver.send(&save).unwrap_err();
+        assert!(
+            error.ends_with("the file exists; use replace FILE to overwrite it, or choose another name"),
+            "{error}"
+        );
+        assert_eq!(text(), before);
+    };
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.play(&["11-15", &save, "22-18", &save]);
+    assert!(text().contains("22-18"));
+    // Another program writes to the file.
+    let other = text() + "1. 9-13 *\n";
+    std::fs::write(&path, &other).unwrap();
+    driver.play(&["15x22"]);
+    refused(&mut driver);
+    driver.play(&[&format!("replace {}", path.display())]);
+    // The saved moves would be lost.
+    driver.play(&["undo all", "9-13"]);
+    refused(&mut driver);
+    driver.play(&["undo 1"]);
+    refused(&mut driver);
+    driver.play(&[&format!("replace {}", path.display()), "9-13", &save, "resign"]);
+    assert!(driver.game.is_unsaved);
+    driver.play(&[&save]);
+    // The saved game has ended.
+    driver.play(&["undo 1", "9-13", "22-18"]);
+    refused(&mut driver);
+    assert!(text().contains("0-1") || text().contains("1-0"), "{}", text());
+    std::fs::remove_file(&path).unwrap();
+    driver.play(&[&save]);
+    assert!(text().contains("22-18"));
+}
+
+#[test]
 fn a_failed_load_changes_nothing() {
     let path = file("bad.pdn");
     let mut driver = Driver::new(Variant::English, "human", "human");
@@ -209,7 +250,89 @@ fn a_loaded_game_keeps_its_tags_until_it_is_continued() {
         words.ends_with("24-20 2. 8-11 {[%emt 0:00:00]} *"),
         "a move played here has a time, a loaded move has none: {text}"
     );
-    assert!(text.contains("[Event \"Match\"]") && text.contains("[White \"human\"]"), "{text}");
+    assert!(text.contains("[Event \"Match\"]") && text.contains("[White \"Tinsley\"]"), "{text}");
+}
+
+#[test]
+fn a_continued_game_keeps_the_names_of_people_and_one_time_control() {
+    let (path, copy) = (file("named.pdn"), file("copy.pdn"));
+    let tags = "[White \"Anna\"]\n[Black \"Bob\"]\n[WhiteElo \"2000\"]\n[BlackElo \"1900\"]\n[GameType \"21\"]\n";
+    let saved = |controls: &str, black: &str, moves: &[&str]| {
+        std::fs::write(&path, format!("{tags}{controls}\n1. 11-15 23-18 *\n")).unwrap();
+        let mut driver = Driver::new(Variant::English, "human", black);
+        let message = driver.send(&format!("load {}", path.display())).unwrap();
+        driver.play(moves).play(&[&format!("replace {}", copy.display())]);
+        (std::fs::read_to_string(&copy).unwrap(), message, driver.game.clock.control.is_some())
+    };
+    let unequal = "[TimeControlWhite \"300\"]\n[TimeControlBlack \"600\"]\n";
+    let (text, message, has_clock) = saved(unequal, "human", &["8-11"]);
+    for kept in ["[White \"Anna\"]", "[Black \"Bob\"]", "[WhiteElo \"2000\"]", "[BlackElo \"1900\"]", unequal] {
+        assert!(text.contains(kept), "{kept}: {text}");
+    }
+    assert!(message.ends_with("; no clock, because the time controls of the sides differ") && !has_clock, "{message}");
+    assert!(!text.contains("[TimeControl \""), "{text}");
+    let (text, _, _) = saved(unequal, "human", &["tc 5+3", "8-11"]);
+    assert!(text.contains("[TimeControl \"300+3\"]") && !text.contains("TimeControlWhite"), "{text}");
+    let (text, message, has_clock) = saved(&unequal.replace("600", "300"), "human", &["8-11"]);
+    assert!(text.contains("[TimeControl \"300\"]") && !text.contains("TimeControlBlack") && has_clock, "{text}");
+    assert!(!message.contains("clock"), "{message}");
+    // In English draughts, Black moves first. The engine's moves are not Bob's.
+    let (text, _, _) = saved("", "depth=1", &["start"]);
+    assert!(text.contains("[White \"Anna\"]") && text.contains("[WhiteElo \"2000\"]"), "{text}");
+    assert!(text.contains("[Black \"depth=1\"]") && !text.contains("BlackElo"), "{text}");
+    let mixed = "[White \"Anna\"]\n[Black \"human\"]\n[GameType \"21\"]\n\n1. 11-15 *\n";
+    std::fs::write(&path, mixed).unwrap();
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.play(&[&format!("load {}", path.display()), "23-18", &format!("replace {}", copy.display())]);
+    let text = std::fs::read_to_string(&copy).unwrap();
+    assert!(text.contains("[White \"Anna\"]") && text.contains("[Black \"human\"]"), "{text}");
+}
+
+#[test]
+fn a_saved_game_keeps_the_encoding_of_its_file() {
+    let path = file("encoded.pdn");
+    let game = "[Event \"\u{427}\u{435}\u{43c}\u{43f}\u{438}\u{43e}\u{43d}\u{430}\u{442}\"]\n\
+        [White \"\u{418}\u{432}\u{430}\u{43d}\u{43e}\u{432}\"]\n[GameType \"25\"]\n\n1. c3-d4 *\n";
+    for name in ["cp1251", "cp866", "koi8-r", "utf-8", "utf-16le"] {
+        let encoding: TextEncoding = name.parse().unwrap();
+        let bytes = match encoding.can_encode() {
+            true => encoding.encode(game).into_owned(),
+            false => game.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        };
+        std::fs::write(&path, bytes).unwrap();
+        let mut driver = Driver::new(Variant::English, "human", "human");
+        let command = GameCommand::Load { path: path.to_path_buf(), number: 1, encoding: Some(encoding) };
+        driver.game.execute(command, driver.now).unwrap();
+        driver.play(&["d6-c5", &format!("replace {}", path.display())]);
+        let saved = std::fs::read(&path).unwrap();
+        let text = if encoding.can_encode() { encoding.decode(&saved).text } else { String::from_utf8(saved).unwrap() };
+        assert!(
+            text.contains("\u{418}\u{432}\u{430}\u{43d}\u{43e}\u{432}") && text.contains("d6-c5"),
+            "{name}: {text}"
+        );
+    }
+}
+
+#[test]
+fn the_variant_of_a_loaded_game_is_guessed_unless_it_is_chosen() {
+    let path = file("untagged.pdn");
+    let load = format!("load {}", path.display());
+    for (moves, variant) in [("c3-d4 b6-a5", Variant::Russian), ("11-15 23-19", Variant::English)] {
+        std::fs::write(&path, format!("1. {moves} *\n")).unwrap();
+        let mut driver = Driver::new(Variant::Italian, "human", "human");
+        driver.game.guesses_variant = true;
+        let message = driver.send(&load).unwrap();
+        assert!(message.contains(&format!(": {variant} (guessed), moves 2")), "{message}");
+        assert_eq!(driver.game.record.choice, GameChoice::new(variant));
+        driver.play(&["variant italian"]);
+        let error = driver.send(&load).unwrap_err();
+        assert!(error.ends_with(" (read as italian; if it is another variant, enter variant NAME first)"), "{error}");
+    }
+    std::fs::write(&path, "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 1-2 *\n").unwrap();
+    let mut driver = Driver::new(Variant::Italian, "human", "human");
+    driver.game.guesses_variant = true;
+    let error = driver.send(&load).unwrap_err();
+    assert!(error.contains(" (guessed variant: international; "), "{error}");
 }
 
 #[test]

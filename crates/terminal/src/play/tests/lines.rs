@@ -138,6 +138,32 @@ fn a_person_is_asked_before_an_unsaved_game_is_left() {
 }
 
 #[test]
+fn an_unsaved_game_is_not_replaced_silently() {
+    let other = file("other.pdn");
+    std::fs::write(&other, "[GameType \"21\"]\n\n1. 9-13 *\n").unwrap();
+    let load = format!("load {}", other.display());
+    let commands =
+        [("variant russian", "variant"), ("capture optional", "capture"), ("fen start", "fen"), (&load, "load")];
+    for (command, name) in commands {
+        let mut driver = LineDriver::interactive("human", "human", true);
+        let question = "the game is not saved: use save FILE, or repeat the command to discard the game\n";
+        assert!(driver.send(&["11-15", command]).ends_with(question), "{command}");
+        assert_eq!(driver.send(&["history"]), "1. 11-15\n");
+        assert_eq!(driver.send(&[command]), question, "another command came first");
+        driver.send(&[command]);
+        assert!(!driver.send(&["history"]).contains("11-15") && driver.dialogue.warnings().is_empty());
+        assert!(!driver.send(&[command]).contains("not saved"), "nothing has been played since then");
+
+        let mut driver = LineDriver::new("human", "human");
+        driver.send(&["11-15", "load missing.pdn"]);
+        assert_eq!(driver.dialogue.warnings(), "", "a command that fails discards nothing");
+        driver.send(&[command]);
+        let warning = format!("soffio: the game was not saved; use \"save FILE\" before \"{name}\"\n");
+        assert_eq!(driver.dialogue.warnings(), warning);
+    }
+}
+
+#[test]
 fn a_failed_save_is_reported_before_the_end() {
     let path = file("there.pdn");
     std::fs::write(&path, "old").unwrap();

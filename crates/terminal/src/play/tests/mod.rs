@@ -1,6 +1,6 @@
 //! Tests that drive the model with simulated time, as the front ends do. See also `tests/dialogues/play`.
 
-mod files;
+pub(super) mod files;
 mod lines;
 mod time;
 
