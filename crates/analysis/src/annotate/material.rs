@@ -135,9 +135,10 @@ impl Comparison<'_> {
     /// proof. Returns `None` if no such line exists, if the gain is lost again in the expected line, or if the other
     /// move gains pieces as well.
     fn pieces(&self) -> Option<MaterialGain> {
-        let ((root, first), (other, other_first)) = (self.root, self.other);
+        let (root, first) = self.root;
         let side = root.side();
         let before = MaterialCount::count(self.before, side);
+        let gain = |(game, mv), pieces| forced_gain(game, mv, (Lead::Pieces, before.pieces + pieces), LIMITS);
         let ends = self.ends(|game| match MaterialCount::count(game, side).pieces - before.pieces {
             pieces @ 1.. => Some(pieces),
             _ => None,
@@ -149,16 +150,15 @@ impl Comparison<'_> {
         if !self.is_missing_after_other(ProvedGain::Pieces(1), before, side) {
             return None;
         }
-        let proof = forced_gain(root, first, (Lead::Pieces, before.pieces + 1), LIMITS);
+        let proof = gain(self.root, 1);
         if !proof.lasts(LASTING) {
             return None;
         }
-        let refuted = forced_gain(other, other_first, (Lead::Pieces, before.pieces + 1), LIMITS);
+        let refuted = gain(self.other, 1);
         if refuted.is_forced || refuted.plies < proof.since {
             return None;
         }
-        let is_proved =
-            |&pieces: &i32| forced_gain(root, first, (Lead::Pieces, before.pieces + pieces), LIMITS).lasts(LASTING);
+        let is_proved = |&pieces: &i32| gain(self.root, pieces).lasts(LASTING);
         let pieces = match shown {
             Some(shown) => (2..=shown).rev().find(is_proved).unwrap_or(1),
             None => (2..).take_while(is_proved).last().unwrap_or(1),
@@ -307,12 +307,8 @@ fn proved_line(root: &Game, wanted: i32) -> Option<Vec<Move>> {
 /// Returns a proved line to a lead of `wanted` half-men that ends with a new king, or `None` if there is no such line
 /// within [`MAX_PROOF_PLIES`] plies.
 fn proved_king_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<bool>) -> Option<Vec<Move>> {
-    let (is_king, line) = line_of_proof(
-        root,
-        &|game, mv| forced_gain(game, mv, (Lead::HalfMen, wanted), KING_LIMITS),
-        &|_| false,
-        prize_in,
-    )?;
+    let proof = |game: &Game, mv| forced_gain(game, mv, (Lead::HalfMen, wanted), KING_LIMITS);
+    let (is_king, line) = line_of_proof(root, &proof, &|_| false, prize_in)?;
     is_king.then_some(line)
 }
 

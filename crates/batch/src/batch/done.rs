@@ -20,7 +20,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Maximum length of a record in bytes. Its ID may be as long as a request, and escapes make it up to six times as long.
+/// Maximum length of a record in bytes. Its ID may be as long as a request, and escapes make it up to six times longer.
 pub const MAX_RECORD_BYTES: usize = 128 << 20;
 
 #[derive(Deserialize)]
