@@ -166,6 +166,9 @@ fn games_are_selected_joined_split_and_counted() {
     let (_, errors, is_good) = pdn(place.path(), words);
     assert_eq!((&*errors, is_good), ("soffio: part-1.pdn: the input file is also the output (part-1.pdn)\n", false));
     assert_eq!(["part-1.pdn", "part-2.pdn"].map(|name| fs::read_to_string(place.path().join(name)).unwrap()), parts);
+    let (_, errors, is_good) = pdn(place.path(), "convert one.pdn two.pdn --split 3 --out part.pdn --overwrite");
+    let older = "part-2.pdn: not part of this output; remove the file if an earlier run wrote it\n";
+    assert_eq!((&*errors, is_good), (older, true));
     let (json, ..) = pdn(place.path(), "convert one.pdn --json");
     let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
     assert_eq!(

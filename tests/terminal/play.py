@@ -74,6 +74,9 @@ def game(arguments, folder):
     # The game continues in a different process.
     sitting = Sitting(arguments, ["--load", "game.pdn"], folder, "1. 22-18")
     sitting.press("u", "undone)")
+    sitting.press(ctrl("l") + "game.pdn" + ENTER, "The game is not saved. y discards it")
+    sitting.press("y", "loaded game 1 of 1")
+    sitting.press("u", "undone)")
     sitting.press("q", "The game is not saved")
     sitting.end("y")
 

@@ -125,9 +125,11 @@ pub(super) fn load(
     let record = play_out(&game, assumed).map_err(|found| {
         let note = match (game.record.variant(), guess) {
             (Ok(None), Some(guess)) => {
-                format!(" (guessed variant: {guess}; if it is another one, enter variant NAME first)")
+                format!(" (guessed variant: {guess}; if it is another one, use --variant or enter variant NAME first)")
             }
-            (Ok(None), None) => format!(" (read as {assumed}; if it is another variant, enter variant NAME first)"),
+            (Ok(None), None) => {
+                format!(" (read as {assumed}; if it is another variant, use --variant or enter variant NAME first)")
+            }
             _ => String::new(),
         };
         about(path, format!("game {number}{found}{note}"))

@@ -146,6 +146,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
         return Err(error);
     }
     ensure!(read > 0, "no games found");
+    part.report_older_files(arguments)?;
     if let Some(content) = content {
         content.finish()?;
     }
@@ -192,6 +193,22 @@ impl SplitPart {
             OutputFile::new(&path, arguments.overwrite)?.write(&self.bytes)?;
             self.paths.push(path);
             (self.bytes, self.games) = (Vec::new(), 0);
+        }
+        Ok(())
+    }
+
+    /// Reports files with the next numbers, which would be taken for a part of the output.
+    fn report_older_files(&self, arguments: &ConvertArguments) -> Result<()> {
+        let Some(path) = arguments.out.as_ref().filter(|_| arguments.split.is_some()) else { return Ok(()) };
+        for number in self.number + 1.. {
+            let next = numbered_path(path, number)?;
+            if !next.exists() {
+                break;
+            }
+            print_line(&format!(
+                "{}: not part of this output; remove the file if an earlier run wrote it",
+                next.display()
+            ));
         }
         Ok(())
     }

@@ -326,7 +326,10 @@ fn the_variant_of_a_loaded_game_is_guessed_unless_it_is_chosen() {
         assert_eq!(driver.game.record.choice, GameChoice::new(variant));
         driver.play(&["variant italian"]);
         let error = driver.send(&load).unwrap_err();
-        assert!(error.ends_with(" (read as italian; if it is another variant, enter variant NAME first)"), "{error}");
+        assert!(
+            error.ends_with(" (read as italian; if it is another variant, use --variant or enter variant NAME first)"),
+            "{error}"
+        );
     }
     std::fs::write(&path, "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 1-2 *\n").unwrap();
     let mut driver = Driver::new(Variant::Italian, "human", "human");
