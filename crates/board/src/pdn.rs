@@ -4,7 +4,7 @@ use crate::position::{style, variant};
 use crate::tree::{GameTree, TreeNode, comment_score};
 use serde::Serialize;
 use soffio::notation::WrittenGame;
-use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, ReadGame, Variation};
+use soffio::notation::pdn::{GameRecord, GameResult, Guesses, PdnMove, PdnReader, ReadGame, Variation};
 use soffio_analysis::annotate::{AnnotateError, PlayableGame};
 
 /// Number of plies that a listed game contains for the search.
@@ -91,7 +91,10 @@ pub(crate) fn write(tree: &GameTree) -> Result<String, String> {
     record.result = tree.result.parse().unwrap_or_default();
     record.ending.clone_from(&tree.ending);
     record.extra.clone_from(&tree.extra);
-    record.set_tag("Result", record.result_text());
+    // A tag that has the same result in another spelling is not changed.
+    if record.tag("Result").is_none_or(|text| text.parse::<GameResult>().unwrap_or_default() != record.result) {
+        record.set_tag("Result", record.result_text());
+    }
     if !tree.guess {
         record.set_variant(variant);
     }

@@ -161,6 +161,29 @@ fn setup_positions_and_unrecognised_text_stay_in_the_tree() {
     assert_eq!(respond(tree)["text"], format!("[GameType \"21\"]\n[Result \"2-0\"]\n{moves}"));
 }
 
+/// Opens the first game in a text and writes it.
+fn rewritten(text: &str) -> String {
+    let mut tree = respond(json!({ "do": "open", "text": text }));
+    tree["do"] = "write".into();
+    respond(tree)["text"].as_str().unwrap_or_else(|| panic!("{text}")).to_owned()
+}
+
+#[test]
+fn a_result_keeps_its_spelling_and_its_place() {
+    for text in [
+        "[GameType \"20\"]\n[Result \"2-0\"]\n\n1. 32-28 {a} 19-23\n% line\n2. 28x19 {x} 1-0\n\n",
+        "[GameType \"20\"]\n[Result \"1-0\"]\n\n1. 32-28 {a} 19-23 {x} 1-0F\n\n",
+        "[GameType \"20\"]\n[Result \"1/2-1/2\"]\n\n1. 32-28 19-23 {x} +/- 1-1\n\n",
+        "[GameType \"20\"]\n[Result \"?\"]\n\n1. 32-28 19-23 {x} +/- *\n\n",
+    ] {
+        assert_eq!(rewritten(text), text);
+    }
+    let mut tree = respond(json!({ "do": "open", "text": "[GameType \"20\"]\n[Result \"2-0\"]\n\n1. 32-28 +/- 1-0" }));
+    tree["do"] = "write".into();
+    tree["result"] = "0-1".into();
+    assert_eq!(respond(tree)["text"], "[GameType \"20\"]\n[Result \"0-1\"]\n\n1. 32-28 +/- 0-1\n\n");
+}
+
 #[test]
 fn moves_can_be_typed_without_a_separator() {
     for text in ["11-15", "11 15", "1115", " 11  15 "] {
