@@ -92,15 +92,21 @@ pub fn read_games(text: &str) -> Vec<GameRecord> {
 }
 
 /// Returns the text to write between `game` and `next`, the texts of games from different sources, so that they are
-/// read as two games. If `game` has no result, the text contains one. If its last comment is open, the text closes it.
+/// read as two games. If `game` has no result, the text contains one. If its last comment or variations are open, the
+/// text closes them.
 pub fn game_separator(game: &str, next: &str) -> String {
     // Other readers continue an open game or comment even if `next` begins with a tag. The separator must therefore be
     // sufficient before a move, too.
     const MOVES: &str = "1. 1-2 *";
     let is_line_open = !game.trim_end_matches('\u{feff}').ends_with(is_line_end);
     let line = if is_line_open { "\n" } else { "" };
-    let separators = ["", "*\n", "}\n*\n"].map(|end| format!("{line}{end}"));
-    let own = read_games(game);
+    let games: Vec<_> = PdnReader::new(game).collect();
+    let notes = games.iter().flat_map(|game| &game.notes);
+    // Only the last game can have an open variation before the end of the text.
+    let closed = ")".repeat(notes.filter(|note| note.kind == NoteKind::OpenVariation).count());
+    let own: Vec<_> = games.into_iter().map(|game| game.record).collect();
+    let ends = ["", "*\n", "}\n*\n", &format!("{closed}\n*\n"), &format!("}}{closed}\n*\n")];
+    let separators = ends.map(|end| format!("{line}{end}"));
     let joined = |separator: &String, next| read_games(&[game, separator, next].concat());
     let is_apart = |separator: &&String, next| joined(separator, next) == [&own[..], &read_games(next)].concat();
     // Text before the first tag or move of `next` can become part of `game`.
