@@ -380,7 +380,18 @@ fn an_unknown_move_is_not_illegal() {
 
 #[test]
 fn wide_characters_are_detected_without_a_byte_order_mark() {
-    let text = "[White \"Чижов\"]\n[GameType \"25\"]\n\n1. c3-d4 b6-a5 *\n";
+    let moves = "[GameType \"25\"]\n\n1. c3-d4 b6-a5";
+    for text in [
+        format!("[White \"Чижов\"]\n{moves} *\n"),
+        format!("[Event \"Чемпионат СССР по русским шашкам среди МУЖЧИН\"]\n{moves} *\n"),
+        format!("[Event \"Latvijas čempionāts\"]\n[White \"Āboliņš\"]\n[Black \"Ā\"]\n{moves} *\n"),
+        format!("{{{}}}\n{moves} *\n", "Сильнейший ход в этом положении — ".repeat(200)),
+    ] {
+        are_wide_characters_detected(&text);
+    }
+}
+
+fn are_wide_characters_detected(text: &str) {
     let wide: [fn(u16) -> [u8; 2]; 2] = [u16::to_le_bytes, u16::to_be_bytes];
     for (bytes, name) in wide.into_iter().zip(["utf-16le", "utf-16be"]) {
         let bytes: Vec<u8> = text.encode_utf16().flat_map(bytes).collect();
