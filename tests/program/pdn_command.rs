@@ -32,6 +32,38 @@ fn every_deviation_is_reported_once_with_its_location() {
 }
 
 #[test]
+fn contradictions_and_wrong_separators_and_numbers_are_notes() {
+    let tags = "[GameType \"21\"]\n";
+    for (game, expected) in [
+        (
+            "[Result \"1-0\"]\n1. 11x15 22-18 2. 15-22 25x18 3. 8x11 29x25 0-1",
+            &[
+                "line 1 column 1: a result that contradicts the tag, used instead of it: '0-1', not [Result \"1-0\"]",
+                "line 3 column 4: not a capture, read as a move: '11x15'",
+                "line 3 column 19: a capture written with a hyphen: '15-22'",
+            ][..],
+        ),
+        (
+            "[White \"a\"]\n[White \"b\"]\n[White \"c\"]\n1. 11-15 9. 22-18 10. 15x22 *",
+            &[
+                "line 1 column 1: a repeated tag, ignored: 'White \"b\"'; the first value is \"a\"",
+                "line 5 column 10: a wrong move number, ignored: '9.'",
+            ],
+        ),
+        // The asterisk only ends the game. Digits have no separator, and a game from a position can have any numbers.
+        ("[Result \"1-0\"]\n1. 1115 2218 2. 1522 2518 *", &[]),
+        ("[Result \"2-0\"]\n01. 11-15 1. ... 22-18 2 15x22 1-0", &[]),
+        ("[FEN \"W:W22,25:B15\"]\n7. 25-21 15-18 *", &[]),
+    ] {
+        let place = folder(&[("games.pdn", format!("{tags}{game}\n").as_bytes())]);
+        let (output, errors, is_good) = pdn(place.path(), "check games.pdn");
+        let found = output.lines().filter(|line| !line.contains("two digits per square"));
+        let found: Vec<_> = found.map(|line| line.replace("games.pdn: game 1, ", "")).collect();
+        assert!(is_good && found == expected, "{output}{errors}");
+    }
+}
+
+#[test]
 fn an_ambiguous_move_is_not_called_illegal() {
     let game = b"[GameType \"22\"]\n[FEN \"W:W30:B18,19,26,27\"]\n1. 30x14 *";
     let place = folder(&[("games.pdn", game)]);

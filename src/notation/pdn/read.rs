@@ -62,6 +62,9 @@ pub enum NoteKind {
     /// A move is written in a dialect.
     #[display("{_0}:")]
     Dialect(Dialect),
+    /// A move number differs from the number of moves before it.
+    #[display("a wrong move number, ignored:")]
+    Number,
     /// A result has an unusual form.
     #[display("an unusual result, kept as is:")]
     Result,
@@ -373,6 +376,7 @@ impl<'a> GameParser<'a, '_> {
             TokenKind::Close if !self.variations.is_empty() => self.close(),
             TokenKind::Asterisk => self.line().add_comment("*"),
             TokenKind::Escape => self.line().keep(token.text.trim_ascii_end()),
+            TokenKind::Number if self.is_wrong_number(token.text) => self.note(NoteKind::Number, token.text, location),
             TokenKind::Space | TokenKind::Number => {}
             _ => self.unknown(token, location),
         }
@@ -410,6 +414,18 @@ impl<'a> GameParser<'a, '_> {
         };
         let is_inside = !self.variations.last().unwrap_or(&self.main).moves.is_empty();
         is_inside && token.text.starts_with("..") && !next_of_game(&self.tokens).is_some_and(is_move)
+    }
+
+    /// Returns whether `text` is the first wrong number in the main line. A game that begins with a given position can
+    /// have any numbers.
+    fn is_wrong_number(&self, text: &str) -> bool {
+        let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let moves = &self.main.moves;
+        self.variations.is_empty()
+            && digits.parse().is_ok_and(|number: usize| number != moves.len() / 2 + 1)
+            && self.record.tag("FEN").is_none()
+            && !moves.iter().any(PdnMove::is_set_up)
+            && !self.notes.iter().any(|note| note.kind == NoteKind::Number)
     }
 
     fn push(&mut self, mv: PdnMove, location: Location) {
