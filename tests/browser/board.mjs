@@ -212,6 +212,11 @@ async function books(visitor) {
 }
 
 async function tree(visitor) {
+  const unplayed = '/FEN "W:W31:B20"/ {look here} 1. 31-27 99-98 {why} *';
+  await visitor.paste(`[GameType "20"]\n\n${unplayed}`);
+  await visitor.page.waitForFunction(() => soffio.tree.lead);
+  const kept = await visitor.ask(() => soffio.files.pdn());
+  check(kept.includes(unplayed), kept);
   await visitor.paste("[GameType \"21\"]\n\n{start} 1. 11-15 {good} (1. 9-14 22-18) 23-19 2. 8-11 *");
   await visitor.page.waitForFunction(() => soffio.tree.root.children.length === 2);
   await visitor.page.click(".variation .move");

@@ -49,6 +49,37 @@ impl Place {
 }
 
 #[test]
+fn an_import_without_moves_fails_and_keeps_the_book() {
+    let place = Place::new();
+    fs::write(place.file("games.pdn"), "[GameType \"21\"]\n[Result \"1-0\"]\n\n1. 11-15 22-18 1-0\n").unwrap();
+    let import = "book import games.pdn --variant english --out games.book";
+    run(&place, import, "");
+    let book = fs::read(place.file("games.book")).unwrap();
+    for (options, reason) in [
+        ("--result white", "--result selects none of 1 game"),
+        ("--plies 0", "--plies 0 imports no move; use at least 1"),
+        ("--games 2", "--games 2: no move was played in as many games"),
+    ] {
+        let error = error(&place, &format!("{import} {options} --overwrite"));
+        assert!(error.ends_with(&format!("the book would be empty: {reason}")), "{error}");
+        assert_eq!(fs::read(place.file("games.book")).unwrap(), book);
+        assert!(!output(&place, &format!("{import} {options}").replace("games.book", "new.book"), "").status.success());
+        assert!(!place.file("new.book").exists());
+    }
+}
+
+#[test]
+fn a_book_without_the_start_position_names_another_one() {
+    let place = Place::new();
+    let game = "[GameType \"21\"]\n[FEN \"W:W32,31:B1,2\"]\n\n1. 32-28 1-6 *\n";
+    fs::write(place.file("games.pdn"), game).unwrap();
+    run(&place, "book import games.pdn --variant english --out games.book", "");
+    let error = error(&place, "book show games.book");
+    let (_, root) = error.split_once("; use --fen to name a position such as ").expect("a position is named");
+    assert!(run(&place, &format!("book show games.book --fen {root}"), "").contains("32-28"), "{error}");
+}
+
+#[test]
 fn a_book_does_not_depend_on_how_its_expansion_was_split() {
     let place = Place::new();
     let openings = "startpos\n23-19 10-14\nB:W21,22,23,24,25,26,27,28,29,30,31:B1,2,3,4,5,6,7,8,9,10,11 9-13\n";

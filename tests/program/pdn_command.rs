@@ -32,6 +32,38 @@ fn every_deviation_is_reported_once_with_its_location() {
 }
 
 #[test]
+fn contradictions_and_wrong_separators_and_numbers_are_notes() {
+    let tags = "[GameType \"21\"]\n";
+    for (game, expected) in [
+        (
+            "[Result \"1-0\"]\n1. 11x15 22-18 2. 15-22 25x18 3. 8x11 29x25 0-1",
+            &[
+                "line 1 column 1: a result that contradicts the tag, used instead of it: '0-1', not [Result \"1-0\"]",
+                "line 3 column 4: not a capture, read as a move: '11x15'",
+                "line 3 column 19: a capture written with a hyphen: '15-22'",
+            ][..],
+        ),
+        (
+            "[White \"a\"]\n[White \"b\"]\n[White \"c\"]\n1. 11-15 9. 22-18 10. 15x22 *",
+            &[
+                "line 1 column 1: a repeated tag, ignored: 'White \"b\"'; the first value is \"a\"",
+                "line 5 column 10: a wrong move number, ignored: '9.'",
+            ],
+        ),
+        // The asterisk only ends the game. Digits have no separator, and a game from a position can have any numbers.
+        ("[Result \"1-0\"]\n1. 1115 2218 2. 1522 2518 *", &[]),
+        ("[Result \"2-0\"]\n01. 11-15 1. ... 22-18 2 15x22 1-0", &[]),
+        ("[FEN \"W:W22,25:B15\"]\n7. 25-21 15-18 *", &[]),
+    ] {
+        let place = folder(&[("games.pdn", format!("{tags}{game}\n").as_bytes())]);
+        let (output, errors, is_good) = pdn(place.path(), "check games.pdn");
+        let found = output.lines().filter(|line| !line.contains("two digits per square"));
+        let found: Vec<_> = found.map(|line| line.replace("games.pdn: game 1, ", "")).collect();
+        assert!(is_good && found == expected, "{output}{errors}");
+    }
+}
+
+#[test]
 fn an_ambiguous_move_is_not_called_illegal() {
     let game = b"[GameType \"22\"]\n[FEN \"W:W30:B18,19,26,27\"]\n1. 30x14 *";
     let place = folder(&[("games.pdn", game)]);
@@ -302,6 +334,8 @@ fn joined_games_stay_apart() {
         ("1. 32-28 19-23 {open", "\n}\n*\n"),
         ("1. 32-28 19-23 ; comment", "\n*\n"),
         ("1. 32-28 19-23 * {open\n", "}\n*\n"),
+        ("1. 32-28 19-23 (1... 17-22", "\n)\n*\n"),
+        ("1. 32-28 19-23 (1... 17-22 (1... 18-23 {open", "\n}))\n*\n"),
         ("1. 32-28 19-23 1:0\n", ""),
         ("1. 32-28 19-23 *", "\n"),
     ] {
@@ -381,7 +415,18 @@ fn an_unknown_move_is_not_illegal() {
 
 #[test]
 fn wide_characters_are_detected_without_a_byte_order_mark() {
-    let text = "[White \"Чижов\"]\n[GameType \"25\"]\n\n1. c3-d4 b6-a5 *\n";
+    let moves = "[GameType \"25\"]\n\n1. c3-d4 b6-a5";
+    for text in [
+        format!("[White \"Чижов\"]\n{moves} *\n"),
+        format!("[Event \"Чемпионат СССР по русским шашкам среди МУЖЧИН\"]\n{moves} *\n"),
+        format!("[Event \"Latvijas čempionāts\"]\n[White \"Āboliņš\"]\n[Black \"Ā\"]\n{moves} *\n"),
+        format!("{{{}}}\n{moves} *\n", "Сильнейший ход в этом положении — ".repeat(200)),
+    ] {
+        are_wide_characters_detected(&text);
+    }
+}
+
+fn are_wide_characters_detected(text: &str) {
     let wide: [fn(u16) -> [u8; 2]; 2] = [u16::to_le_bytes, u16::to_be_bytes];
     for (bytes, name) in wide.into_iter().zip(["utf-16le", "utf-16be"]) {
         let bytes: Vec<u8> = text.encode_utf16().flat_map(bytes).collect();

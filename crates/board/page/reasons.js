@@ -48,7 +48,7 @@ const REASONS = [
   [/unclosed variation, closed: '(.*)'$/, "noteVariation", "text"],
   [/an unusual result, kept as is: '(.*)'$/, "noteResult", "text"],
   [/details that do not match the game type, ignored: '(.*)'$/, "noteGameType", "text"],
-  [/(?:a move|a move without a separator, read as .*|a move that names only .*|characters from another alphabet, .*|an unknown move|unusual marks, .*|a capture written jump by jump, .*|not a move, kept as if it were one): '(.*)'$/, "noteNotation", "text"],
+  [/(?:a move|a wrong move number, ignored|a move without a separator, read as .*|a move that names only .*|characters from another alphabet, .*|an unknown move|unusual marks, .*|a capture written jump by jump, .*|not a move, kept as if it were one): '(.*)'$/, "noteNotation", "text"],
   [/the engine cannot be loaded: (.+)$/, "notLoaded", "reason"],
   [/cannot load \S+\.weights: (.+); positions are evaluated by material alone$/, "noWeights", "reason"],
 ];

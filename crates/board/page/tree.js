@@ -1,8 +1,8 @@
 // A game with its variations.
 
 export class GameTree {
-  constructor({ variant, letters, fen, position, tags = [], result = "*", comment = null, parts = [], score = null, ways = [], guess = false, ending = null, extra = [] }) {
-    Object.assign(this, { variant, letters, fen, tags, result, ways, guess, ending, extra });
+  constructor({ variant, letters, fen, position, tags = [], result = "*", comment = null, parts = [], score = null, ways = [], guess = false, ending = null, extra = [], lead = "" }) {
+    Object.assign(this, { variant, letters, fen, tags, result, ways, guess, ending, extra, lead });
     this.root = { parent: null, children: [], ply: 0, text: "", position, comment, parts, score, glyphs: [], route: [], taken: [] };
     this.current = this.root;
   }
@@ -40,8 +40,8 @@ export class GameTree {
       }
     };
     walk(this.root);
-    const { variant, letters, fen, tags, result, guess, ending, extra, root } = this;
-    return { variant, letters, fen, tags, result, guess, ending, extra, position: root.position, comment: root.comment, parts: root.parts, score: root.score, nodes, current: places.get(this.current), ...(this.ways.length && { ways: this.ways }) };
+    const { variant, letters, fen, tags, result, guess, ending, extra, lead, root } = this;
+    return { variant, letters, fen, tags, result, guess, ending, extra, lead, position: root.position, comment: root.comment, parts: root.parts, score: root.score, nodes, current: places.get(this.current), ...(this.ways.length && { ways: this.ways }) };
   }
 
   /** Returns a new game with the moves up to the current one, without variations, players and result. */
@@ -49,7 +49,7 @@ export class GameTree {
     const data = this.toJson();
     const nodes = this.path().map(({ text, route, taken, position }, at) => ({ text, route, taken, position, parent: at ? at - 1 : null }));
     const tags = this.tags.filter(([name]) => ["FEN", "SetUp", "GameType"].includes(name));
-    return GameTree.from({ ...data, nodes, tags, result: "*", ending: null, extra: [], current: nodes.length - 1, ways: [] });
+    return GameTree.from({ ...data, nodes, tags, result: "*", ending: null, extra: [], lead: "", current: nodes.length - 1, ways: [] });
   }
 
   path(node = this.current) {

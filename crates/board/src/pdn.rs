@@ -4,7 +4,7 @@ use crate::position::{style, variant};
 use crate::tree::{GameTree, TreeNode, comment_score};
 use serde::Serialize;
 use soffio::notation::WrittenGame;
-use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, ReadGame, Variation};
+use soffio::notation::pdn::{GameRecord, GameResult, Guesses, PdnMove, PdnReader, ReadGame, Variation, read_games};
 use soffio_analysis::annotate::{AnnotateError, PlayableGame};
 
 /// Number of plies that a listed game contains for the search.
@@ -87,13 +87,23 @@ pub(crate) fn write(tree: &GameTree) -> Result<String, String> {
     let variant = variant(&tree.variant)?;
     let mut children = Children::new(tree)?;
     let mut record = GameRecord { tags: tree.tags.clone(), comment: tree.comment.clone(), ..GameRecord::default() };
-    record.moves = children.line(0, 0)?;
+    record.moves = kept(&tree.lead);
+    record.moves.extend(children.line(0, 0)?);
     record.result = tree.result.parse().unwrap_or_default();
     record.ending.clone_from(&tree.ending);
     record.extra.clone_from(&tree.extra);
-    record.set_tag("Result", record.result_text());
+    // A tag that has the same result in another spelling is not changed.
+    let (result, text) = (record.result, record.result_text());
+    let contradicts = |tag: &str| text.parse() == Ok(result) && tag.parse::<GameResult>().unwrap_or_default() != result;
+    if record.tag("Result").is_none_or(contradicts) {
+        record.set_tag("Result", text);
+    }
     if !tree.guess {
         record.set_variant(variant);
+    }
+    // The text before the first node contains the start position.
+    if !tree.lead.is_empty() {
+        return Ok(record.to_string());
     }
     record.tags.retain(|(name, _)| !matches!(name.as_str(), "FEN" | "SetUp"));
     let mut start = WrittenGame::new(variant);
@@ -103,6 +113,15 @@ pub(crate) fn write(tree: &GameTree) -> Result<String, String> {
         record.set_tag("FEN", tree.fen.clone());
     }
     Ok(record.to_string())
+}
+
+/// Returns the moves in a PDN text that [`GameTree`] keeps.
+fn kept(text: &str) -> Vec<PdnMove> {
+    read_games(text).into_iter().flat_map(|game| game.moves).collect()
+}
+
+fn is_set_up(node: Option<&TreeNode>) -> bool {
+    node.is_some_and(|node| PdnMove::new(&node.text).is_set_up())
 }
 
 struct Children<'a> {
@@ -125,15 +144,32 @@ impl<'a> Children<'a> {
 
     fn line(&mut self, from: usize, depth: usize) -> Result<Vec<PdnMove>, String> {
         let (mut moves, mut place) = (Vec::new(), from);
-        while let [first, others @ ..] = &self.after.get_mut(place).map(std::mem::take).unwrap_or_default()[..] {
-            let mut mv = self.written(*first);
+        loop {
+            let after = self.after.get_mut(place).map(std::mem::take).unwrap_or_default();
+            let node = place.checked_sub(1).and_then(|at| self.nodes.get(at));
+            let rest = node.map_or_else(Vec::new, |node| kept(&node.rest));
+            let [first, others @ ..] = &after[..] else {
+                moves.extend(rest);
+                return Ok(moves);
+            };
+            let (mut mv, next) = (self.written(*first), self.nodes.get(*first));
+            // A comment before the first move of a variation that has become the main line.
+            let own = mv.comment.take();
+            let before = next.and_then(|next| next.before.as_deref());
+            before.into_iter().chain(own.as_deref()).for_each(|text| mv.add_comment(text));
+            mv.extra.splice(..0, next.map_or_else(Vec::new, |next| next.extra_before.clone()));
+            // After an illegal move, only a setup position continues the game. Any other move has been added later.
+            if is_set_up(node) || is_set_up(next) {
+                moves.extend(rest);
+            } else if !rest.is_empty() {
+                mv.variations.push(Variation { moves: rest, ..Variation::default() });
+            }
             for other in others {
                 mv.variations.push(self.variation(*other, depth + 1)?);
             }
             moves.push(mv);
             place = first + 1;
         }
-        Ok(moves)
     }
 
     fn variation(&mut self, first: usize, depth: usize) -> Result<Variation, String> {
@@ -142,8 +178,9 @@ impl<'a> Children<'a> {
         }
         let mut moves = vec![self.written(first)];
         moves.extend(self.line(first + 1, depth)?);
-        let comment = self.nodes.get(first).and_then(|node| node.before.clone());
-        Ok(Variation { comment, moves, ..Variation::default() })
+        let (comment, extra) =
+            self.nodes.get(first).map(|node| (node.before.clone(), node.extra_before.clone())).unwrap_or_default();
+        Ok(Variation { comment, moves, extra })
     }
 
     fn written(&self, at: usize) -> PdnMove {
@@ -152,6 +189,7 @@ impl<'a> Children<'a> {
         let mv = if mv.is_set_up() { mv } else { PdnMove::played(&node.text) };
         let mut mv =
             PdnMove { glyphs: node.glyphs.clone(), comment: node.comment.clone(), extra: node.extra.clone(), ..mv };
+        mv.variations = kept(&node.aside).into_iter().flat_map(|mv| mv.variations).collect();
         let is_said = node.comment.as_deref().is_some_and(|text| comment_score(text).is_some());
         if let (Some(score), false) = (node.score, is_said) {
             mv.add_comment(&format!("[%eval {}]", score.eval_text()));

@@ -1,6 +1,7 @@
 use crate::call;
 use serde_json::{Value, json};
 use soffio::notation::WrittenGame;
+use soffio::notation::pdn::{GameRecord, PdnMove, read_games};
 use soffio::rules::Variant;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -159,6 +160,105 @@ fn setup_positions_and_unrecognised_text_stay_in_the_tree() {
     assert_eq!((tree["nodes"].as_array().map(Vec::len), &tree["faults"]), (Some(5), &json!([])));
     tree["do"] = "write".into();
     assert_eq!(respond(tree)["text"], format!("[GameType \"21\"]\n[Result \"2-0\"]\n{moves}"));
+}
+
+/// Opens the first game in a text and writes it.
+fn rewritten(text: &str) -> String {
+    let mut tree = respond(json!({ "do": "open", "text": text }));
+    tree["do"] = "write".into();
+    let written = respond(tree);
+    written["text"].as_str().unwrap_or_else(|| panic!("{text}: {written}")).to_owned()
+}
+
+#[test]
+fn a_result_keeps_its_spelling_and_its_place() {
+    for text in [
+        "[GameType \"20\"]\n[Result \"2-0\"]\n\n1. 32-28 {a} 19-23\n% line\n2. 28x19 {x} 1-0\n\n",
+        "[GameType \"20\"]\n[Result \"1-0\"]\n\n1. 32-28 {a} 19-23 {x} 1-0F\n\n",
+        "[GameType \"20\"]\n[Result \"1/2-1/2\"]\n\n1. 32-28 19-23 {x} +/- 1-1\n\n",
+        "[GameType \"20\"]\n[Result \"?\"]\n\n1. 32-28 19-23 {x} +/- *\n\n",
+    ] {
+        assert_eq!(rewritten(text), text);
+    }
+    let mut tree = respond(json!({ "do": "open", "text": "[GameType \"20\"]\n[Result \"2-0\"]\n\n1. 32-28 +/- 1-0" }));
+    tree["do"] = "write".into();
+    tree["result"] = "0-1".into();
+    assert_eq!(respond(tree)["text"], "[GameType \"20\"]\n[Result \"0-1\"]\n\n1. 32-28 +/- 0-1\n\n");
+}
+
+/// Returns the first game in a text. The variations of each move are sorted, because the tree does not keep their order
+/// if some of them cannot be played.
+fn sorted_game(text: &str) -> GameRecord {
+    fn sort(moves: &mut [PdnMove]) {
+        for mv in moves {
+            mv.variations.iter_mut().for_each(|variation| sort(&mut variation.moves));
+            mv.variations.sort_by_cached_key(|variation| format!("{variation:?}"));
+        }
+    }
+    let mut game = read_games(text).swap_remove(0);
+    sort(&mut game.moves);
+    game
+}
+
+#[test]
+fn text_without_a_position_on_the_board_is_written_back() {
+    for moves in [
+        "1. 32-28 19-23 ({only a comment}) 2. 28x19 14x23 *",
+        "1. 32-28 19-23 (+/- 1... 18-23) (<..>) 2. 28x19 *",
+        "1. 32-28 19-23 /FEN \"W:W31:B20\"/ {look here} *",
+        "/FEN \"W:W31,K33:B20\"/ {look here} *",
+        "/FEN \"W:W31:B20\"/ {one} /FEN \"W:W31,32:B20\"/ {two} 1. 31-27 20-24 *",
+        "1. 32-28 /FEN \"W:W31:B20\"/ {one} /FEN \"W:W31:B19\"/ {two} 2. 31-27 19-23 *",
+        "1. 32-28 19-23 2. 28x19 14x23 3. -- 10-14 {after null} 4. 37-32 *",
+        "1. 32-28 19-23 2. 28x19 14x23 (2... 13x24 3. 99-98 {why} 1-2) *",
+        "1. 32-28 19-23 2. 28x19 14x23 (2... 99-98 (2... 13x24 {a}) 3. 1-2) (2... 13x24) *",
+        "1. 32-28 1-2 {illegal} 2. 28-22 /FEN \"W:W31:B20\"/ 3. 31-27 20-24 *",
+        "1. 32-28 /FEN \"nonsense\"/ {a} 31-27 *",
+    ] {
+        let text = format!("[GameType \"20\"]\n[Result \"*\"]\n\n{moves}\n\n");
+        let written = rewritten(&text);
+        assert_eq!(sorted_game(&written), sorted_game(&text), "{written}");
+        assert_eq!(rewritten(&written), written);
+    }
+    let flying = "[GameType \"25\"]\n[Result \"*\"]\n\n1. a1-a5 {one} a7-h4 {two} *\n\n";
+    assert_eq!(rewritten(flying), flying);
+}
+
+#[test]
+fn random_records_are_written_back() {
+    let mut random = fastrand::Rng::with_seed(53);
+    let pieces = [
+        "32-28", "19-23", "28x19", "14x23", "33-28", "18-22", "13x24", "99-98", "--", "(", "(", ")", ")", "{a}", "{b}",
+        "$4", "+/-", "<..>", "\n% line\n", "/FEN \"W:W31:B20\"/", "/FEN \"W:W31,32:B20\"/", "31-27", "20-24",
+    ];
+    let mut opened = 0;
+    for _ in 0..3000 {
+        let mut words = vec!["32-28", "19-23", "28x19"];
+        words.truncate(random.usize(0..4));
+        words.extend((0..random.usize(1..10)).map(|_| pieces[random.usize(0..pieces.len())]));
+        let text = format!("[GameType \"20\"]\n[Result \"1-0\"]\n\n{}", words.join(" "));
+        // What the writer itself does to unrecognised text is not tested here.
+        let text = read_games(&text).swap_remove(0).to_string();
+        if respond(json!({ "do": "open", "text": text }))["error"].is_null() {
+            opened += 1;
+            let written = rewritten(&text);
+            assert_eq!(sorted_game(&written), sorted_game(&text), "{text}{written}");
+        }
+    }
+    assert!(opened > 1000, "{opened}");
+}
+
+#[test]
+fn text_is_kept_when_moves_are_added_and_promoted() {
+    let game = "[GameType \"20\"]\n[Result \"*\"]\n\n";
+    let mut tree = respond(json!({ "do": "open", "text": format!("{game}1. 32-28 99-98 {{x}} *") }));
+    tree["do"] = "write".into();
+    tree["nodes"].as_array_mut().unwrap().push(json!({ "parent": 0, "text": "19-23" }));
+    assert_eq!(respond(tree)["text"], format!("{game}1. 32-28 19-23 (1... 99-98 {{x}}) *\n\n"));
+    let mut tree = respond(json!({ "do": "open", "text": format!("{game}1. 32-28 ({{why}} <..> 1. 33-28 {{y}}) *") }));
+    tree["do"] = "write".into();
+    tree["nodes"].as_array_mut().unwrap().swap(0, 1);
+    assert_eq!(respond(tree)["text"], format!("{game}1. 33-28 {{why y}} <..> (1. 32-28) *\n\n"));
 }
 
 #[test]

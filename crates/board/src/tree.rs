@@ -33,6 +33,9 @@ pub struct GameTree {
     pub(crate) extra: Vec<String>,
     /// The comment before the first move.
     pub(crate) comment: Option<String>,
+    /// PDN text of the setup positions and placements before the first node.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) lead: String,
     #[serde(default, skip_deserializing)]
     parts: Vec<PagePart>,
     /// The score of the start position.
@@ -65,6 +68,15 @@ pub(crate) struct TreeNode {
     /// The comment before the first move of a variation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) before: Option<String>,
+    /// Unrecognised text before the first move of a variation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) extra_before: Vec<String>,
+    /// PDN text of the moves that follow in the record but have no nodes, because the first of them cannot be played.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) rest: String,
+    /// PDN text of an unknown move with the variations of this move that have no playable move.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) aside: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) comment: Option<String>,
     #[serde(default, skip_deserializing, skip_serializing_if = "Vec::is_empty")]
@@ -120,24 +132,32 @@ impl GameTree {
             ..Self::default()
         };
         let mut parent = None;
+        // Moves of the record that are stored in the tree.
+        let mut stored = 0;
         for (index, game) in parts.iter().enumerate() {
             let mut before = start_of(game);
-            if let (true, Some(set_up)) = (index > 0, game.first().checked_sub(1).and_then(|at| record.moves.get(at))) {
+            let skipped = record.moves.get(stored..game.first()).unwrap_or_default();
+            let set_up = skipped.iter().rposition(PdnMove::is_set_up).filter(|_| index > 0);
+            let (unplayed, placed) = skipped.split_at(set_up.unwrap_or(skipped.len()));
+            tree.keep(parent, unplayed);
+            if let [set_up, placed @ ..] = placed {
                 parent = Some(tree.push(parent, set_up, None, &before));
+                tree.keep(parent, placed);
             }
             for (mv, way) in game.written(record).iter().zip(game.moves()) {
                 let mut after = before.clone();
                 after.play_found(bitboard_move(way));
                 let node = tree.push(parent, mv, Some(way), &after);
-                for variation in &mv.variations {
-                    tree.add_variation(parent, variation, &before);
-                }
+                tree.add_variations(node, mv, &before);
                 (parent, before) = (Some(node), after);
             }
+            // Without a node, all moves up to the next part precede the first node.
+            stored = parent.map_or(0, |_| game.first() + game.moves().len());
             if let Some(fault) = game.fault() {
                 tree.faults.push(format!("{} {fault}", record.number(game.first() + game.moves().len())));
             }
         }
+        tree.keep(parent, record.moves.get(stored..).unwrap_or_default());
         tree
     }
 
@@ -205,6 +225,9 @@ impl GameTree {
             glyphs: mv.glyphs.clone(),
             extra: mv.extra.clone(),
             before: None,
+            extra_before: Vec::new(),
+            rest: String::new(),
+            aside: String::new(),
             comment: mv.comment.clone(),
             parts: mv.comment.as_deref().map(page_parts).unwrap_or_default(),
             score: mv.comment.as_deref().and_then(comment_score),
@@ -215,9 +238,35 @@ impl GameTree {
         self.nodes.len() - 1
     }
 
+    /// Keeps `moves`, which follow node `parent` in the record but have no nodes.
+    fn keep(&mut self, parent: Option<usize>, moves: &[PdnMove]) {
+        let kept = match parent {
+            Some(at) => self.nodes.get_mut(at).map(|node| &mut node.rest),
+            None => Some(&mut self.lead),
+        };
+        if let (Some(kept), false) = (kept, moves.is_empty()) {
+            *kept = GameRecord { moves: moves.to_vec(), ..GameRecord::default() }.to_string();
+        }
+    }
+
+    /// Adds the variations of `mv`, the move of `node`. `game` must be in the position before this move.
+    fn add_variations(&mut self, node: usize, mv: &PdnMove, game: &WrittenGame) {
+        let parent = self.nodes.get(node).and_then(|node| node.parent);
+        let mut aside = PdnMove::new("--");
+        for variation in &mv.variations {
+            if !self.add_variation(parent, variation, game) {
+                aside.variations.push(variation.clone());
+            }
+        }
+        if let (Some(node), false) = (self.nodes.get_mut(node), aside.variations.is_empty()) {
+            node.aside = GameRecord { moves: vec![aside], ..GameRecord::default() }.to_string();
+        }
+    }
+
     /// Adds the moves of `variation` after node `parent`. `game` must be in the position of this node. Stops at the
-    /// first move that cannot be played.
-    fn add_variation(&mut self, mut parent: Option<usize>, variation: &Variation, game: &WrittenGame) {
+    /// first move that cannot be played, and keeps the rest of the variation as text. Returns whether the first move
+    /// has been added.
+    fn add_variation(&mut self, mut parent: Option<usize>, variation: &Variation, game: &WrittenGame) -> bool {
         let mut before = game.clone();
         for (index, mv) in variation.moves.iter().enumerate() {
             let mut after = before.clone();
@@ -228,18 +277,21 @@ impl GameTree {
                 Err(reason) => {
                     let text = soffio::notation::printable(mv.text.chars());
                     self.faults.push(format!("variation: move {text}: {reason}"));
-                    return;
+                    if index > 0 {
+                        self.keep(parent, variation.moves.get(index..).unwrap_or_default());
+                    }
+                    return index > 0;
                 }
             };
             let node = self.push(parent, mv, Some(&way), &after);
             if let (0, Some(first)) = (index, self.nodes.get_mut(node)) {
                 first.before = variation.comment.clone();
+                first.extra_before.clone_from(&variation.extra);
             }
-            for variation in &mv.variations {
-                self.add_variation(parent, variation, &before);
-            }
+            self.add_variations(node, mv, &before);
             (parent, before) = (Some(node), after);
         }
+        !variation.moves.is_empty()
     }
 }
 

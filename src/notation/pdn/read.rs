@@ -62,6 +62,9 @@ pub enum NoteKind {
     /// A move is written in a dialect.
     #[display("{_0}:")]
     Dialect(Dialect),
+    /// A move number differs from the number of moves before it.
+    #[display("a wrong move number, ignored:")]
+    Number,
     /// A result has an unusual form.
     #[display("an unusual result, kept as is:")]
     Result,
@@ -92,15 +95,21 @@ pub fn read_games(text: &str) -> Vec<GameRecord> {
 }
 
 /// Returns the text to write between `game` and `next`, the texts of games from different sources, so that they are
-/// read as two games. If `game` has no result, the text contains one. If its last comment is open, the text closes it.
+/// read as two games. If `game` has no result, the text contains one. If its last comment or variations are open, the
+/// text closes them.
 pub fn game_separator(game: &str, next: &str) -> String {
     // Other readers continue an open game or comment even if `next` begins with a tag. The separator must therefore be
     // sufficient before a move, too.
     const MOVES: &str = "1. 1-2 *";
     let is_line_open = !game.trim_end_matches('\u{feff}').ends_with(is_line_end);
     let line = if is_line_open { "\n" } else { "" };
-    let separators = ["", "*\n", "}\n*\n"].map(|end| format!("{line}{end}"));
-    let own = read_games(game);
+    let games: Vec<_> = PdnReader::new(game).collect();
+    let notes = games.iter().flat_map(|game| &game.notes);
+    // Only the last game can have an open variation before the end of the text.
+    let closed = ")".repeat(notes.filter(|note| note.kind == NoteKind::OpenVariation).count());
+    let own: Vec<_> = games.into_iter().map(|game| game.record).collect();
+    let ends = ["", "*\n", "}\n*\n", &format!("{closed}\n*\n"), &format!("}}{closed}\n*\n")];
+    let separators = ends.map(|end| format!("{line}{end}"));
     let joined = |separator: &String, next| read_games(&[game, separator, next].concat());
     let is_apart = |separator: &&String, next| joined(separator, next) == [&own[..], &read_games(next)].concat();
     // Text before the first tag or move of `next` can become part of `game`.
@@ -367,6 +376,7 @@ impl<'a> GameParser<'a, '_> {
             TokenKind::Close if !self.variations.is_empty() => self.close(),
             TokenKind::Asterisk => self.line().add_comment("*"),
             TokenKind::Escape => self.line().keep(token.text.trim_ascii_end()),
+            TokenKind::Number if self.is_wrong_number(token.text) => self.note(NoteKind::Number, token.text, location),
             TokenKind::Space | TokenKind::Number => {}
             _ => self.unknown(token, location),
         }
@@ -404,6 +414,18 @@ impl<'a> GameParser<'a, '_> {
         };
         let is_inside = !self.variations.last().unwrap_or(&self.main).moves.is_empty();
         is_inside && token.text.starts_with("..") && !next_of_game(&self.tokens).is_some_and(is_move)
+    }
+
+    /// Returns whether `text` is the first wrong number in the main line. A game that begins with a given position can
+    /// have any numbers.
+    fn is_wrong_number(&self, text: &str) -> bool {
+        let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let moves = &self.main.moves;
+        self.variations.is_empty()
+            && digits.parse().is_ok_and(|number: usize| number != moves.len() / 2 + 1)
+            && self.record.tag("FEN").is_none()
+            && !moves.iter().any(PdnMove::is_set_up)
+            && !self.notes.iter().any(|note| note.kind == NoteKind::Number)
     }
 
     fn push(&mut self, mv: PdnMove, location: Location) {

@@ -503,6 +503,43 @@ fn a_line_for_other_programs_can_follow_the_result() {
 }
 
 #[test]
+fn a_result_stays_at_the_end_of_a_game_with_unrecognised_text() {
+    let end = "1. 32-28 19-23 {x} +/-";
+    for (tag, result) in [("2-0", "1-0"), ("1-0", "2-0"), ("1/2-1/2", "1-1"), ("1-0F", "1-0F")] {
+        let mut game = one(&format!("[Result \"{tag}\"]\n{end} {result}"));
+        for tag in [tag, result] {
+            game.set_tag("Result", tag.to_owned());
+            assert_eq!(game.to_string(), format!("[Result \"{tag}\"]\n\n{end} {result}\n\n"));
+        }
+    }
+    // Text that cannot be written back takes no result with it into the comment.
+    let mut game = one("1. 32-28 19-23 {x} 2-0");
+    game.moves[1].extra.push("1.".to_owned());
+    assert_eq!(game.to_string(), "\n1. 32-28 19-23 {x 1.} 2-0\n\n");
+}
+
+#[test]
+fn any_two_games_are_kept_apart() {
+    let pieces = [
+        "32-28", "19-23", "1.", "2...", "1-0", "*", "(", "(1... 19-23", ")", "{a}", "{", "}", "; a", "\n", "\n% b\n",
+        "/FEN \"W:W31:B20\"/", "$1", "+/-", "!", "<..>", "--", "...",
+    ];
+    let mut random = fastrand::Rng::with_seed(7);
+    let text = |random: &mut fastrand::Rng| {
+        let words: Vec<_> = (0..random.usize(1..7)).map(|_| pieces[random.usize(0..pieces.len())]).collect();
+        words.join(" ")
+    };
+    for _ in 0..20_000 {
+        let [one, other] = [text(&mut random), text(&mut random)];
+        if read_games(&one).len() == 1 && read_games(&other).len() == 1 {
+            let separator = game_separator(&one, &other);
+            let joined = read_games(&[&*one, &separator, &other].concat());
+            assert_eq!(joined.len(), 2, "{one:?} {separator:?} {other:?}");
+        }
+    }
+}
+
+#[test]
 fn a_result_with_a_colon_ends_a_game_without_tags() {
     for (text, results) in [
         ("1. 32-28 19-23 1:0\n\n1. 33-29 19-23 0:1\n", ["1:0", "0:1"]),

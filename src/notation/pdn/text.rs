@@ -34,7 +34,7 @@ const CENTRAL_EUROPEAN: [&Encoding; 2] = [WINDOWS_1250, ISO_8859_2];
 const SAMPLE: usize = 1 << 16;
 
 /// Number of bytes at the start of a file in which UTF-16 is detected.
-const UTF_16_SAMPLE: usize = 64;
+const UTF_16_SAMPLE: usize = 1 << 12;
 
 /// Maximum number of bytes of a line to read at a time when guessing the encoding.
 const LINE: u64 = 1 << 24;
@@ -43,7 +43,7 @@ impl TextEncoding {
     /// UTF-8.
     pub const UTF_8: Self = Self(UTF_8);
 
-    /// Guesses the encoding of `bytes`. UTF-16 is recognised by its byte order mark or by the zeros in the first bytes.
+    /// Guesses the encoding of `bytes`. UTF-16 is recognised by its byte order mark or by its high bytes.
     /// Otherwise, valid UTF-8 is read as UTF-8, text that looks Cyrillic or Central European is read as the detected
     /// legacy encoding, and other text is read as Windows-1252, a superset of Latin-1. This includes invalid UTF-8
     /// after a byte order mark.
@@ -94,18 +94,16 @@ impl TextEncoding {
     }
 
     /// Returns UTF-16 in the byte order of `bytes`, or `None` if `bytes` are not UTF-16. Without a byte order mark,
-    /// UTF-16 is detected from the zeros in the first bytes, because most characters there are in ASCII.
+    /// UTF-16 is detected from the high bytes of the first characters: they are small in every alphabet, and 0 in ASCII.
+    /// Text in other encodings contains few control characters.
     pub(super) fn detect_utf_16(bytes: &[u8]) -> Option<Self> {
         if let Some((marked, _)) = Encoding::for_bom(bytes) {
             return Some(Self(marked)).filter(|marked| marked.is_utf_16());
         }
         let start = bytes.get(..UTF_16_SAMPLE).unwrap_or(bytes);
-        let zeros = |first| start.iter().skip(first).step_by(2).filter(|&&byte| byte == 0).count();
-        match [zeros(0), zeros(1)] {
-            [0, low] if low > start.len() / 4 => Some(Self(UTF_16LE)),
-            [high, 0] if high > start.len() / 4 => Some(Self(UTF_16BE)),
-            _ => None,
-        }
+        let below = |limit, first| start.iter().skip(first).step_by(2).filter(|&&byte| byte < limit).count();
+        let are_high = |first| below(b' ', first) > start.len() * 3 / 8 && below(1, first) > 8 * below(1, 1 - first);
+        [(1, UTF_16LE), (0, UTF_16BE)].into_iter().find(|&(first, _)| are_high(first)).map(|(_, found)| Self(found))
     }
 
     /// Encodes `text`. UTF-8 is used if this encoding is UTF-16. Characters that the encoding lacks are replaced by
@@ -260,6 +258,7 @@ mod tests {
             (b"[\0E\0 \0\"\0\x16\x04\"\0]\0", "[E \"Ж\"]"),
             (b"\0\n\0[", "\n["),
             (b"1.\r32-28\r*", "1.\n32-28\n*"),
+            (b"1. 32-28\0 *\0", "1. 32-28\0 *\0"),
         ] {
             assert_eq!(decode(bytes).text, text);
         }

@@ -4,7 +4,6 @@ use super::{
 };
 use crate::rules::{Color, Variant};
 use std::fmt;
-use std::slice;
 
 /// Maximum length of a line in the PGN export format, in characters.
 const LINE: usize = 79;
@@ -20,14 +19,28 @@ impl fmt::Display for GameRecord {
         let is_plain = self.ending.is_none() && self.extra.is_empty() && !self.moves.iter().any(PdnMove::has_extra);
         // Before a game without tags, unrecognised text could be added to the previous game.
         let is_separate = !self.tags.is_empty() || self.extra.iter().all(|text| text.starts_with('%'));
-        if is_plain || is_separate && read_games(&text) == slice::from_ref(self) {
+        if is_plain || is_separate && self.is_read_from(&text) {
             return f.write_str(&text);
         }
-        f.write_str(&self.with_extra_in_comments().text())
+        let mut record = self.with_extra_in_comments();
+        if !record.is_read_from(&record.text()) {
+            record.move_ending_to_comment();
+        }
+        f.write_str(&record.text())
     }
 }
 
 impl GameRecord {
+    /// Returns whether `text` is read as this game. A result at the end is not stored if it is spelled as in the
+    /// `Result` tag, so that the text of the result is compared instead.
+    fn is_read_from(&self, text: &str) -> bool {
+        let mut games = read_games(text);
+        let [game] = games.as_mut_slice() else { return false };
+        let is_same_result = game.result_text() == self.result_text();
+        game.ending.clone_from(&self.ending);
+        is_same_result && game == self
+    }
+
     fn text(&self) -> String {
         let mut text = String::new();
         for (name, value) in &self.tags {
@@ -49,19 +62,22 @@ impl GameRecord {
         text + "\n\n"
     }
 
-    /// Returns the record with its unrecognised text, including an unusual result, in the comments.
+    /// Returns the record with its unrecognised text in the comments.
     fn with_extra_in_comments(&self) -> Self {
         let mut record = self.clone();
         move_to_comment(&mut record.extra, &mut record.comment);
         record.moves.iter_mut().for_each(PdnMove::move_extra_to_comment);
-        if let Some(ending) = record.ending.take() {
-            let last = record.moves.last_mut();
-            add_comment(last.map_or(&mut record.comment, |last| &mut last.comment), &ending);
-            if ending.parse::<GameResult>().is_err() {
-                record.end(Some("*"));
-            }
-        }
         record
+    }
+
+    /// Moves an unusual result to the last comment.
+    fn move_ending_to_comment(&mut self) {
+        let Some(ending) = self.ending.take() else { return };
+        let last = self.moves.last_mut();
+        add_comment(last.map_or(&mut self.comment, |last| &mut last.comment), &ending);
+        if ending.parse::<GameResult>().is_err() {
+            self.end(Some("*"));
+        }
     }
 }
 

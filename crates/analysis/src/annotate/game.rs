@@ -135,7 +135,7 @@ impl PlayableGame {
             if let [before, mv] = pair
                 && before.is_set_up()
                 && !mv.is_set_up()
-                && index > 1
+                && index > begin
             {
                 match Self::part(record, default_variant, index) {
                     Ok(part) => parts.push(Self { first_ply: part.first - begin, ..part }),

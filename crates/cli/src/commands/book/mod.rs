@@ -225,7 +225,12 @@ fn show(arguments: &ShowArguments) -> Result<()> {
     let mut game = WrittenGame::from_start(variant, fen.as_ref()).map_err(GameError::from)?;
     let moves: Vec<MoveRecord> = arguments.moves.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
     game.play(&moves)?;
-    ensure!(!book.moves(key(game.game())).is_empty(), "position not in the book: {}", game.fen());
+    if book.moves(key(game.game())).is_empty() {
+        let is_start = arguments.fen.is_none() && moves.is_empty();
+        let root = book.header().roots.first().filter(|_| is_start);
+        let hint = root.map(|root| format!("; use --fen to name a position such as {root}")).unwrap_or_default();
+        bail!("position not in the book: {}{hint}", game.fen());
+    }
     let mut output = BufWriter::new(io::stdout().lock());
     show_moves(arguments, &book, &mut game, 0, &mut output)?;
     Ok(output.flush()?)
@@ -312,6 +317,18 @@ fn merge(arguments: &MergeBooksArguments) -> Result<()> {
     arguments.out.write_all(reservation, &graph, (nodes, format!("merged: {}", plans.join(" "))))
 }
 
+impl ImportArguments {
+    /// Explains why an import of `taken` games has no move. `left_out` games do not have the selected results.
+    fn reason_for_no_move(&self, taken: u64, left_out: u64) -> String {
+        match (taken, left_out) {
+            (0, 1..) => format!("--result selects none of {}", counted(left_out, "game")),
+            _ if self.plies == 0 => "--plies 0 imports no move; use at least 1".to_owned(),
+            _ if self.games > 1 => format!("--games {}: no move was played in as many games", self.games),
+            _ => "the games have no readable move".to_owned(),
+        }
+    }
+}
+
 /// Builds a book from games or rows. Returns whether all games could be replayed.
 fn import(arguments: &ImportArguments) -> Result<bool> {
     ensure_none_is_output(arguments.files.iter().map(PathBuf::as_path), [arguments.out.out.as_path()])?;
@@ -359,6 +376,8 @@ fn import(arguments: &ImportArguments) -> Result<bool> {
     }
     let graph = imported.finish(arguments.games);
     ensure_not_stopped(&stop)?;
+    let is_empty = graph.nodes().iter().all(|node| node.is_leaf());
+    ensure!(!is_empty, "the book would be empty: {}", arguments.reason_for_no_move(taken, left_out));
     arguments.out.write_all(reservation, &graph, (0, format!("imported: {}", names.join(" "))))?;
     Ok(faulty == 0)
 }

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use convert::{ConvertArguments, convert};
 use files::{FileGame, PdnFiles};
 use serde_json::json;
-use soffio::notation::pdn::{GameRecord, Location, NoteKind, PdnMove, ReadGame};
+use soffio::notation::pdn::{GameRecord, GameResult, Location, NoteKind, PdnMove, ReadGame};
 use soffio::notation::{IllegalMove, WrittenGame, bitboard_move, printable};
 use soffio::rules::Variant;
 use soffio_analysis::annotate::{AnnotateError, PlayableGame};
@@ -163,6 +163,7 @@ fn findings(game: &FileGame<'_>) -> Vec<Finding> {
                     let text = format!("{} placed before the first move", counted(part.placements(), "piece"));
                     found.push(note(location_of(part.first() - part.placements()), text));
                 }
+                found.extend(wrong_separators(record, &part).map(|(index, text)| note(location_of(index), text)));
                 for (index, text) in &part.settled {
                     let written = record.moves.get(*index).map(|mv| printable(mv.text.chars())).unwrap_or_default();
                     found.push(note(
@@ -180,8 +181,49 @@ fn findings(game: &FileGame<'_>) -> Vec<Finding> {
             }
         }
     }
+    found.extend(contradictions(record).into_iter().map(|text| note(*location, text)));
     found.sort_by_key(|finding| (finding.location.line, finding.location.column));
     found
+}
+
+/// Returns the contradictions between the tags and the result of a game: the first repeated tag, and a result that
+/// differs from the `Result` tag.
+fn contradictions(record: &GameRecord) -> Vec<String> {
+    let mut names = HashSet::new();
+    let repeated = record.tags.iter().find(|(name, _)| !names.insert(name));
+    let repeated = repeated.map(|(name, value)| {
+        let used = printable(record.tag(name).unwrap_or_default().chars());
+        format!("a repeated tag, ignored: '{name} \"{}\"'; the first value is \"{used}\"", printable(value.chars()))
+    });
+    let stated = record.tag("Result").and_then(|text| text.parse::<GameResult>().ok());
+    // An asterisk at the end or in the tag contradicts no result.
+    let is_open = record.result == GameResult::Unknown || stated.is_none_or(|stated| stated == GameResult::Unknown);
+    let differs = !is_open && stated != Some(record.result);
+    let contradicting = differs.then(|| {
+        let (result, tag) = (record.result_text(), record.tag("Result").unwrap_or_default());
+        let [result, tag] = [&result, tag].map(|text| printable(text.chars()));
+        format!("a result that contradicts the tag, used instead of it: '{result}', not [Result \"{tag}\"]")
+    });
+    repeated.into_iter().chain(contradicting).collect()
+}
+
+/// Returns the first capture with a hyphen and the first other move with a capture separator, each with its index.
+fn wrong_separators(record: &GameRecord, part: &PlayableGame) -> impl Iterator<Item = (usize, String)> {
+    // In some variants, all moves are written with hyphens.
+    let has_separators = part.variant().spec().notation.capture != '-';
+    let wrong = move |is_capture: bool| {
+        let moves = (part.first()..).zip(part.written(record)).zip(part.moves());
+        let mut moves = moves.filter(move |_| has_separators).map(|((index, mv), way)| (index, mv, way));
+        moves.find_map(|(index, mv, way)| {
+            let read = mv.record().ok()?;
+            let has_hyphen = || mv.text.contains(['-', '‐', '‑', '–', '—', '−']);
+            let is_wrong =
+                is_capture != way.captured.is_empty() && read.capture != is_capture && (read.capture || has_hyphen());
+            let kind = if is_capture { "a capture written with a hyphen" } else { "not a capture, read as a move" };
+            is_wrong.then(|| (index, format!("{kind}: '{}'", printable(mv.text.chars()))))
+        })
+    };
+    [true, false].into_iter().filter_map(wrong)
 }
 
 /// Returns the errors in the variations of a part, each with the index of the move that the variation replaces.
