@@ -50,6 +50,13 @@ fn contradictions_and_wrong_separators_and_numbers_are_notes() {
                 "line 5 column 10: a wrong move number, ignored: '9.'",
             ],
         ),
+        (
+            "1. 11x15 22-18 2. 15-22 /FEN \"W:W22,25:B15\"/ 25x21 15x18 22-15 *",
+            &[
+                "line 2 column 4: not a capture, read as a move: '11x15'",
+                "line 2 column 19: a capture written with a hyphen: '15-22'",
+            ],
+        ),
         // The asterisk only ends the game. Digits have no separator, and a game from a position can have any numbers.
         ("[Result \"1-0\"]\n1. 1115 2218 2. 1522 2518 *", &[]),
         ("[Result \"2-0\"]\n01. 11-15 1. ... 22-18 2 15x22 1-0", &[]),

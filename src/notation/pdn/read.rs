@@ -421,8 +421,10 @@ impl<'a> GameParser<'a, '_> {
     fn is_wrong_number(&self, text: &str) -> bool {
         let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
         let moves = &self.main.moves;
+        // The first move can be the second of a pair, as in `1. ... 19-23 2. 28x19`.
+        let expected = [moves.len() / 2 + 1, moves.len().div_ceil(2) + 1];
         self.variations.is_empty()
-            && digits.parse().is_ok_and(|number: usize| number != moves.len() / 2 + 1)
+            && digits.parse().is_ok_and(|number: usize| !expected.contains(&number))
             && self.record.tag("FEN").is_none()
             && !moves.iter().any(PdnMove::is_set_up)
             && !self.notes.iter().any(|note| note.kind == NoteKind::Number)

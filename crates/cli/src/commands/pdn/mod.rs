@@ -158,12 +158,12 @@ fn findings(game: &FileGame<'_>) -> Vec<Finding> {
         Err(error) if error.is_unknown_move() => {}
         Err(error) => found.push(fault(error.move_index().map_or(*location, location_of), &error)),
         Ok(parts) => {
+            found.extend(wrong_separators(record, &parts).map(|(index, text)| note(location_of(index), text)));
             for part in parts {
                 if part.placements() > 0 {
                     let text = format!("{} placed before the first move", counted(part.placements(), "piece"));
                     found.push(note(location_of(part.first() - part.placements()), text));
                 }
-                found.extend(wrong_separators(record, &part).map(|(index, text)| note(location_of(index), text)));
                 for (index, text) in &part.settled {
                     let written = record.moves.get(*index).map(|mv| printable(mv.text.chars())).unwrap_or_default();
                     found.push(note(
@@ -208,13 +208,13 @@ fn contradictions(record: &GameRecord) -> Vec<String> {
 }
 
 /// Returns the first capture with a hyphen and the first other move with a capture separator, each with its index.
-fn wrong_separators(record: &GameRecord, part: &PlayableGame) -> impl Iterator<Item = (usize, String)> {
+fn wrong_separators(record: &GameRecord, parts: &[PlayableGame]) -> impl Iterator<Item = (usize, String)> {
     // In some variants, all moves are written with hyphens.
-    let has_separators = part.variant().spec().notation.capture != '-';
+    let has_separators = |part: &&PlayableGame| part.variant().spec().notation.capture != '-';
     let wrong = move |is_capture: bool| {
-        let moves = (part.first()..).zip(part.written(record)).zip(part.moves());
-        let mut moves = moves.filter(move |_| has_separators).map(|((index, mv), way)| (index, mv, way));
-        moves.find_map(|(index, mv, way)| {
+        let parts = parts.iter().filter(has_separators);
+        let mut moves = parts.flat_map(|part| (part.first()..).zip(part.written(record)).zip(part.moves()));
+        moves.find_map(|((index, mv), way)| {
             let read = mv.record().ok()?;
             let has_hyphen = || mv.text.contains(['-', '‐', '‑', '–', '—', '−']);
             let is_wrong =
