@@ -94,8 +94,8 @@ impl TextEncoding {
     }
 
     /// Returns UTF-16 in the byte order of `bytes`, or `None` if `bytes` are not UTF-16. Without a byte order mark,
-    /// UTF-16 is detected from the high bytes of the first characters: they are small in every alphabet, and 0 in ASCII.
-    /// Text in other encodings contains few control characters.
+    /// UTF-16 is detected from the high bytes of the first characters, which are small in every alphabet and 0 in
+    /// ASCII. Text in other encodings contains few control characters.
     pub(super) fn detect_utf_16(bytes: &[u8]) -> Option<Self> {
         if let Some((marked, _)) = Encoding::for_bom(bytes) {
             return Some(Self(marked)).filter(|marked| marked.is_utf_16());

@@ -31,8 +31,8 @@ const PUZZLE_CONFLICTS: [&str; 11] =
 
 #[derive(Debug, Args)]
 pub struct PlayArguments {
-    /// Variant, as listed by `soffio variants`, or `tavla` [default: italian, or a guess for a loaded game that does not
-    /// name its variant]
+    /// Variant, as listed by `soffio variants`, or `tavla` [default: italian, or a guess for a loaded game that does
+    /// not name its variant]
     #[arg(long, value_parser = game)]
     variant: Option<GameName>,
     /// White player: `human`, `computer`, or engine options and limits such as `level=hard` (easy, medium, hard,
