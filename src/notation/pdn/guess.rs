@@ -128,17 +128,18 @@ impl Guesses {
             let (variant, fits, legal) = best(&variants)?;
             return (is_shown && (fits || legal > 0)).then_some(variant);
         };
-        let with_path: Vec<_> = variants.iter().copied().filter(|&variant| count(variant) == most).collect();
+        let most_frequent: Vec<_> = variants.iter().copied().filter(|&variant| count(variant) == most).collect();
         if evidence.start.is_none() && evidence.moves.is_empty() {
-            return with_path.first().copied();
+            return most_frequent.first().copied();
         }
-        let of_the_file = best(&with_path);
+        let of_the_file = best(&most_frequent);
         if let Some((variant, true, _)) = of_the_file {
             return Some(variant);
         }
         // A different variant must be proved by another game that does not fit the most frequent variants of the file.
-        let is_other =
-            |game: &&&GameEvidence| game.is_proof && !with_path.iter().any(|variant| game.variants.contains(variant));
+        let is_other = |game: &&&GameEvidence| {
+            game.is_proof && !most_frequent.iter().any(|variant| game.variants.contains(variant))
+        };
         let is_plainly_other = evidence.start.is_none() && of_the_file.is_some_and(|(.., legal)| legal == 0);
         variants.retain(|variant| {
             let is_shown = others.iter().filter(is_other).any(|game| game.variants.contains(variant));
@@ -146,7 +147,7 @@ impl Guesses {
         });
         match best(&variants) {
             Some((variant, true, _)) => Some(variant),
-            _ => of_the_file.map(|(variant, ..)| variant).or(with_path.first().copied()),
+            _ => of_the_file.map(|(variant, ..)| variant).or(most_frequent.first().copied()),
         }
     }
 

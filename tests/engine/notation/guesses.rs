@@ -88,7 +88,7 @@ fn without_evidence_nothing_is_guessed() {
 }
 
 /// Returns the guess for each game in `text` if all games belong to the same file.
-fn with_path(text: &str) -> Vec<Option<Variant>> {
+fn guessed_variants(text: &str) -> Vec<Option<Variant>> {
     let games = read_games(text);
     let guesses = Guesses::new(&games);
     games.iter().map(|game| guesses.variant(game)).collect()
@@ -102,24 +102,24 @@ fn a_mistake_in_a_file_is_not_a_different_variant() {
     // checkers.
     let mistakes = "[FEN \"B:WK23,12,3:BK15,K11\"] 1... 15-10 *\n[FEN \"B:W18,30:B22,1\"] 1. 22x15 *\n";
     assert!(alone(mistakes).iter().all(|guess| !matches!(guess, None | Some(Variant::English))));
-    assert_eq!(with_path(&format!("{english}{mistakes}")), [Some(Variant::English); 3]);
+    assert_eq!(guessed_variants(&format!("{english}{mistakes}")), [Some(Variant::English); 3]);
     // Even many mistakes do not prove a different variant.
-    assert_eq!(with_path(&format!("{}{}", english.repeat(3), mistakes.repeat(2))), [Some(Variant::English); 7]);
+    assert_eq!(guessed_variants(&format!("{}{}", english.repeat(3), mistakes.repeat(2))), [Some(Variant::English); 7]);
     let tagged = english.replace("[A", "[GameType \"21\"] [A");
-    assert_eq!(with_path(&format!("{tagged}{mistakes}"))[1..], [Some(Variant::English); 2]);
+    assert_eq!(guessed_variants(&format!("{tagged}{mistakes}"))[1..], [Some(Variant::English); 2]);
     // A game that is illegal from its first move belongs to a different variant. If a whole game proves that variant, a
     // single position may belong to it too.
     let other = "[A \"\"] 1. 32-28 19-23 2. 28x19 14x23 *\n";
-    assert_eq!(with_path(&format!("{english}{other}")), [Some(Variant::English), Some(Variant::International)]);
+    assert_eq!(guessed_variants(&format!("{english}{other}")), [Some(Variant::English), Some(Variant::International)]);
     let position = "[FEN \"W:W33,38:B24,19\"] 1. 33-28 *\n";
     let file = format!("{}{position}", english.repeat(2));
-    assert_eq!(with_path(&file), [Some(Variant::English); 3]);
-    assert_eq!(with_path(&format!("{file}{other}"))[2..], [Some(Variant::International); 2]);
+    assert_eq!(guessed_variants(&file), [Some(Variant::English); 3]);
+    assert_eq!(guessed_variants(&format!("{file}{other}"))[2..], [Some(Variant::International); 2]);
     // If the moves of the records do not show the variant, the tags of other records do.
     let losing = "[Variant \"losing-english\"] 1. 11-15 *\n";
     let losing_english = read_games(losing)[0].variant().unwrap();
     assert!(losing_english.is_some_and(|variant| variant != Variant::English));
-    assert_eq!(with_path(&format!("{losing}[A \"\"] 1. 11-15 23-19 *\n"))[1], losing_english);
+    assert_eq!(guessed_variants(&format!("{losing}[A \"\"] 1. 11-15 23-19 *\n"))[1], losing_english);
 }
 
 #[test]
