@@ -41,15 +41,21 @@ pub(super) enum DxpVerdict {
 pub(super) struct Outcome {
     pub(super) verdict: DxpVerdict,
     pub(super) why: String,
-    pub(super) continues: bool,
+    pub(super) connection: AfterGame,
 }
 
-const LOST: &str = "connection lost: ";
+/// What happens to the connection after a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AfterGame {
+    Kept,
+    Closed,
+    /// The connection was lost during the game.
+    Lost,
+}
 
-impl Outcome {
-    /// Returns whether the connection was lost during the game.
-    pub(super) fn is_lost(&self) -> bool {
-        self.why.starts_with(LOST)
+impl AfterGame {
+    fn kept_if(is_kept: bool) -> Self {
+        if is_kept { Self::Kept } else { Self::Closed }
     }
 }
 
@@ -205,7 +211,7 @@ impl<'a> DxpGame<'a> {
         };
         let answer = DxpMessage::End { reason: DxpResult::Unknown, stop: self.terms.is_last };
         let is_sent = self.peer.send(&answer).is_ok();
-        Outcome { verdict, why, continues: is_sent && !stop && !self.terms.is_last }
+        Outcome { verdict, why, connection: AfterGame::kept_if(is_sent && !stop && !self.terms.is_last) }
     }
 
     fn end(&mut self, verdict: DxpVerdict, why: String) -> Outcome {
@@ -217,8 +223,8 @@ impl<'a> DxpGame<'a> {
         };
         let stop = self.terms.is_last;
         let is_sent = self.peer.send(&DxpMessage::End { reason, stop }).is_ok();
-        let continues = is_sent && self.is_end_confirmed() && !stop;
-        Outcome { verdict, why, continues }
+        let connection = AfterGame::kept_if(is_sent && self.is_end_confirmed() && !stop);
+        Outcome { verdict, why, connection }
     }
 
     /// Ends the game because the other program has broken the rules, and sends the reason to that program.
@@ -245,7 +251,8 @@ impl<'a> DxpGame<'a> {
     }
 
     fn lost_peer(&self, reason: &str) -> Outcome {
-        Outcome { verdict: DxpVerdict::Unknown, why: format!("{LOST}{reason}"), continues: false }
+        let why = format!("connection lost: {reason}");
+        Outcome { verdict: DxpVerdict::Unknown, why, connection: AfterGame::Lost }
     }
 
     fn send(&mut self, message: &DxpMessage) -> Option<Outcome> {

@@ -15,7 +15,7 @@ pub use peer::{Incoming, Peer};
 
 use anyhow::{Result, anyhow, bail, ensure};
 use engine::DxpEngine;
-use game::{DxpGame, Outcome, Terms};
+use game::{AfterGame, DxpGame, Outcome, Terms};
 use report::DxpReport;
 use soffio::notation::{FenRecord, Placement};
 use soffio::rules::{Color, Variant};
@@ -174,9 +174,9 @@ impl<'a, W: Write> DxpHost<'a, W> {
             };
             let terms = terms(own, minutes, moves, index + 1 == games.count);
             let outcome = self.play(peer, usize::from(index) + 1, &name, terms)?;
-            self.played += u16::from(!outcome.is_lost());
-            if !outcome.continues {
-                return Ok(if terms.is_last && !outcome.is_lost() {
+            self.played += u16::from(outcome.connection != AfterGame::Lost);
+            if outcome.connection != AfterGame::Kept {
+                return Ok(if terms.is_last && outcome.connection != AfterGame::Lost {
                     "all games have been played".to_owned()
                 } else {
                     outcome.why
@@ -222,7 +222,7 @@ impl<'a, W: Write> DxpHost<'a, W> {
             let Some(request) = accepted else { continue };
             games += 1;
             let terms = terms(request.follower, request.minutes, request.moves, false);
-            if !self.play(peer, games, &request.name, terms)?.continues {
+            if self.play(peer, games, &request.name, terms)?.connection != AfterGame::Kept {
                 return Ok("no more games".to_owned());
             }
         }
