@@ -336,7 +336,7 @@ export async function pasted(visitor) {
   await visitor.drop([...Buffer.from("[FEN \"W:W31,50:B6,7,K5\"]\n[GameType \"20\"]\n\n1. 31-26 *\n")], "game.pdn");
   await page.waitForFunction(() => soffio.tree.root.children[0]?.text === "31-26");
   await visitor.drop([...Buffer.from("[FEN \"B:W18,K32:B1,K7\"]\n[GameType \"21\"]\n\n1. 7-11 *\n", "utf16le")], "game.pdn");
-  await page.waitForFunction(() => soffio.tree.number(soffio.tree.root.children[0]) === "1.");
+  await page.waitForFunction(() => soffio.tree.root.children[0]?.text === "7-11" && soffio.tree.number(soffio.tree.root.children[0]) === "1.");
   await visitor.paste("[FEN \"W:W32:B19\"]");
   await page.waitForFunction(() => soffio.tree.root.children.length === 0 && soffio.tree.fen.startsWith("W:W32"));
 }
