@@ -9,7 +9,8 @@ const LEFT_OUT = /^!end|Threads|threads|File|Path|table-path/m;
 const folder = new URL("../dialogues/", import.meta.url);
 
 function pattern(line) {
-  const parts = line.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  // `*` stands for any text, and `#` for a number.
+  const parts = line.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("#", "\\d+"));
   return new RegExp(`^${parts.join(".*")}$`, "s");
 }
 
