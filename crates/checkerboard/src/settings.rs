@@ -4,6 +4,7 @@ use super::board::{SHORT, TOO_LONG, UNKNOWN};
 use anyhow::{Context, Result, bail, ensure};
 use soffio::Variant;
 use soffio::engine::{OptionSpec, Options, Setting, SettingError};
+use soffio::files::open_regular;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +132,7 @@ impl EngineSettings {
                 self.options.own_book = value > 0;
             }
             "bookfile" => {
-                let check = |path: &Path| std::fs::File::open(path).map(drop);
+                let check = |path: &Path| open_regular(path).map(drop);
                 self.book_file = absolute_path(text, check, SettingError::Book)?;
             }
             _ => bail!(UNKNOWN),

@@ -33,8 +33,10 @@ pub struct PdnGames {
     encoding: Option<TextEncoding>,
     /// Length of the prefix of `bytes` that has been searched and contains no boundary between games.
     searched: usize,
-    /// The text that has been taken, and the number of its bytes that have been parsed.
-    taken: (PdnText, usize),
+    /// The block that has been taken from `bytes`.
+    block: PdnText,
+    /// Number of bytes of `block` that have been parsed.
+    parsed: usize,
     games: usize,
     /// Number of line ends in the parsed text.
     lines: usize,
@@ -45,39 +47,47 @@ pub struct PdnGames {
 impl PdnGames {
     /// Creates an empty text. If `encoding` is `None`, the encoding of each block is guessed.
     pub fn new(encoding: Option<TextEncoding>) -> Self {
-        let (bytes, taken) = (Vec::new(), (decode(&[]), 0));
-        Self { bytes, is_ended: false, encoding, searched: 0, taken, games: 0, lines: 0, has_other_text: false }
+        Self {
+            bytes: Vec::new(),
+            is_ended: false,
+            encoding,
+            searched: 0,
+            block: decode(&[]),
+            parsed: 0,
+            games: 0,
+            lines: 0,
+            has_other_text: false,
+        }
     }
 
     /// Returns whether the text so far is not blank but contains no game.
-    pub fn is_foreign(&self) -> bool {
+    pub fn has_only_other_text(&self) -> bool {
         self.games == 0 && self.has_other_text
     }
 
-    /// Calls `visit` for up to `most` games, each with the block of text that contains it. Returns false if more bytes
-    /// are needed, or if all games have been read.
+    /// Calls `visit` for up to `max_games` games, each with the block of text that contains it. Returns false if more
+    /// bytes are needed, or if all games have been read.
     pub fn read<E>(
         &mut self,
-        most: usize,
+        max_games: usize,
         mut visit: impl FnMut(ReadGame<'_>, &PdnText) -> Result<(), E>,
     ) -> Result<bool, E> {
-        if self.taken.1 == self.taken.0.text.len() {
-            let Some(text) = self.take() else { return Ok(false) };
-            self.taken = (text, 0);
+        if self.parsed == self.block.text.len() {
+            let Some(block) = self.take() else { return Ok(false) };
+            (self.block, self.parsed) = (block, 0);
         }
-        let (text, parsed) = &mut self.taken;
-        let rest = text.text.get(*parsed..).unwrap_or_default();
+        let rest = self.block.text.get(self.parsed..).unwrap_or_default();
         let mut length = 0;
-        for game in PdnReader::after(rest, self.games, self.lines).take(most) {
+        for game in PdnReader::after(rest, self.games, self.lines).take(max_games) {
             (self.games, length) = (game.number, length + game.source.len());
-            visit(game, text)?;
+            visit(game, &self.block)?;
         }
         if length == 0 {
             self.has_other_text |= !rest.trim().is_empty();
             length = rest.len();
         }
         self.lines += line_ends(rest.get(..length).unwrap_or_default());
-        *parsed += length;
+        self.parsed += length;
         Ok(true)
     }
 
@@ -85,10 +95,10 @@ impl PdnGames {
     pub fn read_from<E: From<io::Error>>(
         &mut self,
         input: &mut impl Read,
-        most: usize,
+        max_games: usize,
         mut visit: impl FnMut(ReadGame<'_>, &PdnText) -> Result<(), E>,
     ) -> Result<bool, E> {
-        while !self.read(most, &mut visit)? {
+        while !self.read(max_games, &mut visit)? {
             if self.is_ended {
                 return Ok(false);
             }

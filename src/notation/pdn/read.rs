@@ -153,6 +153,7 @@ impl<'a> PdnReader<'a> {
             main: Variation::default(),
             variations: Vec::new(),
             has_body: false,
+            notes_numbers: true,
         };
         game.read();
         let GameParser { tokens: Tokens { rest, .. }, record, location, moves, notes, .. } = game;
@@ -243,6 +244,9 @@ struct GameParser<'a, 'b> {
     /// Variations that have not been closed yet, from the outermost to the innermost.
     variations: Vec<Variation>,
     has_body: bool,
+    /// Whether a wrong move number is noted. Only the first one is, and a game that begins with a given position can
+    /// have any numbers.
+    notes_numbers: bool,
 }
 
 impl<'a> GameParser<'a, '_> {
@@ -365,6 +369,7 @@ impl<'a> GameParser<'a, '_> {
             TokenKind::SetUp => {
                 let joined = token.text.split(is_line_end).map(str::trim).collect::<String>();
                 let text = joined.split_whitespace().collect::<Vec<_>>().join(" ");
+                self.notes_numbers = false;
                 self.push(PdnMove::new(text), location);
             }
             TokenKind::Open if self.line().moves.is_empty() => self.unknown(token, location),
@@ -376,7 +381,10 @@ impl<'a> GameParser<'a, '_> {
             TokenKind::Close if !self.variations.is_empty() => self.close(),
             TokenKind::Asterisk => self.line().add_comment("*"),
             TokenKind::Escape => self.line().keep(token.text.trim_ascii_end()),
-            TokenKind::Number if self.is_wrong_number(token.text) => self.note(NoteKind::Number, token.text, location),
+            TokenKind::Number if self.is_wrong_number(token.text) => {
+                self.notes_numbers = false;
+                self.note(NoteKind::Number, token.text, location);
+            }
             TokenKind::Space | TokenKind::Number => {}
             _ => self.unknown(token, location),
         }
@@ -395,6 +403,7 @@ impl<'a> GameParser<'a, '_> {
         if name == "GameType" && super::guess::has_other_details(&value) {
             self.note(NoteKind::GameType, &value, location);
         }
+        self.notes_numbers &= name != "FEN";
         self.record.tags.push((name.to_owned(), value));
     }
 
@@ -416,18 +425,15 @@ impl<'a> GameParser<'a, '_> {
         is_inside && token.text.starts_with("..") && !next_of_game(&self.tokens).is_some_and(is_move)
     }
 
-    /// Returns whether `text` is the first wrong number in the main line. A game that begins with a given position can
-    /// have any numbers.
     fn is_wrong_number(&self, text: &str) -> bool {
+        if !self.notes_numbers || !self.variations.is_empty() {
+            return false;
+        }
         let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-        let moves = &self.main.moves;
+        let moves = self.main.moves.len();
         // The first move can be the second of a pair, as in `1. ... 19-23 2. 28x19`.
-        let expected = [moves.len() / 2 + 1, moves.len().div_ceil(2) + 1];
-        self.variations.is_empty()
-            && digits.parse().is_ok_and(|number: usize| !expected.contains(&number))
-            && self.record.tag("FEN").is_none()
-            && !moves.iter().any(PdnMove::is_set_up)
-            && !self.notes.iter().any(|note| note.kind == NoteKind::Number)
+        let expected = [moves / 2 + 1, moves.div_ceil(2) + 1];
+        digits.parse().is_ok_and(|number: usize| !expected.contains(&number))
     }
 
     fn push(&mut self, mv: PdnMove, location: Location) {

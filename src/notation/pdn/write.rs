@@ -31,8 +31,8 @@ impl fmt::Display for GameRecord {
 }
 
 impl GameRecord {
-    /// Returns whether `text` is read as this game. A result at the end is not stored if it is spelled as in the
-    /// `Result` tag, so that the text of the result is compared instead.
+    /// Returns whether `text` is read as this game. The ending is missing from a record if it is spelled as in the
+    /// `Result` tag, so the text of the result is compared instead.
     fn is_read_from(&self, text: &str) -> bool {
         let mut games = read_games(text);
         let [game] = games.as_mut_slice() else { return false };

@@ -197,8 +197,8 @@ impl<R: BufRead> Requests<R> {
                 Some(game) if self.shard.contains(game.number - 1) => return Ok(Some(RawRequest { guesses, ..game })),
                 Some(_) => {}
                 None => {
-                    let is_foreign = self.games.games.is_foreign();
-                    let foreign = || is_foreign.then(|| io::Error::other("no games found"));
+                    let has_no_game = self.games.games.has_only_other_text();
+                    let foreign = || has_no_game.then(|| io::Error::other("no games found"));
                     return self.games.fault.take().or_else(foreign).map_or(Ok(None), Err);
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::{GameChoice, PlayPly, PlayRecord, PlayTimeControl, SidePlayer};
 use anyhow::{Error, Result, anyhow};
-use soffio::files::shown_path;
+use soffio::files::{read_regular, shown_path};
 use soffio::notation::pdn::{
     GameRecord, GameResult, Guesses, PdnMove, PdnReader, ReadGame, TextEncoding, clock_text, clock_time, decode,
 };
@@ -12,8 +12,7 @@ use soffio::system::reason;
 use soffio_support::output_file::OutputFile;
 use soffio_support::words::counted;
 use std::fmt::Display;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -93,7 +92,8 @@ pub(super) fn save(
     let text = game.to_string();
     let bytes = encoding.try_encode(&text).map_err(|missing| {
         let missing = printable(std::iter::once(missing));
-        about(&path, format!("the encoding {encoding} of the loaded file cannot represent '{missing}'; convert it with pdn convert --to utf-8"))
+        let remedy = "convert it with pdn convert --to utf-8";
+        about(&path, format!("the encoding {encoding} of the loaded file cannot represent '{missing}'; {remedy}"))
     })?;
     let file = OutputFile::keep(&path, replace, "use replace FILE to overwrite it, or choose another name")?;
     file.write(&bytes)?;
@@ -162,17 +162,8 @@ fn about(path: &Path, problem: impl Display) -> Error {
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    // Check before opening, because Windows cannot open a folder, and opening a pipe blocks until a process writes to
-    // it.
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("not a file"));
-    }
-    let file = File::open(path)?;
-    let mut bytes = Vec::new();
-    if file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)? as u64 > MAX_FILE_BYTES {
-        return Err(io::Error::other("too large"));
-    }
-    Ok(bytes)
+    let bytes = read_regular(path, MAX_FILE_BYTES + 1)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES { Err(io::Error::other("too large")) } else { Ok(bytes) }
 }
 
 fn play_out(game: &ReadGame<'_>, choice: GameChoice) -> Result<PlayRecord, String> {

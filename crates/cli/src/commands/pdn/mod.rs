@@ -214,11 +214,12 @@ fn wrong_separators(record: &GameRecord, parts: &[PlayableGame]) -> impl Iterato
     let wrong = move |is_capture: bool| {
         let parts = parts.iter().filter(has_separators);
         let mut moves = parts.flat_map(|part| (part.first()..).zip(part.written(record)).zip(part.moves()));
-        moves.find_map(|((index, mv), way)| {
+        moves.find_map(|((index, mv), played)| {
             let read = mv.record().ok()?;
             let has_hyphen = || mv.text.contains(['-', '‐', '‑', '–', '—', '−']);
-            let is_wrong =
-                is_capture != way.captured.is_empty() && read.capture != is_capture && (read.capture || has_hyphen());
+            let is_wrong = is_capture != played.captured.is_empty()
+                && read.capture != is_capture
+                && (read.capture || has_hyphen());
             let kind = if is_capture { "a capture written with a hyphen" } else { "not a capture, read as a move" };
             is_wrong.then(|| (index, format!("{kind}: '{}'", printable(mv.text.chars()))))
         })
