@@ -5,6 +5,7 @@ use anyhow::{Result, anyhow, bail};
 use derive_more::Display;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use smallvec::SmallVec;
 use soffio::lock::open_exclusive;
 use soffio::rules::Variant;
 use soffio_support::json::fault;
@@ -167,7 +168,7 @@ pub struct AnswerSettings {
 
 impl AnswerSettings {
     /// Returns the settings of an answer whose records contain only the variant.
-    pub fn of_variant(variant: Option<Variant>) -> Self {
+    pub fn for_variant(variant: Option<Variant>) -> Self {
         let variant = variant.map(|variant| variant.name().to_owned());
         Self { variant, limits: None, multipv: NonZeroUsize::MIN, searchmoves: None }
     }
@@ -194,7 +195,7 @@ impl AnswerSettings {
 #[derive(Debug, Default)]
 pub struct AnsweredRequests {
     /// The answers that have not been used yet.
-    requests: HashMap<u64, Vec<RecordedAnswer>>,
+    requests: HashMap<u64, SmallVec<[RecordedAnswer; 1]>>,
     /// The errors of the requests that failed. These requests are processed again.
     failures: HashMap<u64, Vec<String>>,
     /// The different settings of the answers. There are few, because most requests have the same ones.
@@ -433,7 +434,7 @@ mod tests {
     }
 
     fn take(done: &mut AnsweredRequests, id: &str) -> Option<RecordedAnswer> {
-        done.take(id, "h", || Ok(AnswerSettings::of_variant(None))).unwrap()
+        done.take(id, "h", || Ok(AnswerSettings::for_variant(None))).unwrap()
     }
 
     #[test]
@@ -489,7 +490,7 @@ mod tests {
             .map(|variant| format!("{{\"id\":\"a\",\"input_hash\":\"h\",\"variant\":\"{variant}\"}}\n"));
         let (mut done, _) = read(&text.concat()).unwrap();
         let mut take = |variant| {
-            let taken = done.take("a", "h", || Ok(AnswerSettings::of_variant(Some(variant))));
+            let taken = done.take("a", "h", || Ok(AnswerSettings::for_variant(Some(variant))));
             taken.map(|answer| answer.is_some()).map_err(|error| error.to_string())
         };
         assert_eq!(take(Variant::Russian), Ok(true));

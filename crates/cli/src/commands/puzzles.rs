@@ -187,7 +187,7 @@ fn mine(
             progress.print_line(&format!("{}: {fault}", source.id));
             return Ok(Some(FinishedAnswer { errors: 1, ..FinishedAnswer::default() }));
         }
-        let settings = || Ok(AnswerSettings::of_variant(source.variant()));
+        let settings = || Ok(AnswerSettings::for_variant(source.variant()));
         if known.take(&source.id, &source.hash, settings)?.is_some() {
             return Ok(Some(FinishedAnswer::default()));
         }
