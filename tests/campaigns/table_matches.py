@@ -15,7 +15,6 @@ import tempfile
 
 from endings import endings
 
-BUILT_IN = ["international", "russian", "brazilian", "english", "italian"]
 SCORE = re.compile(r"^  games +\d+: (\+\d+ =\d+ -\d+),", re.MULTILINE)
 ELO = re.compile(r"^  Elo +(.+?) \(95 %\)", re.MULTILINE)
 EFFORT = re.compile(r"^  (?:tables|none) +(\d+) nodes, depth \S+, (\S+) ms per move", re.MULTILINE)
@@ -58,8 +57,7 @@ def main():
             found = endings(arguments.program, variant, arguments.games // 2, arguments.seed, 2 * (arguments.pieces,))
             file.write("".join(f"{position}\n" for position in sorted(found)))
             file.flush()
-            openings = "built-in" if variant in BUILT_IN else "generate:plies=4,margin=60"
-            from_openings = "-" if arguments.endings_only else match(arguments, variant, openings)
+            from_openings = "-" if arguments.endings_only else match(arguments, variant, "generate:plies=4,margin=60")
             from_endings = match(arguments, variant, file.name)
         print(f"| {variant} | {from_openings} | {from_endings} |", flush=True)
 

@@ -68,7 +68,9 @@ pub struct MatchArguments {
     /// Source of the openings [default: generate:plies=4,margin=60]
     ///
     ///   startpos                     the start position
-    ///   built-in, built-in:NAME      a built-in collection
+    ///   built-in                     two-move openings in Italian and English,
+    ///                                random lines of 3 plies in other variants
+    ///   built-in:3-move              three-move openings (Italian, English)
     ///   generate:plies=4,margin=60   all lines of 4 plies within 60 cp of
     ///                                an even score; other settings:
     ///                                depth=8 (search depth), margin=30-60
