@@ -20,7 +20,7 @@ const COUNTS: &str = include_str!("../../data/endings_of_three.txt");
 const SAMPLES: &str = include_str!("../../data/endings_of_four.txt");
 
 /// Number of recorded positions per rule set.
-const RECORDED: usize = 40;
+const RECORDED: usize = 10;
 
 /// Returns the variant whose data apply to `variant`. This is either `variant` or another variant with the same rules.
 fn recorded(variant: Variant) -> Variant {
