@@ -1,11 +1,6 @@
 #!/usr/bin/env python3
-"""Tests opening books.
+"""Tests opening books. Scores must agree with far longer searches, and playing from a book must not lose Elo.
 
-The result of the expansion must not depend on how it was interrupted and split, scores must agree with far longer
-searches, and playing from a book must not lose Elo.
-
-growth      expands a plan in one run, in runs with one and two engines that are killed twenty times at random, and in
-            one and four shards with `soffio batch`; all books must be the same, byte for byte
 agreement   searches positions of a book with a hundred times the nodes of the book; reports how many scores differ by
             at most 5, 10, 15, 20 and 30, and the ten largest differences
 lines       plays games of a book against itself, and counts the different lines of ten plies
@@ -17,61 +12,8 @@ import json
 import random
 import subprocess
 import sys
-import tempfile
-import time
 from collections import Counter
 from pathlib import Path
-
-
-def growth(arguments):
-    folder = Path(tempfile.mkdtemp())
-    plan = f"--variant {arguments.variant} --positions {arguments.positions} --nodes {arguments.nodes} --round 16".split()
-
-    def grow(name, *more, **how):
-        command = [arguments.program, "book", "grow", *plan, "--out", folder / name, *map(str, more)]
-        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how)
-
-    began = time.monotonic()
-    assert grow("whole.book", "--threads", 1).wait() == 0
-    took = time.monotonic() - began
-    whole = (folder / "whole.book").read_bytes()
-    print(f"{len(whole)} bytes, expanded in {took:.1f} s")
-    for threads in (1, 2):
-        kills = 0
-        while kills < arguments.kills:
-            child = grow("killed.book", "--threads", threads, "--overwrite")
-            try:
-                child.wait(random.uniform(0.02, took / arguments.kills))
-                break
-            except subprocess.TimeoutExpired:
-                child.kill()
-                child.wait()
-                kills += 1
-        assert grow("killed.book", "--threads", threads, "--overwrite").wait() == 0
-        assert (folder / "killed.book").read_bytes() == whole, f"{threads} engines: a different book"
-        print(f"{threads} engines, killed {kills} times: the same book")
-        for end in ("", ".journal"):
-            (folder / f"killed.book{end}").unlink()
-    for shards in (1, 4):
-        parts = [folder / f"{shards}-{part}.jsonl" for part in range(1, shards + 1)]
-        for part in parts:
-            part.touch()
-        leaves, rounds = folder / "open.jsonl", 0
-        while True:
-            assert grow(f"{shards}.book", "--leaves", leaves, "--overwrite", "--scores", *parts).wait() == 0
-            if leaves.stat().st_size == 0:
-                break
-            rounds += 1
-            batch = [
-                subprocess.Popen(
-                    [arguments.program, "batch", leaves, "--hash", "16", "--shard", f"{part}/{shards}", "--resume", path],
-                    stderr=subprocess.DEVNULL,
-                )
-                for part, path in enumerate(parts, 1)
-            ]
-            assert all(child.wait() == 0 for child in batch)
-        assert (folder / f"{shards}.book").read_bytes() == whole, f"{shards} shards: a different book"
-        print(f"{shards} shards, {rounds} rounds: the same book")
 
 
 def run(arguments, *command, text=None):
@@ -149,13 +91,9 @@ def match(arguments):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["growth", "agreement", "lines", "match"])
-    parser.add_argument("books", nargs="*", type=Path)
+    parser.add_argument("what", choices=["agreement", "lines", "match"])
+    parser.add_argument("books", nargs="+", type=Path)
     parser.add_argument("--program", default="target/release/soffio")
-    parser.add_argument("--variant", default="english")
-    parser.add_argument("--positions", type=int, default=3000)
-    parser.add_argument("--nodes", type=int, default=1000)
-    parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--samples", type=int, default=500)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--variety", type=int, default=5)
@@ -164,7 +102,7 @@ def main():
     arguments = parser.parse_args()
     # The paths must be absolute, because an engine in a match has a different working directory.
     arguments.books = [book.resolve() for book in arguments.books]
-    {"growth": growth, "agreement": agreement, "lines": lines, "match": match}[arguments.what](arguments)
+    {"agreement": agreement, "lines": lines, "match": match}[arguments.what](arguments)
 
 
 if __name__ == "__main__":
