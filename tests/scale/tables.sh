@@ -1,4 +1,4 @@
-# The recipes of docs/tables-scale.md, for tests/scale/run, which sources this file. Each recipe must write the same
+# The recipes for tables in docs/scale.md, for tests/scale/run, which sources this file. Each recipe must write the same
 # files as a single process, although a program or a whole worker is killed.
 # shellcheck shell=bash
 
