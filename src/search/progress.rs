@@ -4,7 +4,7 @@
 //! back and forth until a draw rule applies. With flying kings, the static evaluation is enough to find the win. Other
 //! kings also have to approach the opponent, which the network hardly rewards. There, the evaluation consists of terms
 //! that bring about a capture or a promotion: few pieces of the opponent, kings close to them and to the centre, few
-//! squares for the opponent's kings, and advanced men. `docs/log/tables.md` has the measurements.
+//! squares for the opponent's kings, and advanced men. `docs/log/won-endings.md` has the measurements.
 
 use crate::board::{Direction, Shape, Square};
 use crate::position::Position;
