@@ -174,9 +174,8 @@ mod tests {
         let file_bytes = sample.to_bytes();
         let good = FORMAT.open(&file_bytes).unwrap();
         let (mut refused, mut missed) = (0, 0);
-        // Change every byte of the header, but only every fifth byte of the weights, because each test decompresses a
-        // file.
-        for place in (0..200).chain((200..good.len()).step_by(5)) {
+        // Change every byte of the header, but only a few of the weights, because each test decompresses a file.
+        for place in (0..200).chain((200..good.len()).step_by(23)) {
             for value in [0, 255] {
                 let mut content = good.to_vec();
                 content[place] = value;

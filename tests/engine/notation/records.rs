@@ -100,7 +100,7 @@ proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
         rng_seed: RngSeed::Fixed(1),
-        ..ProptestConfig::with_cases(128)
+        ..ProptestConfig::with_cases(64)
     })]
 
     #[test]

@@ -240,7 +240,7 @@ fn epd_line(log: &GameLog) -> String {
 
 #[test]
 fn a_match_killed_at_any_moment_can_be_resumed() {
-    kill_and_resume(6, 200);
+    kill_and_resume(4, 100);
 }
 
 #[test]
