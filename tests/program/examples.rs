@@ -14,29 +14,15 @@ fn run(script: &str, arguments: &[&str]) -> Output {
     output(bash, "")
 }
 
-fn plays_a_whole_game(variant: &str) {
-    let output = run("self_play.sh", &[variant, "5"]);
+#[test]
+fn two_engines_play_a_whole_game() {
+    let output = run("self_play.sh", &["english", "5"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
     let (status, moves) =
         text.lines().collect::<Vec<_>>().split_last().map(|(last, rest)| (*last, rest.len())).unwrap();
     assert!(status.starts_with("status ") && !status.starts_with("status playing"), "{status}");
     assert!(moves > 10, "{text}");
-}
-
-#[test]
-fn two_engines_play_italian_draughts() {
-    plays_a_whole_game("italian");
-}
-
-#[test]
-fn two_engines_play_english_draughts() {
-    plays_a_whole_game("english");
-}
-
-#[test]
-fn two_engines_play_international_draughts() {
-    plays_a_whole_game("international");
 }
 
 #[test]
@@ -57,14 +43,6 @@ fn two_engines_play_over_a_network() {
     assert!(lines[1].starts_with("game 1: initiator - follower "), "{text}");
     assert!(lines[2].starts_with("game 2: follower - initiator "), "{text}");
     assert_eq!(lines[4], "connection closed: all games have been played");
-}
-
-#[test]
-fn a_variant_without_dxp_ends_the_script() {
-    let output = run("dxp_match.sh", &["english"]);
-    assert!(!output.status.success());
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("10x10 board"), "{error}");
 }
 
 #[test]

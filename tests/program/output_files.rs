@@ -135,6 +135,9 @@ fn an_input_is_not_replaced_by_an_output_of_a_different_kind() {
         ("data data --split 2 --into data new --overwrite".to_owned(), "data"),
         ("merge records --requests requests --out requests --overwrite".to_owned(), "requests"),
         ("annotate games.pdn --nodes 20 --book a.book --out a.book --overwrite".to_owned(), "a.book"),
+        ("annotate games.pdn --depth 1 --overwrite --out ./games.pdn".to_owned(), "games.pdn"),
+        ("annotate games.pdn --depth 1 --overwrite --html games.pdn".to_owned(), "games.pdn"),
+        ("annotate games.pdn --depth 1 --games 1 --overwrite --svg games.pdn".to_owned(), "games.pdn"),
         (
             "match --each nodes=9 --engine cmd=a --engine cmd=b --openings openings --plot openings --overwrite"
                 .to_owned(),

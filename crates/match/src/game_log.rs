@@ -79,7 +79,6 @@ pub struct MoveLog {
     /// Microseconds from the request to the answer.
     pub us: Option<u64>,
     /// Search time in microseconds that the engine last reported, or `None` if it reported none.
-    #[serde(alias = "told_us")]
     pub reported_us: Option<u64>,
     pub bad_line: Option<String>,
 }

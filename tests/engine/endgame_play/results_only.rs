@@ -82,33 +82,26 @@ fn results_match_the_distances() {
 }
 
 /// Plays won endings against perfect defence. They have the pieces of the last of `slices`, or any pieces of the same
-/// number if `is_any`. The player has only the results of `slices`, and may solve tables of `memory` MiB. Returns the
-/// number of endings, how many of them were won, and how many of these took at most twice as long as perfect play.
-fn play_wins(
-    variant: Variant,
-    (slices, is_any): (&[Slice], bool),
-    memory: usize,
-    endings: usize,
-    nodes: u64,
-) -> (usize, usize, usize) {
+/// number if `is_any`. The player has only the results of `slices`. Returns the number of endings, and how many of them
+/// were won.
+fn play_wins(variant: Variant, (slices, is_any): (&[Slice], bool), endings: usize, nodes: u64) -> (usize, usize) {
     let place = tempdir().expect("a folder");
     write_tables(place.path(), variant, slices);
     let last = *slices.last().expect("a slice");
     let pieces = last.material().pieces().into();
-    let mut player = engine_with(place.path(), variant, memory);
+    let mut player = engine_with(place.path(), variant, 0);
     let mut defender = engine_with(&distances(place.path()), variant, 0);
     let mut random = Rng::with_seed(3);
-    let (mut played, mut won, mut won_soon) = (0, 0, 0);
+    let (mut played, mut won) = (0, 0);
     while played < endings {
         let Some(mut game) = random_game(variant, pieces, &mut random) else { continue };
         if !is_any && slice_of(&game) != last {
             continue;
         }
         let found = probe(&mut defender, &game).map(|found| found.position);
-        let Some(Verdict::Sure(TableOutcome::Win(Some(plies)))) = found else { continue };
+        let Some(Verdict::Sure(TableOutcome::Win(Some(_)))) = found else { continue };
         played += 1;
         let winner = game.side();
-        let mut count = 0;
         while let Status::Playing { .. } = game.status() {
             let mv = if game.side() == winner {
                 let limits = Limits { nodes: Some(nodes), ..player.limits() };
@@ -117,16 +110,14 @@ fn play_wins(
                 defence(&mut defender, &game)
             };
             assert!(game.play(mv));
-            count += 1;
         }
         let is_won = matches!(game.status(), Status::Won { winner: side, .. } if side == winner);
         won += usize::from(is_won);
-        won_soon += usize::from(is_won && count <= 2 * usize::from(plies) + 1);
         if !is_won {
             println!("{variant}: not won: {:?}", game.setup());
         }
     }
-    (played, won, won_soon)
+    (played, won)
 }
 
 fn slice_of(game: &Game) -> Slice {
@@ -144,7 +135,7 @@ fn defence(defender: &mut Engine, game: &Game) -> soffio::game::Move {
 fn wins_without_distances_are_won() {
     let endings = if cfg!(debug_assertions) { 3 } else { 12 };
     for variant in [Variant::English, Variant::Italian, Variant::International] {
-        let (played, won, _) = play_wins(variant, (&Slice::all(variant.spec(), 3), true), 0, endings, 20_000);
+        let (played, won) = play_wins(variant, (&Slice::all(variant.spec(), 3), true), endings, 20_000);
         assert_eq!(won, played, "{variant}");
     }
 }
@@ -177,32 +168,6 @@ fn short_wins_are_found_without_distances() {
 fn three_kings_beat_two_without_distances() {
     let names = ["0m1k-0m1k", "0m2k-0m1k", "0m2k-0m2k", "0m3k-0m1k", "0m3k-0m2k"];
     let slices = names.map(|name| Slice::containing(name.parse().expect("a material")));
-    let (played, won, _) = play_wins(Variant::English, (&slices, false), 0, 40, 5_000);
+    let (played, won) = play_wins(Variant::English, (&slices, false), 40, 5_000);
     assert_eq!(won, played);
-}
-
-/// Plays 1,000 won endings in each variant: with four pieces and results alone, and with five pieces and the tables
-/// that an engine solves by default. Prints how many were won.
-fn play_thousands(of_four_pieces: &[Variant], of_five_pieces: &[Variant]) {
-    let four_pieces = of_four_pieces.iter().map(|&variant| (variant, (4, 0)));
-    let five_pieces = of_five_pieces.iter().map(|&variant| (variant, (5, 4)));
-    for (variant, (pieces, memory)) in four_pieces.chain(five_pieces) {
-        let (played, won, won_soon) =
-            play_wins(variant, (&Slice::all(variant.spec(), pieces), true), memory, 1000, 50_000);
-        println!("{variant}, {pieces} pieces: {won} of {played} won, {won_soon} within twice the distance");
-    }
-}
-
-#[test]
-#[ignore = "takes many minutes"]
-fn thousands_of_wins_with_short_kings() {
-    let variants = [Variant::English, Variant::Italian];
-    play_thousands(&variants, &variants);
-}
-
-#[test]
-#[ignore = "takes many minutes"]
-fn thousands_of_wins_with_flying_kings() {
-    use Variant::{Frisian, International, LosingRussian, Russian, Turkish};
-    play_thousands(&[Russian, International, Turkish, Frisian, LosingRussian], &[Russian]);
 }

@@ -2,7 +2,7 @@
 
 use super::{BLUNDERS, annotate, record};
 use crate::common::records::{new_file, records};
-use crate::process::{self, TIMEOUT, program, run_in, run_to_end, terminate};
+use crate::process::{self, TIMEOUT, program, run_to_end, terminate};
 use roxmltree::Document;
 use std::fs;
 use std::path::Path;
@@ -138,19 +138,5 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
         let games = records(&written);
         assert!(!games.is_empty() && games.iter().all(|game| game.moves.iter().all(|mv| mv.comment.is_some())));
         assert!(errors.ends_with(&format!("{} of 1000 games annotated, then interrupted\n", games.len())), "{errors}");
-    }
-}
-
-#[test]
-fn the_input_is_not_replaced() {
-    let place = tempfile::tempdir().expect("a folder");
-    let input = place.path().join("games.pdn");
-    let text = record(&BLUNDERS[2]).to_string();
-    fs::write(&input, &text).expect("it can be written");
-    for option in ["--out", "--html", "--svg"] {
-        let line = format!("annotate games.pdn --depth 1 --overwrite {option} ./games.pdn");
-        let error = "soffio: games.pdn: the input file is also the output (./games.pdn)\n";
-        assert_eq!(run_in(place.path(), &line, ""), (String::new(), error.to_owned(), false), "{option}");
-        assert_eq!(fs::read_to_string(&input).expect("it is there"), text);
     }
 }

@@ -26,7 +26,7 @@ pub struct AnalyseArguments {
     #[command(flatten)]
     search: SearchArguments,
     /// Number of principal variations per position (1 to 64)
-    #[arg(long, value_name = "N", alias = "lines", default_value_t = NonZeroUsize::MIN, value_parser = multipv())]
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN, value_parser = multipv())]
     multipv: NonZeroUsize,
     /// Number of search threads (1 to 256)
     #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = threads())]

@@ -49,7 +49,7 @@ pub struct PlayArguments {
     #[arg(long, value_name = "MS", default_value_t = 0, value_parser = integer::<u64>(0..=2000))]
     delay: u64,
     /// Make captures optional (english and casual only)
-    #[arg(long, alias = "free-capture")]
+    #[arg(long)]
     optional_capture: bool,
     /// Start position as a FEN
     #[arg(long, conflicts_with = "load")]
