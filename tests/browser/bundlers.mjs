@@ -1,7 +1,7 @@
 // Builds a page that uses the package with each bundler, and loads the package from another site. Tests that the engine
 // answers on each of these pages without any configuration.
 // Usage: node bundlers.mjs CHROMIUM PACKAGE FOLDER
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname } from "node:path";
@@ -47,7 +47,7 @@ const builds = {
   async esbuild(root, out) {
     await require("esbuild").build({ entryPoints: [`${root}/main.js`], bundle: true, format: "esm", outfile: `${out}/main.js`, logLevel: "error" });
     // esbuild does not copy files that a script names, so a site has to copy them.
-    const files = ["soffio-worker.mjs", "soffio.wasm", "soffio-jspi.wasm", "soffio-plain.wasm", "weights"];
+    const files = ["soffio-worker.mjs", "soffio.wasm", "soffio-jspi.wasm", "weights"];
     for (const name of files) cpSync(`${root}/node_modules/soffio-wasm/${name}`, `${out}/${name}`, { recursive: true });
     writeFileSync(`${out}/index.html`, markup('type="module"', "main.js"));
   },
@@ -65,8 +65,6 @@ rmSync(root, { recursive: true, force: true });
 mkdirSync(`${root}/node_modules`, { recursive: true });
 const installed = `${root}/node_modules/soffio-wasm`;
 cpSync(source, installed, { recursive: true });
-// A quick build has no module for browsers without SIMD.
-if (!existsSync(`${installed}/soffio-plain.wasm`)) cpSync(`${installed}/soffio.wasm`, `${installed}/soffio-plain.wasm`);
 writeFileSync(`${root}/package.json`, '{ "private": true, "type": "module" }\n');
 writeFileSync(`${root}/main.js`, script("soffio-wasm"));
 writeFileSync(`${root}/index.html`, markup('type="module"', "./main.js"));

@@ -10,7 +10,7 @@ import { serve } from "./server.mjs";
 import { check, launch } from "./visitor.mjs";
 
 const [path, folder, program, rounds = 5, ...names] = process.argv.slice(2);
-const modules = names.length ? names : ["soffio-jspi", "soffio", "soffio-plain"];
+const modules = names.length ? names : ["soffio-jspi", "soffio"];
 const VARIANTS = ["English", "International"];
 const NODES = [3e6, 5e6];
 /** Searched once per variant before anything is measured, so that the browser has compiled the whole module. */

@@ -4,19 +4,11 @@
 /** Size in bytes of the buffer for the stack of a suspended search. The deepest search needs a tenth of it. */
 const FRAMES = 1 << 20;
 
-/** A module with a 128-bit instruction. Browsers without SIMD reject it. */
-const WITH_SIMD = Uint8Array.of(
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
-);
-
 /** Maximum time in milliseconds to load a weights file. */
 const PATIENCE = 20_000;
 
 /** Returns the name of the fastest module that this browser can run. */
-function moduleName() {
-  if (!WebAssembly.validate(WITH_SIMD)) return "soffio-plain.wasm";
-  return WebAssembly.Suspending ? "soffio-jspi.wasm" : "soffio.wasm";
-}
+const moduleName = () => (WebAssembly.Suspending ? "soffio-jspi.wasm" : "soffio.wasm");
 
 /** Calls `act` when the messages that have already arrived have been handled, sooner than a timer would. */
 const afterMessages = (() => {

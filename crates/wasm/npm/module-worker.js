@@ -5,7 +5,6 @@
 const MODULES = {
   "soffio.wasm": new URL("./soffio.wasm", import.meta.url),
   "soffio-jspi.wasm": new URL("./soffio-jspi.wasm", import.meta.url),
-  "soffio-plain.wasm": new URL("./soffio-plain.wasm", import.meta.url),
 };
 
 /** Starts the worker in Node, whose packages bundlers must not look for. */

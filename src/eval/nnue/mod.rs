@@ -6,18 +6,9 @@
 
 mod embedded;
 mod network;
-#[cfg(any(test, all(target_arch = "wasm32", not(target_feature = "simd128"))))]
-mod packed;
 #[cfg(test)]
 mod tests;
-#[cfg(not(all(target_arch = "wasm32", not(target_feature = "simd128"))))]
-mod vectors;
 mod weights_file;
-
-#[cfg(all(target_arch = "wasm32", not(target_feature = "simd128")))]
-use packed as layers;
-#[cfg(not(all(target_arch = "wasm32", not(target_feature = "simd128"))))]
-use vectors as layers;
 
 pub(crate) use embedded::weights_origin;
 pub use embedded::{embedded, install, weights_file};

@@ -1,18 +1,20 @@
 //! The quantised network with three layers: its inputs, its weights, and the accumulators for incremental evaluation.
 
 use super::GameKind;
-use super::layers::{Layers, Vector};
 use crate::board::{Bits, Corner, MAX_SQUARES, Shape, Square};
 use crate::checksummed_file::ChecksumError;
+use wide::{i16x16, i32x8};
 
 /// Number of units in the first layer.
 pub const FIRST_UNITS: usize = 256;
 
 /// Number of units in a vector.
-pub(super) const LANES: usize = 16;
+const LANES: usize = 16;
 
 /// Number of vectors in the first layer.
-pub(super) const VECTORS: usize = FIRST_UNITS / LANES;
+const VECTORS: usize = FIRST_UNITS / LANES;
+
+type Vector = i16x16;
 
 /// Number of units in the second layer.
 pub const SECOND_UNITS: usize = 8;
@@ -27,10 +29,10 @@ pub const QA: i32 = 508;
 
 /// Number of bits by which accumulators are shifted right before the second layer. The shift turns an activation of 1
 /// into 127.
-pub(super) const ACCUMULATOR_SHIFT: u32 = 2;
+const ACCUMULATOR_SHIFT: u32 = 2;
 
 /// Integer that represents a first-layer activation of 1 in the input of the second layer.
-pub(super) const CLIPPED_ONE: i32 = QA >> ACCUMULATOR_SHIFT;
+const CLIPPED_ONE: i32 = QA >> ACCUMULATOR_SHIFT;
 
 /// Scale of the second layer. Its weights are multiples of 1/QB.
 pub const QB: i32 = 512;
@@ -284,6 +286,45 @@ struct Output {
     second_bias: [i32; SECOND_UNITS],
     last: [i32; SECOND_UNITS],
     last_bias: i32,
+}
+
+/// The first two layers, computed with vectors.
+#[derive(Clone, Debug)]
+struct Layers {
+    /// One row of units for each input.
+    first: Vec<[Vector; VECTORS]>,
+    first_bias: [Vector; VECTORS],
+    /// One row of first-layer units for each second-layer unit.
+    second: [[[Vector; VECTORS]; SECOND_UNITS]; OUTPUT_BUCKETS],
+}
+
+impl Layers {
+    fn new(weights: &Weights) -> Self {
+        Self {
+            first: weights.first.iter().map(row).collect(),
+            first_bias: row(&weights.first_bias),
+            second: weights.buckets.each_ref().map(|bucket| bucket.second.each_ref().map(row)),
+        }
+    }
+
+    #[inline(always)]
+    fn second_sums(&self, bucket: usize, first: &[Vector; VECTORS]) -> impl Iterator<Item = i32> {
+        let (zero, one) = (i16x16::splat(0), i16x16::splat(CLIPPED_ONE as i16));
+        let mut units = *first;
+        for (unit, bias) in units.iter_mut().zip(&self.first_bias) {
+            let shifted: i16x16 = (*unit + *bias) >> ACCUMULATOR_SHIFT;
+            *unit = shifted.max(zero).min(one);
+        }
+        self.second[bucket].iter().map(move |weights| {
+            let products = units.iter().zip(weights).map(|(unit, weights)| unit.dot(*weights));
+            products.fold(i32x8::splat(0), |sum, products| sum + products).reduce_add()
+        })
+    }
+}
+
+fn row(numbers: &[i16; FIRST_UNITS]) -> [Vector; VECTORS] {
+    let (numbers, _) = numbers.as_chunks::<LANES>();
+    std::array::from_fn(|vector| i16x16::new(numbers[vector]))
 }
 
 impl Network {
