@@ -66,19 +66,20 @@ def game(arguments, folder):
     sitting.terminal.shows("? keys  q quit  arrows E\n")
     sitting.terminal.resize(80, 24)
     sitting.press("sgame.pdn" + ENTER, "saved game.pdn")
-    sitting.press("u", "undone)")
-    sitting.press("r", "replayed")
+    sitting.press("p", "2. ")
+    sitting.terminal.until(lambda screen: "white to move" in screen and "thinking" not in screen, "the answer")
     sitting.press("q", "The game is not saved")
     sitting.press("s", "> save game.pdn")
     sitting.end(ENTER)
     # The game continues in a different process.
     sitting = Sitting(arguments, ["--load", "game.pdn"], folder, "1. 22-18")
-    sitting.press("u", "undone)")
+    sitting.press("U", "undone)")
+    sitting.press("21-17" + ENTER, "1. 21-17")
     sitting.press(ctrl("l") + "game.pdn" + ENTER, "The game is not saved. y discards it")
     sitting.press("y", "loaded game 1 of 1")
+    # The file has the undone moves.
     sitting.press("u", "undone)")
-    sitting.press("q", "The game is not saved")
-    sitting.end("y")
+    sitting.end("q")
 
 
 def resized(arguments, folder):
@@ -147,7 +148,7 @@ def gone(arguments, folder):
     sitting = Sitting(arguments, [], folder)
     os.close(sitting.terminal.slave)
     os.close(sitting.terminal.master)
-    sitting.terminal.process.wait(timeout=120)
+    assert sitting.terminal.process.wait(timeout=120) == 0
 
 
 def rollout(arguments, folder):

@@ -16,7 +16,7 @@ use soffio_support::stdio::{next_input, skip_byte_order_mark};
 use soffio_support::with_path::WithPath;
 use soffio_tavla::rules::Rules;
 use soffio_terminal::play::{
-    GameChoice, GameCommand, LOST, PlayGame, PlayTimeControl, PlayView, ViewCommand, run_lines, run_screen,
+    GameChoice, GameCommand, PlayGame, PlayTimeControl, PlayView, ViewCommand, run_lines, run_screen,
 };
 use soffio_terminal::tavla_play::{self, TavlaPlayState};
 use std::env;
@@ -110,10 +110,7 @@ fn play_tavla(arguments: &PlayArguments) -> anyhow::Result<()> {
     if !arguments.lines && has_screen() {
         return Ok(tavla_play::run_screen(table)?);
     }
-    if tavla_play::run_lines(table, io::stdin().lock(), io::stdout(), io::stdin().is_terminal())? {
-        drop(writeln!(io::stderr(), "{LOST}"));
-    }
-    Ok(())
+    Ok(tavla_play::run_lines(table, io::stdin().lock(), io::stdout(), io::stderr(), io::stdin().is_terminal())?)
 }
 
 /// Presents the puzzles in the file at `path` in the terminal. Attempts are appended to a file with the suffix

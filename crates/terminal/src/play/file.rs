@@ -58,14 +58,17 @@ impl OriginalRecord {
 pub(super) struct SavedGame {
     pub(super) path: PathBuf,
     bytes: Vec<u8>,
-    moves: Vec<String>,
-    is_finished: bool,
+    plies: Vec<PlayPly>,
+    result: GameResult,
+    /// False if the file has moves that were not loaded, such as those after an unknown move.
+    is_whole: bool,
 }
 
 impl SavedGame {
     fn new(path: PathBuf, bytes: Vec<u8>, game: &GameRecord, record: &PlayRecord) -> Self {
-        let moves = record.played().iter().map(|ply| ply.text.clone()).collect();
-        Self { path, bytes, moves, is_finished: game.result != GameResult::Unknown }
+        let plies = record.played().to_vec();
+        let is_whole = game.moves.len() == plies.len();
+        Self { path, bytes, plies, result: game.result, is_whole }
     }
 
     /// Returns whether the file still contains the saved game and nothing else.
@@ -73,12 +76,13 @@ impl SavedGame {
         read(&self.path).is_ok_and(|bytes| bytes == self.bytes)
     }
 
-    /// Returns whether `record` continues the saved game, so that saving it again loses nothing.
-    pub(super) fn is_continued_by(&self, record: &PlayRecord) -> bool {
-        let played = record.played();
-        let is_start =
-            self.moves.len() <= played.len() && self.moves.iter().zip(played).all(|(mv, ply)| *mv == ply.text);
-        is_start && !self.is_finished
+    /// Returns whether `game`, which has the moves of `record`, contains everything that is in the file.
+    pub(super) fn is_contained_in(&self, game: &GameRecord, record: &PlayRecord) -> bool {
+        let (count, played) = (self.plies.len(), record.played());
+        let is_kept = |(old, new): (&PlayPly, &PlayPly)| old.text == new.text && old.note == new.note;
+        let is_start = count <= played.len() && self.plies.iter().zip(played).all(is_kept);
+        let is_same_end = count == played.len() && self.result == game.result;
+        self.is_whole && is_start && (self.result == GameResult::Unknown || is_same_end)
     }
 }
 
@@ -87,12 +91,13 @@ pub(super) fn save(
     path: PathBuf,
     replace: bool,
     game: &GameRecord,
-    (encoding, record): (TextEncoding, &PlayRecord),
+    record: &PlayRecord,
+    encoding: TextEncoding,
 ) -> Result<SavedGame> {
     let text = game.to_string();
     let bytes = encoding.try_encode(&text).map_err(|missing| {
         let missing = printable(std::iter::once(missing));
-        let remedy = "convert it with pdn convert --to utf-8";
+        let remedy = "convert it with soffio pdn convert --to utf-8";
         about(&path, format!("the encoding {encoding} of the loaded file cannot represent '{missing}'; {remedy}"))
     })?;
     let file = OutputFile::keep(&path, replace, "use replace FILE to overwrite it, or choose another name")?;
@@ -123,14 +128,12 @@ pub(super) fn load(
     let guess = guesses.filter(|_| game.record.variant() == Ok(None)).and_then(|all| all.variant(&game.record));
     let assumed = guess.map_or(choice, GameChoice::with_rules);
     let record = play_out(&game, assumed).map_err(|found| {
-        let note = match (game.record.variant(), guess) {
-            (Ok(None), Some(guess)) => {
-                format!(" (guessed variant: {guess}; if it is another one, use --variant or enter variant NAME first)")
-            }
-            (Ok(None), None) => {
-                format!(" (read as {assumed}; if it is another variant, use --variant or enter variant NAME first)")
-            }
-            _ => String::new(),
+        let note = if game.record.variant() == Ok(None) {
+            let guessed = if guess.is_some() { ", a guess" } else { "" };
+            let remedy = "use --variant or enter variant NAME first";
+            format!(" (read as {assumed}{guessed}; if it is another variant, {remedy})")
+        } else {
+            String::new()
         };
         about(path, format!("game {number}{found}{note}"))
     })?;

@@ -66,7 +66,7 @@ impl Dialogue {
     }
 
     pub fn has_lost_moves(&self) -> bool {
-        self.is_over() && self.game.is_unsaved && !(self.is_interactive && self.is_confirmed(&PlayCommand::Quit))
+        self.is_over() && self.game.is_unsaved() && !(self.is_interactive && self.is_confirmed(&PlayCommand::Quit))
     }
 
     pub fn line(&mut self, line: &str, now: Instant) {
@@ -144,7 +144,7 @@ impl Dialogue {
     }
 
     fn quit(&mut self, now: Instant) {
-        if self.is_interactive && self.game.is_unsaved && !self.is_confirmed(&PlayCommand::Quit) {
+        if self.is_interactive && self.game.is_unsaved() && !self.is_confirmed(&PlayCommand::Quit) {
             self.print("the game is not saved: use save FILE, or quit again to leave without saving");
             (self.asked, self.is_leaving) = (Some(PlayCommand::Quit), false);
             return;
@@ -159,6 +159,8 @@ impl Dialogue {
         while !self.waits()
             && let Some(read) = self.deferred.pop_front()
         {
+            // A command that was entered before the question is no answer to it.
+            self.asked = None;
             self.execute(read, now);
         }
     }
@@ -183,7 +185,7 @@ impl Dialogue {
         }
         match command {
             PlayCommand::Game(command) => {
-                let lost = command.replaced_by().filter(|_| !self.is_interactive && self.game.is_unsaved);
+                let lost = command.replaced_by().filter(|_| !self.is_interactive && self.game.is_unsaved());
                 let changes_position = changes_position(&command);
                 match self.game.execute(command, now) {
                     Ok(message) => {
@@ -284,7 +286,7 @@ pub(super) fn status_text(game: &PlayGame) -> String {
 }
 
 /// Warning that is printed on standard error if unsaved moves are lost because nobody could be asked for confirmation.
-pub const LOST: &str = "soffio: the game was not saved; use \"save FILE\" before the end of the input";
+pub(crate) const LOST: &str = "soffio: the game was not saved; use \"save FILE\" before the end of the input";
 
 /// Like [`LOST`], but for moves that are lost because the command `name` replaces the game.
 pub(crate) fn lost_before(name: &str) -> String {

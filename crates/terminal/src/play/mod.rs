@@ -20,8 +20,8 @@ pub use command::{GameCommand, HELP, PlayCommand, PlayView, Show, Span, ViewComm
 pub use evaluation::{EvaluationBar, SearchReport};
 pub use game::{GameEvent, Phase, PlayGame};
 pub use grid::{Cell, Grid};
-pub(crate) use lines::lost_before;
-pub use lines::{LOST, run_lines};
+pub use lines::run_lines;
+pub(crate) use lines::{LOST, lost_before};
 pub use player::SidePlayer;
 pub use record::{GameChoice, LegalMove, PlayPly, PlayRecord};
 pub use screen::run_screen;

@@ -1,7 +1,7 @@
 //! The players, and the engine that plays for a side.
 
 use super::{GameChoice, PlayRecord};
-use anyhow::{Error, Result, anyhow, bail};
+use anyhow::{Error, Result, anyhow, bail, ensure};
 use crossbeam_channel::Sender;
 use soffio::engine::{Clock, Event, Limits, MAX_DEPTH, OptionSpec, Setting};
 use soffio::notation::printable;
@@ -21,7 +21,7 @@ pub enum SidePlayer {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EnginePlayer {
-    /// Options and limits as (name, value) pairs in lower case.
+    /// Options and limits as (name, value) pairs, with names in lower case.
     words: Vec<(String, String)>,
     pub(super) settings: Vec<Setting>,
     limits: RequestLimits,
@@ -52,13 +52,14 @@ impl FromStr for SidePlayer {
 
     /// Parses `human`, `computer`, or a list of options and limits such as `level=hard` or `player=alphabeta,depth=3`.
     fn from_str(text: &str) -> Result<Self> {
-        let text = text.trim().to_lowercase();
-        if text == Self::HUMAN {
+        let text = text.trim();
+        if text.eq_ignore_ascii_case(Self::HUMAN) {
             return Ok(Self::Human);
         }
         let mut engine = EnginePlayer::default();
-        if text != Self::COMPUTER {
+        if !text.eq_ignore_ascii_case(Self::COMPUTER) {
             for word in text.split(',') {
+                ensure!(!word.contains(char::is_control), "control characters in '{}'", printable(word.chars()));
                 engine.set(word)?;
             }
             engine.limit_strength();
@@ -88,7 +89,7 @@ impl EnginePlayer {
         let expected = "human, computer, or a list such as level=hard,depth=5";
         let pair = KeyValue::read(word, "a list")
             .map_err(|_| anyhow!("player must be {expected}, not '{}'", printable(word.chars())))?;
-        let (name, value) = (pair.key.trim(), pair.value.trim());
+        let (name, value) = (&*pair.key.trim().to_ascii_lowercase(), pair.value.trim());
         let limits = &mut self.limits;
         match name {
             "depth" => limits.depth = Some(limit(name, value, "a number from 1 to 127", MAX_DEPTH.into())?),
@@ -179,7 +180,10 @@ mod tests {
             assert_eq!(reprinted(text), text);
         }
         assert_eq!(reprinted(" Human "), "human");
-        assert_eq!(reprinted("Level = HARD, Move Overhead=5"), "level=hard,move overhead=5");
+        assert_eq!(reprinted("Level = HARD, Move Overhead=5"), "level=HARD,move overhead=5");
+        assert_eq!(reprinted("COMPUTER"), "computer");
+        let Ok(SidePlayer::Engine(engine)) = "DEPTH=2,TablePath=/Tables/A".parse() else { panic!("an engine") };
+        assert_eq!(engine.settings, [Setting::TablePath(Some("/Tables/A".into()))]);
         let player: SidePlayer = "level=hard,movetime=500".parse().unwrap();
         let SidePlayer::Engine(engine) = &player else { panic!("{player}") };
         assert_eq!(engine.settings, [Setting::Level(Level::Hard)]);
@@ -195,6 +199,7 @@ mod tests {
     fn invalid_players_are_rejected_with_the_reason() {
         for (text, error) in [
             ("hal", "player must be human, computer, or a list such as level=hard,depth=5, not 'hal'"),
+            ("BookFile=a\u{1b}[2J", "control characters in 'BookFile=a?[2J'"),
             ("depth=0", "depth must be a number from 1 to 127, not '0'"),
             ("movetime=x", "movetime must be a number of milliseconds, at least 1, not 'x'"),
             ("level=best", "option Level: invalid value 'best'; expected easy, medium, hard, expert, god, full"),

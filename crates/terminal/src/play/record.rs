@@ -185,12 +185,17 @@ impl PlayRecord {
         self.setup.draw_as_seen(self.spec(), flipped, numbers)
     }
 
+    /// Plays a move. If it is the next undone move, its annotations and the undone moves after it are kept.
     pub fn play(&mut self, record: &MoveRecord, time: Option<Duration>) -> Result<()> {
         let text = || printable(record.to_string().chars());
         // Callers downcast the error to the reason, so the reason stays in the error chain below the message.
-        let refused = |reason: IllegalMove| Error::new(reason.clone()).context(format!("{}: {reason}", text()));
-        let sequence = resolve(self.spec(), &self.setup, record).map_err(refused)?;
+        let reject = |reason: IllegalMove| Error::new(reason.clone()).context(format!("{}: {reason}", text()));
+        let sequence = resolve(self.spec(), &self.setup, record).map_err(reject)?;
         let LegalMove { text, record, .. } = LegalMove::new(self.spec(), &sequence);
+        if let Some(ply) = self.plies.get_mut(self.played).filter(|ply| ply.text == text) {
+            ply.time = time;
+            return self.redo(1);
+        }
         self.board.play(std::slice::from_ref(&record))?;
         let color = self.side();
         self.plies.truncate(self.played);

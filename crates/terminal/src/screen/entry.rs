@@ -77,11 +77,12 @@ pub(crate) enum Focus<F> {
     Entry(LineEntry),
     Box(&'static str, Vec<String>),
     Form(F),
-    /// Asks whether to leave an unsaved game.
-    Leave,
-    /// Asks whether to replace an unsaved game.
-    Discard,
+    /// Asks one of the questions [`LEAVE`] and [`DISCARD`].
+    Confirm(&'static str),
 }
+
+pub(crate) const LEAVE: &str = "The game is not saved. y quits, s saves and quits, any other key cancels.";
+pub(crate) const DISCARD: &str = "The game is not saved. y discards it, s saves it first, any other key cancels.";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum KeyOutcome {
@@ -90,8 +91,8 @@ pub(crate) enum KeyOutcome {
     Line(String),
     /// Save the game first.
     Save,
-    /// Leave or replace the game without saving it.
-    Leave,
+    /// Do not save the game.
+    Discard,
 }
 
 impl<F> Focus<F> {
@@ -115,8 +116,8 @@ impl<F> Focus<F> {
                 InputState::Done => KeyOutcome::Line(entry.text()),
             },
             Self::Box(..) => KeyOutcome::Handled,
-            Self::Leave | Self::Discard => match key.code {
-                KeyCode::Char('y' | 'Y') => KeyOutcome::Leave,
+            Self::Confirm(_) => match key.code {
+                KeyCode::Char('y' | 'Y') => KeyOutcome::Discard,
                 KeyCode::Char('s' | 'S') => KeyOutcome::Save,
                 _ => KeyOutcome::Handled,
             },
@@ -126,11 +127,9 @@ impl<F> Focus<F> {
     }
 
     pub(crate) fn draw_line(&self, reminder: &str, frame: &mut Frame<'_>, area: Rect) {
-        let mut ask = |question| frame.render_widget(Line::styled(question, strong()), area);
         match self {
             Self::Entry(entry) => entry.draw(frame, area),
-            Self::Leave => ask("The game is not saved. y quits, s saves and quits, any other key cancels."),
-            Self::Discard => ask("The game is not saved. y discards it, s saves it first, any other key cancels."),
+            Self::Confirm(question) => frame.render_widget(Line::styled(*question, strong()), area),
             _ => frame.render_widget(Line::raw(reminder), area),
         }
     }

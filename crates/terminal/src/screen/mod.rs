@@ -4,7 +4,7 @@ mod entry;
 mod terminal;
 pub(crate) mod theme;
 
-pub(crate) use entry::{Focus, InputState, KeyOutcome, popup};
+pub(crate) use entry::{DISCARD, Focus, InputState, KeyOutcome, LEAVE, popup};
 pub(crate) use terminal::{Screen, ScreenEvent};
 
 use ratatui::layout::Rect;

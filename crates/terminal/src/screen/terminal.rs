@@ -12,13 +12,16 @@ use ratatui::crossterm::terminal::{
 };
 use ratatui::{Frame, Terminal};
 use std::io::{self, Stdout, Write};
+use std::mem::{self, ManuallyDrop};
 use std::panic;
 use std::thread::{self, ThreadId};
 use std::time::Instant;
 
 /// The terminal in raw mode. It is restored when this value is dropped or, after a panic, before the panic is reported.
 pub(crate) struct Screen {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// Not dropped at the end: if the terminal is gone, the destructor can neither show the cursor nor report this, and
+    /// panics. [`leave`] shows the cursor.
+    terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
     input: Receiver<Event>,
     ending: Receiver<()>,
 }
@@ -46,7 +49,7 @@ impl Screen {
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
         restore(&mut io::stdout());
         stop_this_job()?;
-        self.terminal = open_terminal()?;
+        drop(ManuallyDrop::into_inner(mem::replace(&mut self.terminal, open_terminal()?)));
         Ok(())
     }
 
@@ -86,10 +89,10 @@ fn restore(output: &mut impl Write) {
     }
 }
 
-fn open_terminal() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
+fn open_terminal() -> io::Result<ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>> {
     enable_raw_mode()?;
     enter(&mut io::stdout())?;
-    Terminal::new(CrosstermBackend::new(io::stdout()))
+    Terminal::new(CrosstermBackend::new(io::stdout())).map(ManuallyDrop::new)
 }
 
 fn enter(output: &mut impl Write) -> io::Result<()> {

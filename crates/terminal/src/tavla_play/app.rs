@@ -2,10 +2,11 @@
 //!
 //! [`TavlaApp`] draws into any buffer; [`run_screen`] connects it to the terminal and to the search thread.
 
+use super::Pending;
 use super::board::{self, COLUMNS, TavlaBoardView, TavlaPlace, layout, least, place_at};
-use super::table::{HELP, PlayChoice, PlayTask, TavlaPlayState, TavlaReply};
+use super::table::{HELP, PlayChoice, PlayTask, TavlaPlayState, TavlaReply, verb};
 use crate::screen::theme::{SquareMark, strong};
-use crate::screen::{Focus, KeyOutcome, Screen, ScreenEvent, ScreenLayout};
+use crate::screen::{DISCARD, Focus, KeyOutcome, LEAVE, Screen, ScreenEvent, ScreenLayout};
 use crossbeam_channel::{Sender, unbounded};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -51,8 +52,7 @@ pub(super) struct TavlaApp {
     /// Number of the current task. Results with a different number are discarded.
     pub(super) work: u64,
     is_thinking: bool,
-    /// The command that the user entered while the game was not saved: `quit` or `new`.
-    pending: Option<&'static str>,
+    pending: Option<Pending>,
     pub(super) layout: ScreenLayout,
     pub(super) is_over: bool,
 }
@@ -131,24 +131,24 @@ impl TavlaApp {
             KeyOutcome::Passed => self.board_key(key.code),
             KeyOutcome::Handled => self.pending = self.pending.filter(|_| self.focus != Focus::Board),
             KeyOutcome::Line(line) => {
-                let pending = self.pending.take().filter(|_| line.trim_start().starts_with("save"));
+                let pending = self.pending.take().filter(|_| verb(&line) == "save");
                 self.execute(line.trim());
                 if !self.table.is_unsaved() {
                     self.finish(pending);
                 }
             }
             KeyOutcome::Save => self.focus = Focus::entry("save "),
-            KeyOutcome::Leave => {
+            KeyOutcome::Discard => {
                 let pending = self.pending.take();
                 self.finish(pending);
             }
         }
     }
 
-    fn finish(&mut self, pending: Option<&'static str>) {
+    fn finish(&mut self, pending: Option<Pending>) {
         match pending {
-            Some("new") => self.run("new"),
-            Some(_) => self.is_over = true,
+            Some(Pending::New) => self.run("new"),
+            Some(Pending::Leave) => self.is_over = true,
             None => {}
         }
     }
@@ -198,7 +198,7 @@ impl TavlaApp {
 
     fn leave(&mut self) {
         if self.table.is_unsaved() {
-            (self.focus, self.pending) = (Focus::Leave, Some("quit"));
+            (self.focus, self.pending) = (Focus::Confirm(LEAVE), Some(Pending::Leave));
         } else {
             self.is_over = true;
         }
@@ -216,7 +216,7 @@ impl TavlaApp {
                 return;
             }
             line if self.table.is_discarded_by(line) => {
-                (self.focus, self.pending) = (Focus::Discard, Some("new"));
+                (self.focus, self.pending) = (Focus::Confirm(DISCARD), Some(Pending::New));
                 return;
             }
             _ => {}

@@ -168,7 +168,7 @@ impl TavlaPlayState {
     }
 
     pub(super) fn execute(&mut self, line: &str) -> TavlaReply {
-        let verb = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+        let verb = verb(line);
         if matches!(verb.as_str(), "quit" | "q") && line.len() == verb.len() {
             return TavlaReply::Quit;
         }
@@ -253,6 +253,11 @@ impl TavlaPlayState {
         }
         Ok(Vec::new())
     }
+}
+
+/// Returns the first word of `line` in lower case.
+pub(super) fn verb(line: &str) -> String {
+    line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase()
 }
 
 pub(super) const HELP: &str = "\

@@ -3,6 +3,7 @@
 use super::app::TavlaApp;
 use super::board::{TavlaPlace, place_area};
 use super::{TavlaPlayState, run_lines};
+use crate::play::{LOST, lost_before};
 use crate::screen::written;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -19,10 +20,11 @@ fn play(white: &str, black: &str, lines: &str) -> String {
     interactive(white, black, lines, false).0
 }
 
-fn interactive(white: &str, black: &str, lines: &str, is_interactive: bool) -> (String, bool) {
-    let mut output = Vec::new();
-    let is_lost = run_lines(table(white, black, 4), lines.as_bytes(), &mut output, is_interactive).unwrap();
-    (String::from_utf8(output).unwrap(), is_lost)
+/// Returns the output and the warnings.
+fn interactive(white: &str, black: &str, lines: &str, is_interactive: bool) -> (String, String) {
+    let (mut output, mut warnings) = (Vec::new(), Vec::new());
+    run_lines(table(white, black, 4), lines.as_bytes(), &mut output, &mut warnings, is_interactive).unwrap();
+    (String::from_utf8(output).unwrap(), String::from_utf8(warnings).unwrap())
 }
 
 #[test]
@@ -67,12 +69,12 @@ fn two_computers_play_to_the_end() {
 #[test]
 fn a_person_is_asked_before_an_unsaved_game_is_left() {
     let lines = "dice 31\n8/5 6/5\nquit\nlegal\nquit\nquit\nfly\n";
-    for (is_interactive, questions) in [(true, 2), (false, 0)] {
-        let (printed, is_lost) = interactive("human", "human", lines, is_interactive);
+    for (is_interactive, questions, lost) in [(true, 2, String::new()), (false, 0, format!("{LOST}\n"))] {
+        let (printed, warnings) = interactive("human", "human", lines, is_interactive);
         assert_eq!(printed.matches("the game is not saved").count(), questions, "{printed}");
-        assert_eq!((is_lost, printed.contains("fly")), (!is_interactive, false), "{printed}");
+        assert_eq!((warnings, printed.contains("fly")), (lost, false), "{printed}");
     }
-    assert!(!interactive("human", "human", "quit\n", true).1, "nothing was played");
+    assert_eq!(interactive("human", "human", "quit\n", false).1, "", "nothing was played");
 }
 
 struct TavlaDriver {
@@ -309,8 +311,10 @@ fn an_unsaved_game_is_replaced_only_after_a_question() {
     let moves = "dice 31\n8/5 6/5\n";
     let (printed, _) = interactive("human", "human", &format!("{moves}new\nlegal\nnew\nquit\n"), true);
     assert_eq!(printed.matches(question).count(), 2, "another command came first: {printed}");
-    let (printed, is_lost) = interactive("human", "human", &format!("{moves}new\nnew\nquit\n"), true);
-    assert_eq!((printed.matches(question).count(), is_lost), (1, false), "{printed}");
-    let (printed, is_lost) = interactive("human", "human", &format!("{moves}new\nquit\n"), false);
-    assert_eq!((printed.matches(question).count(), is_lost), (0, false), "{printed}");
+    for (lines, is_interactive, questions, lost) in
+        [("new\nnew\nquit\n", true, 1, String::new()), ("new\nquit\n", false, 0, lost_before("new") + "\n")]
+    {
+        let (printed, warnings) = interactive("human", "human", &format!("{moves}{lines}"), is_interactive);
+        assert_eq!((printed.matches(question).count(), warnings), (questions, lost), "{printed}");
+    }
 }

@@ -51,7 +51,7 @@ impl PlayGame {
 
     /// Returns whether `command` would replace a game that is not saved.
     pub(in crate::play) fn discards(&self, command: &GameCommand) -> bool {
-        self.is_unsaved && command.replaced_by().is_some()
+        self.is_unsaved() && command.replaced_by().is_some()
     }
 
     /// Answers a query with one line of text. The front ends draw the board themselves.
@@ -165,7 +165,7 @@ impl PlayGame {
         }
         self.interrupt();
         (self.last_report, self.ended) = (None, None);
-        self.is_unsaved = true;
+        self.has_changed = true;
         self.clock.current.reset(now);
         if !self.player(self.record.side()).is_human() && self.phase == Phase::Running {
             self.set_phase(Phase::Paused, now);

@@ -15,13 +15,14 @@ use std::time::Instant;
 impl PlayGame {
     pub(super) fn save(&mut self, path: PathBuf, replace: bool) -> Result<String> {
         let own = self.saved.as_ref().filter(|saved| saved.path == path && saved.is_unchanged());
-        if own.is_some() && !self.is_unsaved && self.unchanged().is_some() {
+        if own.is_some() && !self.has_changed && self.unchanged().is_some() {
             return Ok(format!("{} is up to date", shown_path(&path)));
         }
-        let is_own = own.is_some_and(|own| own.is_continued_by(&self.record));
+        let game = self.pdn_record();
+        let is_own = own.is_some_and(|own| own.is_contained_in(&game, &self.record));
         let message = format!("saved {}", shown_path(&path));
-        self.saved = Some(file::save(path, replace || is_own, &self.pdn_record(), (self.encoding, &self.record))?);
-        self.is_unsaved = false;
+        self.saved = Some(file::save(path, replace || is_own, &game, &self.record, self.encoding)?);
+        self.set_stored();
         Ok(message)
     }
 
@@ -89,14 +90,17 @@ impl PlayGame {
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
         let guessed = if is_guess { " (guessed)" } else { "" };
         let clock = if has_unequal_controls { "; no clock, because the time controls of the sides differ" } else { "" };
+        let is_cut = original.game.moves.iter().any(pdn::PdnMove::is_unknown);
+        let cut = if is_cut { "; the moves after the unknown move are not loaded" } else { "" };
         let message = format!(
-            "loaded game {number} of {games} from {}: {}{guessed}, moves {}, {}{clock}",
+            "loaded game {number} of {games} from {}: {}{guessed}, moves {}, {}{clock}{cut}",
             shown_path(&path),
             record.choice,
             record.played().len(),
             original.game.result.in_words(record.choice.rules())
         );
         self.replace(record, phase, now);
+        self.set_stored();
         for (own, loaded) in self.players.iter_mut().zip(players) {
             *own = loaded.unwrap_or_else(|| own.clone());
         }

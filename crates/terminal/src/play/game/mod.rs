@@ -105,7 +105,10 @@ pub struct PlayGame {
     pub(super) saved: Option<SavedGame>,
     /// The encoding of the file from which the game was loaded.
     encoding: TextEncoding,
-    pub(super) is_unsaved: bool,
+    /// Whether moves have been made or undone, or the game has ended early, since it was saved or loaded.
+    has_changed: bool,
+    /// The moves in the file in which the game was last saved, or from which it was loaded, if any.
+    stored: Option<Vec<String>>,
     /// Whether the variant of loaded games that do not name one is guessed. Otherwise, it is the current variant.
     pub guesses_variant: bool,
 }
@@ -133,7 +136,8 @@ impl PlayGame {
             original: None,
             saved: None,
             encoding: TextEncoding::UTF_8,
-            is_unsaved: false,
+            has_changed: false,
+            stored: None,
             guesses_variant: false,
         })
     }
@@ -170,6 +174,20 @@ impl PlayGame {
             Some((None, reason)) => format!("draw {reason}"),
             None => self.record.outcome(),
         }
+    }
+
+    /// Returns whether moves or a result would be lost. A game that is the beginning of the one in its file can be
+    /// loaded again.
+    pub(super) fn is_unsaved(&self) -> bool {
+        let played = self.record.played();
+        let is_start = |stored: &[String]| stored.iter().zip(played).all(|(text, ply)| *text == ply.text);
+        let is_stored = self.stored.as_ref().is_some_and(|stored| played.len() <= stored.len() && is_start(stored));
+        self.has_changed && !(is_stored && self.ended.is_none())
+    }
+
+    fn set_stored(&mut self) {
+        self.has_changed = false;
+        self.stored = Some(self.record.played().iter().map(|ply| ply.text.clone()).collect());
     }
 
     pub fn is_busy(&self) -> bool {
@@ -326,7 +344,7 @@ impl PlayGame {
     fn end(&mut self, end: EarlyEnd, now: Instant) {
         self.ended = Some(end);
         self.set_phase(Phase::Paused, now);
-        self.is_unsaved = true;
+        self.has_changed = true;
     }
 
     fn make(&mut self, record: &MoveRecord, now: Instant) -> Result<()> {
@@ -339,7 +357,7 @@ impl PlayGame {
         if !self.player(side).is_human() {
             self.origin.forget_player(side);
         }
-        self.is_unsaved = true;
+        self.has_changed = true;
         if let Some(ply) = self.record.played().last() {
             self.game_events.push_back(GameEvent::Moved(ply.color, ply.text.clone()));
         }
@@ -363,7 +381,7 @@ impl PlayGame {
         self.origin = FileTags::default();
         self.original = None;
         (self.saved, self.encoding) = (None, TextEncoding::UTF_8);
-        self.is_unsaved = false;
+        (self.has_changed, self.stored) = (false, None);
     }
 }
 

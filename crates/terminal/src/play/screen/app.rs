@@ -10,7 +10,7 @@ use super::selection::{MoveSelection, SquareChoice};
 use crate::play::command::MAX_DELAY;
 use crate::play::{GameCommand, GameEvent, HELP, Phase, PlayCommand, PlayGame, PlayView, Show, ViewCommand};
 use crate::screen::theme::{SquareMark, strong};
-use crate::screen::{Focus, InputState, KeyOutcome, Screen, ScreenEvent, ScreenLayout};
+use crate::screen::{DISCARD, Focus, InputState, KeyOutcome, LEAVE, Screen, ScreenEvent, ScreenLayout};
 use crossbeam_channel::Receiver;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -110,12 +110,12 @@ impl PlayApp {
                 let is_save = matches!(PlayCommand::read(&line), Ok(Some(PlayCommand::Game(GameCommand::Save { .. }))));
                 let pending = self.pending.take().filter(|_| is_save);
                 self.obey_line(&line, now);
-                if !self.game.is_unsaved {
+                if !self.game.is_unsaved() {
                     self.finish(pending, now);
                 }
             }
             KeyOutcome::Save => self.act(Action::Type("save ".to_owned()), now),
-            KeyOutcome::Leave => {
+            KeyOutcome::Discard => {
                 let pending = self.pending.take();
                 self.finish(pending, now);
             }
@@ -180,7 +180,9 @@ impl PlayApp {
             }
             Action::Game => self.focus = Focus::Form((FormSubject::Game, game_form(&self.game))),
             Action::Help => self.focus = Focus::text_box("Keys", KEYS),
-            Action::Leave if self.game.is_unsaved => (self.focus, self.pending) = (Focus::Leave, Some(Pending::Leave)),
+            Action::Leave if self.game.is_unsaved() => {
+                (self.focus, self.pending) = (Focus::Confirm(LEAVE), Some(Pending::Leave));
+            }
             Action::Leave | Action::LeaveNow => self.is_over = true,
         }
     }
@@ -204,7 +206,7 @@ impl PlayApp {
     /// Executes the commands, unless one of them would replace an unsaved game. The user must confirm this first.
     fn execute_all(&mut self, commands: Vec<GameCommand>, now: Instant) {
         if commands.iter().any(|command| self.game.discards(command)) {
-            (self.focus, self.pending) = (Focus::Discard, Some(Pending::Commands(commands)));
+            (self.focus, self.pending) = (Focus::Confirm(DISCARD), Some(Pending::Commands(commands)));
             return;
         }
         self.finish(Some(Pending::Commands(commands)), now);

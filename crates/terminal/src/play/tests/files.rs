@@ -29,9 +29,9 @@ fn games_are_saved_and_loaded_in_all_kinds_of_variants() {
         driver.play(&["undo 1", "pause", "black level=hard,depth=9"]);
         let path = file(&format!("{rules}.pdn"));
         let path = path.to_str().unwrap();
-        assert!(driver.game.is_unsaved);
+        assert!(driver.game.is_unsaved());
         driver.play(&[&format!("save {path}")]);
-        assert!(!driver.game.is_unsaved);
+        assert!(!driver.game.is_unsaved());
 
         let mut other = Driver::new(Variant::Spanish, "computer", "human");
         other.play(&[&format!("load {path}")]);
@@ -70,7 +70,7 @@ fn resignations_and_draws_are_saved() {
     let mut driver = Driver::new(Variant::English, "human", "level=easy");
     driver.play(&["fen W:W32:B1,K2,K3"]);
     assert_eq!(driver.send("draw").unwrap(), "the engine declines the draw");
-    assert!(!driver.game.is_over() && !driver.game.is_unsaved);
+    assert!(!driver.game.is_over() && !driver.game.is_unsaved());
     driver.play(&["white level=easy"]);
     for command in ["resign", "draw"] {
         assert_eq!(driver.send(command), Err("both players are engines".to_owned()));
@@ -131,7 +131,7 @@ fn a_file_is_replaced_only_on_request() {
 }
 
 #[test]
-fn a_save_overwrites_only_the_game_s_own_unfinished_record() {
+fn a_save_overwrites_only_the_game_s_own_record() {
     let path = file("own.pdn");
     let save = format!("save {}", path.display());
     let text = || std::fs::read_to_string(&path).unwrap();
@@ -159,8 +159,8 @@ fn a_save_overwrites_only_the_game_s_own_unfinished_record() {
     driver.play(&["undo 1"]);
     refused(&mut driver);
     driver.play(&[&format!("replace {}", path.display()), "9-13", &save, "resign"]);
-    assert!(driver.game.is_unsaved);
-    driver.play(&[&save]);
+    assert!(driver.game.is_unsaved());
+    driver.play(&[&save, &save]);
     // The saved game has ended.
     driver.play(&["undo 1", "9-13", "22-18"]);
     refused(&mut driver);
@@ -168,6 +168,26 @@ fn a_save_overwrites_only_the_game_s_own_unfinished_record() {
     std::fs::remove_file(&path).unwrap();
     driver.play(&[&save]);
     assert!(text().contains("22-18"));
+    let noted = "1. 11-15 23-18 (23-19 8-11) {good} 1-0";
+    for (game, commands, kept) in [
+        ("1. 11-15 23-18 2. -- 27-23 *", &["8-11"][..], None),
+        ("1. 11-15 23-18 {good} *", &["undo 1", "24-20", "undo 1", "23-18", "8-11"], None),
+        ("1. 11-15 23-18 (23-19 8-11) {good} *", &["undo 1", "23-18", "8-11"], Some("good} (1... 23-19 2. 8-11)")),
+        (
+            "1. 11-15 23-18 (23-19 8-11) {good} *",
+            &["undo 2", "11-15", "23-18", "8-11"],
+            Some("good} (1... 23-19 2. 8-11)"),
+        ),
+        (noted, &["undo 1", "23-18"], Some("{good}")),
+        (noted, &["undo 1", "23-18", "8-11"], None),
+    ] {
+        std::fs::write(&path, format!("[GameType \"21\"]\n{game}\n")).unwrap();
+        driver.play(&[&format!("load {}", path.display())]).play(commands);
+        match kept {
+            Some(kept) => assert!(driver.play(&[&save]).game.saved.is_some() && text().contains(kept), "{}", text()),
+            None => refused(&mut driver),
+        }
+    }
 }
 
 #[test]
@@ -335,7 +355,7 @@ fn the_variant_of_a_loaded_game_is_guessed_unless_it_is_chosen() {
     let mut driver = Driver::new(Variant::Italian, "human", "human");
     driver.game.guesses_variant = true;
     let error = driver.send(&load).unwrap_err();
-    assert!(error.contains(" (guessed variant: international; "), "{error}");
+    assert!(error.contains(" (read as international, a guess; "), "{error}");
 }
 
 #[test]
@@ -355,6 +375,7 @@ fn a_game_is_loaded_up_to_an_unknown_move() {
     let path = file("unknown.pdn");
     std::fs::write(&path, "[GameType \"21\"]\n1. 11-15 -- 2. 8-11 *\n").unwrap();
     let mut driver = Driver::new(Variant::English, "human", "human");
-    driver.play(&[&format!("load {}", path.display())]);
+    let message = driver.send(&format!("load {}", path.display())).unwrap();
+    assert!(message.ends_with("; the moves after the unknown move are not loaded"), "{message}");
     assert_eq!(driver.moves(), ["11-15"]);
 }

@@ -32,6 +32,15 @@ impl LineDriver {
         self.dialogue.output()
     }
 
+    /// Waits for the engine's move.
+    fn settle(&mut self) -> String {
+        while self.dialogue.game.is_busy() {
+            self.dialogue.event(self.events.recv_timeout(TIMEOUT).unwrap(), self.now);
+            self.dialogue.tick(self.now);
+        }
+        self.dialogue.output()
+    }
+
     fn end(&mut self) -> String {
         while !self.dialogue.is_over() {
             match self.dialogue.game.deadline() {
@@ -123,11 +132,7 @@ fn a_person_is_asked_before_an_unsaved_game_is_left() {
     // A failed save does not quit.
     let mut driver = LineDriver::interactive("depth=1", "human", true);
     driver.send(&["11-15", "save /no/such/folder/file", "quit"]);
-    while driver.dialogue.game.is_busy() {
-        driver.dialogue.event(driver.events.recv_timeout(TIMEOUT).unwrap(), driver.now);
-        driver.dialogue.tick(driver.now);
-    }
-    assert!(driver.dialogue.output().ends_with(question) && !driver.dialogue.is_over());
+    assert!(driver.settle().ends_with(question) && !driver.dialogue.is_over());
     // If there is no user at the terminal, the moves are reported as lost.
     let mut driver = LineDriver::new("human", "human");
     driver.send(&["11-15", "quit"]);
@@ -153,6 +158,11 @@ fn an_unsaved_game_is_not_replaced_silently() {
         driver.send(&[command]);
         assert!(!driver.send(&["history"]).contains("11-15") && driver.dialogue.warnings().is_empty());
         assert!(!driver.send(&[command]).contains("not saved"), "nothing has been played since then");
+        // Commands that were entered before the question do not answer it.
+        let mut driver = LineDriver::interactive("depth=1", "human", true);
+        driver.send(&["11-15", command, command]);
+        assert_eq!(driver.settle().matches(question).count(), 2, "{command}");
+        assert!(driver.send(&["history"]).starts_with("1. 11-15 "));
 
         let mut driver = LineDriver::new("human", "human");
         driver.send(&["11-15", "load missing.pdn"]);
@@ -160,6 +170,8 @@ fn an_unsaved_game_is_not_replaced_silently() {
         driver.send(&[command]);
         let warning = format!("soffio: the game was not saved; use \"save FILE\" before \"{name}\"\n");
         assert_eq!(driver.dialogue.warnings(), warning);
+        driver.send(&[&load, "undo 1", command]);
+        assert_eq!(driver.dialogue.warnings(), "", "the file has all moves");
     }
 }
 

@@ -140,7 +140,7 @@ fn a_file_contains_the_time_control_and_the_loss_on_time() {
     assert_eq!((other.left(), other.game.phase), ([55_000, 35_000], Phase::Paused));
     other.play(&["start"]).flags();
     assert_eq!(other.game.outcome(), "white wins on time");
-    assert!(other.game.is_unsaved);
+    assert!(other.game.is_unsaved());
     other.play(&[&format!("save {}", path.display())]);
     let text = std::fs::read_to_string(&path).unwrap();
     for part in ["[TimeControl \"60+5\"]", "[Result \"0-1\"]", "[Termination \"white wins: on time\"]"] {
