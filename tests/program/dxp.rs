@@ -230,6 +230,7 @@ fn a_failing_peer_leaves_the_engine_free_for_the_next_one() {
     peer.expect("M");
     drop(peer);
     assert_line(&mut engine, "game 1", "*, connection lost: closed by the other program");
+    assert_line(&mut engine, "connection closed", ": connection lost: closed by the other program");
     // Garbage between two moves is ignored, and a message may arrive in several parts.
     let mut peer = Peer::new(TcpStream::connect(&address).unwrap());
     peer.send(&format!("{REQUEST}Z000000A"));
@@ -263,8 +264,9 @@ fn an_initiator_requests_games_with_alternating_colours() {
     peer.expect("E00");
     assert_line(&mut engine, "game 2: Soffio", "1-1, black claims a draw");
     assert_eq!(peer.receive(), Some(format!("R01{name}W007060BZZz{}W", "e".repeat(47))));
-    peer.send("APeer                            2");
-    assert_line(&mut engine, "connection closed", "Peer declined the game (code 2)");
+    // The name must not control the user's terminal.
+    peer.send("AP\u{1b}]0;\u{7}eer                       2");
+    assert_line(&mut engine, "connection closed", "P?]0;?eer declined the game (code 2)");
     assert!(!engine.exit_within(TIMEOUT).success(), "only 2 of the 3 requested games have been played");
 }
 

@@ -93,9 +93,9 @@ fn positions_survive_a_round_trip() {
 
 #[test]
 fn dxp_supports_only_games_on_10x10_boards() {
-    let carried: Vec<_> =
+    let supported: Vec<_> =
         Variant::listed().filter(|&variant| check_variant(variant).is_ok()).map(Variant::name).collect();
-    assert_eq!(carried, ["international", "frisian", "frysk", "killer", "breakthrough", "losing"]);
+    assert_eq!(supported, ["international", "frisian", "frysk", "killer", "breakthrough", "losing"]);
     let error = check_variant(Variant::English).unwrap_err().to_string();
     assert_eq!(error, "DXP supports only games on a 10x10 board, not english");
 }

@@ -78,18 +78,23 @@ pub enum EngineFault {
     /// such delay.
     #[error("exceeded by {} ms{}", over.as_millis(), waited(*held_up, *machine))]
     Time { over: Duration, held_up: Duration, machine: Option<Duration> },
-    #[error("{text}: {reason}")]
+    #[error("{}: {reason}", shown(text))]
     #[strum(serialize = "illegal move")]
     IllegalMove { text: String, reason: String },
-    #[error("unexpected answer: {line}")]
+    #[error("unexpected answer: {}", shown(line))]
     #[strum(serialize = "extra answer")]
     ExtraAnswer { line: String },
     /// The engine announced the end of a game that has not ended under the rules.
     #[error("the engine ended a game that is still in progress: {line}")]
     #[strum(serialize = "false game end")]
     FalseEnd { line: String },
-    #[error("{line}")]
+    #[error("{}", shown(line))]
     Rejected { line: String },
+}
+
+/// Replaces control characters, which would control the user's terminal.
+fn shown(text: &str) -> String {
+    text.replace(char::is_control, "?")
 }
 
 fn waited(held_up: Duration, machine: Option<Duration>) -> String {

@@ -34,7 +34,7 @@ pub struct MatchSettings {
 /// Plays a match of `game`. Calls `observer` on the caller's thread for every game, in the order in which the games
 /// end. The match ends early if `stop` is set or `observer` breaks; games that end later are discarded. Fails if a game
 /// cannot begin, if an engine cannot be started, or if it repeatedly cannot be restarted. With more than two engines,
-/// each one is started once before the first game.
+/// each one that uses pipes is started once before the first game.
 pub fn run(
     game: &dyn MatchGame,
     settings: &MatchSettings,

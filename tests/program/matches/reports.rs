@@ -40,13 +40,16 @@ fn a_match_starts_with_its_limits_and_reports_how_each_game_ended() {
 #[test]
 fn a_fault_is_reported_at_once_with_its_cause() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
-    let (bad, good) = (format!("cmd=python3 '{script}' illegal"), format!("cmd={SOFFIO}"));
-    let mut words = vec!["--engine", &bad, "name=bad", "--engine", &good, "name=good", "--openings", "startpos"];
-    words.extend(["--games", "1", "--each", "depth=1", "--quiet"]);
-    let (text, is_clean) = soffio_match(&words);
-    let line = "game 1 of 1: bad - good: Black won, illegal move: 23-14: ";
-    assert!(!is_clean && game_lines(&text).len() == 1 && game_lines(&text)[0].starts_with(line), "{text}");
-    assert!(text.contains("\nFinished game 1 (bad vs good): 0-1 {illegal move: 23-14: "), "{text}");
+    // The answer must not control the user's terminal.
+    for (fault, answer) in [("illegal", "23-14: "), ("nonsense", "??[2J999")] {
+        let (bad, good) = (format!("cmd=python3 '{script}' {fault}"), format!("cmd={SOFFIO}"));
+        let mut words = vec!["--engine", &bad, "name=bad", "--engine", &good, "name=good", "--openings", "startpos"];
+        words.extend(["--games", "1", "--each", "depth=1", "--quiet"]);
+        let (text, is_clean) = soffio_match(&words);
+        let line = format!("game 1 of 1: bad - good: Black won, illegal move: {answer}");
+        assert!(!is_clean && game_lines(&text).len() == 1 && game_lines(&text)[0].starts_with(&line), "{text}");
+        assert!(text.contains(&format!("\nFinished game 1 (bad vs good): 0-1 {{illegal move: {answer}")), "{text}");
+    }
 }
 
 #[test]

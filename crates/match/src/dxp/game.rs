@@ -3,6 +3,7 @@
 use super::engine::DxpEngine;
 use super::note;
 use crate::dxp::{BackAnswer, DxpAnswer, DxpMessage, DxpResult, Incoming, MessageError, Peer};
+use anyhow::Error;
 use crossbeam_channel::{after, never, select};
 use derive_more::Display;
 use soffio::engine::{Event, Status};
@@ -51,6 +52,8 @@ pub(super) enum AfterGame {
     Closed,
     /// The connection was lost during the game.
     Lost,
+    /// A search of this engine failed. The connection is closed.
+    Failed,
 }
 
 impl AfterGame {
@@ -60,7 +63,7 @@ impl AfterGame {
 }
 
 pub(super) struct DxpGame<'a> {
-    player: &'a mut DxpEngine,
+    engine: &'a mut DxpEngine,
     peer: &'a mut Peer,
     terms: Terms,
     used: Duration,
@@ -70,18 +73,18 @@ pub(super) struct DxpGame<'a> {
 }
 
 impl<'a> DxpGame<'a> {
-    pub(super) fn play(player: &'a mut DxpEngine, peer: &'a mut Peer, terms: Terms) -> Outcome {
+    pub(super) fn play(engine: &'a mut DxpEngine, peer: &'a mut Peer, terms: Terms) -> Outcome {
         let (used, used_by_peer) = (Duration::ZERO, Duration::ZERO);
-        let mut game = Self { player, peer, terms, used, used_by_peer, turn_began: Instant::now() };
+        let mut game = Self { engine, peer, terms, used, used_by_peer, turn_began: Instant::now() };
         let outcome = game.run();
-        game.player.stop_thinking();
+        game.engine.stop_thinking();
         outcome
     }
 
     fn run(&mut self) -> Outcome {
         loop {
             if self.is_own_turn()
-                && !self.player.is_thinking()
+                && !self.engine.is_thinking()
                 && let Some(outcome) = self.begin_turn()
             {
                 return outcome;
@@ -93,7 +96,7 @@ impl<'a> DxpGame<'a> {
                     Ok((_, Incoming::Disconnected(reason))) => Some(self.lost_peer(&reason)),
                     Err(_) => Some(self.lost_peer("closed")),
                 },
-                recv(self.player.events) -> event => event.ok().and_then(|event| self.think_on(event)),
+                recv(self.engine.events) -> event => event.ok().and_then(|event| self.think_on(event)),
                 recv(deadline) -> _ => Some(self.abort("your time has run out")),
             };
             if let Some(outcome) = outcome {
@@ -103,7 +106,7 @@ impl<'a> DxpGame<'a> {
     }
 
     fn is_own_turn(&self) -> bool {
-        self.player.side() == self.terms.own
+        self.engine.side() == self.terms.own
     }
 
     /// Returns a timer that fires when the other program has exceeded its time by [`GRACE`]. The timer never fires on
@@ -122,8 +125,8 @@ impl<'a> DxpGame<'a> {
     /// instead.
     fn begin_turn(&mut self) -> Option<Outcome> {
         self.turn_began = Instant::now();
-        let made = self.player.moves_made(self.terms.own);
-        let over = match self.player.status() {
+        let made = self.engine.moves_made(self.terms.own);
+        let over = match self.engine.status() {
             Status::Won { winner, reason } => Some((DxpVerdict::Won(winner), reason.to_string())),
             Status::Drawn(reason) => Some((DxpVerdict::Drawn, reason.to_string())),
             Status::Playing { .. } if self.terms.moves.is_some_and(|moves| made >= moves) => {
@@ -136,23 +139,23 @@ impl<'a> DxpGame<'a> {
         }
         let left = self.terms.time.map(|time| time.saturating_sub(self.used));
         let to_go = self.terms.moves.map(|moves| u32::from(moves - made));
-        match self.player.think(left, to_go, self.turn_began) {
+        match self.engine.think(left, to_go, self.turn_began) {
             Ok(()) => None,
-            Err(error) => Some(self.abort(&error.to_string())),
+            Err(error) => Some(self.fail(&error)),
         }
     }
 
     fn think_on(&mut self, event: Event) -> Option<Outcome> {
-        let record = self.player.finished(event)?;
+        let record = self.engine.finished(event)?;
         let thought = self.turn_began.elapsed();
         self.used += thought;
-        let played = record.and_then(|record| self.player.play(&record).map(|()| record));
+        let played = record.and_then(|record| self.engine.play(&record).map(|()| record));
         match played {
             Ok(record) => {
                 self.turn_began = Instant::now();
                 self.send(&DxpMessage::new_move(record, thought))
             }
-            Err(error) => Some(self.abort(&error.to_string())),
+            Err(error) => Some(self.fail(&error)),
         }
     }
 
@@ -162,7 +165,7 @@ impl<'a> DxpGame<'a> {
             Ok(DxpMessage::End { reason, stop }) => Some(self.confirm_end(reason, stop)),
             Ok(DxpMessage::Back { number, side }) => self.go_back(number, side),
             Ok(DxpMessage::Request(_)) => {
-                self.send(&DxpMessage::Accept { name: self.player.name.clone(), answer: DxpAnswer::NotThis })
+                self.send(&DxpMessage::Accept { name: self.engine.name.clone(), answer: DxpAnswer::NotThis })
             }
             Err(error @ MessageError::Malformed { kind: 'M', .. }) => Some(self.abort(&error.to_string())),
             other => {
@@ -177,17 +180,17 @@ impl<'a> DxpGame<'a> {
             return Some(self.abort(&format!("move {record}: it is not your turn")));
         }
         self.used_by_peer += self.turn_began.elapsed();
-        self.player.play(record).err().map(|error| self.abort(&error.to_string()))
+        self.engine.play(record).err().map(|error| self.abort(&error.to_string()))
     }
 
     /// Answers a request to return to the position before `side` made its move `number`. If the game has reached this
     /// position, undoes the moves made since then.
     fn go_back(&mut self, number: u16, side: Color) -> Option<Outcome> {
-        let Some(count) = self.player.plies_since(number, side) else {
+        let Some(count) = self.engine.plies_since(number, side) else {
             return self.send(&DxpMessage::BackAnswer(BackAnswer::Continue));
         };
-        self.player.stop_thinking();
-        let answer = match self.player.take_back(count) {
+        self.engine.stop_thinking();
+        let answer = match self.engine.take_back(count) {
             Ok(()) => BackAnswer::Yes,
             Err(error) => {
                 log::warn!("{error}");
@@ -199,9 +202,9 @@ impl<'a> DxpGame<'a> {
     }
 
     fn confirm_end(&mut self, reason: DxpResult, stop: bool) -> Outcome {
-        self.player.stop_thinking();
+        self.engine.stop_thinking();
         let peer = self.terms.own.opponent();
-        let (verdict, why) = match (self.player.status(), reason) {
+        let (verdict, why) = match (self.engine.status(), reason) {
             (Status::Won { winner, reason }, _) => (DxpVerdict::Won(winner), reason.to_string()),
             (Status::Drawn(reason), _) => (DxpVerdict::Drawn, reason.to_string()),
             (Status::Playing { .. }, DxpResult::Loses) => (DxpVerdict::Won(self.terms.own), format!("{peer} resigns")),
@@ -227,9 +230,13 @@ impl<'a> DxpGame<'a> {
         Outcome { verdict, why, connection }
     }
 
-    /// Ends the game because the other program has broken the rules, and sends the reason to that program.
+    fn fail(&mut self, error: &Error) -> Outcome {
+        Outcome { connection: AfterGame::Failed, ..self.abort(&error.to_string()) }
+    }
+
+    /// Ends the game because of an error, and sends the reason to the other program.
     fn abort(&mut self, why: &str) -> Outcome {
-        self.player.stop_thinking();
+        self.engine.stop_thinking();
         log::warn!("game ended: {why}");
         // An error can be ignored here because the next message will fail as well.
         let _ = self.peer.send(&DxpMessage::Chat(why.to_owned()));

@@ -17,7 +17,7 @@ use anyhow::{Result, anyhow, bail, ensure};
 use engine::DxpEngine;
 use game::{AfterGame, DxpGame, Outcome, Terms};
 use report::DxpReport;
-use soffio::notation::{FenRecord, Placement};
+use soffio::notation::{FenRecord, Placement, printable};
 use soffio::rules::{Color, Variant};
 use soffio_support::words::counted;
 use std::io::{self, Write};
@@ -99,21 +99,23 @@ pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -
 
 /// The engine, which plays against one program after another.
 struct DxpHost<'a, W> {
-    player: DxpEngine,
+    engine: DxpEngine,
     games: Option<&'a RequestedGames>,
     /// Number of requested games that have been played in the current session.
     played: u16,
+    /// Whether a search of this engine has failed.
+    has_failed: bool,
     once: bool,
     report: DxpReport<'a, W>,
 }
 
 impl<'a, W: Write> DxpHost<'a, W> {
     fn new(settings: &'a DxpSettings, output: &'a mut W) -> Result<Self> {
-        let (player, games) = (DxpEngine::new(settings)?, settings.games.as_ref());
         Ok(Self {
-            player,
-            games,
+            engine: DxpEngine::new(settings)?,
+            games: settings.games.as_ref(),
             played: 0,
+            has_failed: false,
             once: settings.once,
             report: DxpReport::new(output, settings.pdn.as_deref())?,
         })
@@ -148,10 +150,11 @@ impl<'a, W: Write> DxpHost<'a, W> {
         self.report.print_line(format_args!("connection closed: {ended}"))
     }
 
-    /// Fails if some of the requested games have not been played.
+    /// Fails if some of the requested games have not been played, or if a search of this engine has failed.
     fn ensure_all_games(&self) -> Result<()> {
         let count = self.games.map_or(0, |games| games.count);
         ensure!(self.played >= count, "{} of {} played", self.played, counted(count, "requested game"));
+        ensure!(!self.has_failed, "a search failed");
         Ok(())
     }
 
@@ -161,8 +164,8 @@ impl<'a, W: Write> DxpHost<'a, W> {
         for index in 0..games.count {
             let pair = usize::from(index / 2);
             let start = games.starts.iter().cycle().nth(pair).filter(|_| !games.starts.is_empty());
-            self.player.begin(start)?;
-            let (name, position) = (self.player.name.clone(), self.player.placement()?);
+            self.engine.begin(start)?;
+            let (name, position) = (self.engine.name.clone(), self.engine.placement()?);
             let (minutes, moves) = (games.minutes, games.moves);
             let request = DxpRequest { name, follower: own.opponent(), minutes, moves, position };
             if let Err(error) = peer.send(&DxpMessage::Request(request)) {
@@ -174,13 +177,12 @@ impl<'a, W: Write> DxpHost<'a, W> {
             };
             let terms = terms(own, minutes, moves, index + 1 == games.count);
             let outcome = self.play(peer, usize::from(index) + 1, &name, terms)?;
-            self.played += u16::from(outcome.connection != AfterGame::Lost);
-            if outcome.connection != AfterGame::Kept {
-                return Ok(if terms.is_last && outcome.connection != AfterGame::Lost {
-                    "all games have been played".to_owned()
-                } else {
-                    outcome.why
-                });
+            match outcome.connection {
+                AfterGame::Kept | AfterGame::Closed => self.played += 1,
+                AfterGame::Lost | AfterGame::Failed => return Ok(outcome.why),
+            }
+            if outcome.connection == AfterGame::Closed && !terms.is_last {
+                return Ok(outcome.why);
             }
             own = own.opponent();
         }
@@ -198,7 +200,7 @@ impl<'a, W: Write> DxpHost<'a, W> {
             let (answer, accepted) = match message {
                 Ok(DxpMessage::Request(request)) => {
                     let start = request.position.as_ref().map(Placement::record);
-                    match self.player.begin(start.as_ref()) {
+                    match self.engine.begin(start.as_ref()) {
                         Ok(()) => (DxpAnswer::Yes, Some(request)),
                         Err(error) => {
                             self.report.print_line(format_args!("game declined: {error}"))?;
@@ -216,21 +218,25 @@ impl<'a, W: Write> DxpHost<'a, W> {
                     continue;
                 }
             };
-            if let Err(error) = peer.send(&DxpMessage::Accept { name: self.player.name.clone(), answer }) {
+            if let Err(error) = peer.send(&DxpMessage::Accept { name: self.engine.name.clone(), answer }) {
                 return Ok(error.to_string());
             }
             let Some(request) = accepted else { continue };
             games += 1;
             let terms = terms(request.follower, request.minutes, request.moves, false);
-            if self.play(peer, games, &request.name, terms)?.connection != AfterGame::Kept {
-                return Ok("no more games".to_owned());
+            let outcome = self.play(peer, games, &request.name, terms)?;
+            match outcome.connection {
+                AfterGame::Kept => {}
+                AfterGame::Closed => return Ok("no more games".to_owned()),
+                AfterGame::Lost | AfterGame::Failed => return Ok(outcome.why),
             }
         }
     }
 
     fn play(&mut self, peer: &mut Peer, number: usize, name: &str, terms: Terms) -> Result<Outcome> {
-        let outcome = DxpGame::play(&mut self.player, peer, terms);
-        self.report.end_game(number, &self.player, name, terms, &outcome)?;
+        let outcome = DxpGame::play(&mut self.engine, peer, terms);
+        self.has_failed |= outcome.connection == AfterGame::Failed;
+        self.report.end_game(number, &self.engine, name, terms, &outcome)?;
         Ok(outcome)
     }
 }
@@ -245,7 +251,7 @@ fn answer(peer: &Peer) -> Result<String> {
         match peer.incoming.recv_timeout(ANSWER_TIMEOUT) {
             Ok((_, Incoming::Message(Ok(DxpMessage::Accept { name, answer: DxpAnswer::Yes })))) => return Ok(name),
             Ok((_, Incoming::Message(Ok(DxpMessage::Accept { name, answer })))) => {
-                bail!("{name} declined the game (code {})", answer as u8);
+                bail!("{} declined the game (code {})", printable(name.chars()), answer as u8);
             }
             Ok((_, Incoming::Message(message))) => note(message),
             Ok((_, Incoming::Disconnected(reason))) => bail!(reason),
@@ -265,10 +271,11 @@ fn note(message: Result<DxpMessage, MessageError>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use soffio::engine::Event;
+    use std::io::Read;
 
-    #[test]
-    fn a_failed_connection_does_not_end_the_server() {
-        let settings = DxpSettings {
+    fn settings() -> DxpSettings {
+        DxpSettings {
             variant: Variant::International,
             name: "Test".to_owned(),
             hash: 1,
@@ -277,7 +284,32 @@ mod tests {
             games: None,
             once: true,
             pdn: None,
-        };
+        }
+    }
+
+    #[test]
+    fn a_game_with_a_failed_search_has_not_been_played() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut other = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let mut peer = Peer::new(listener.accept().unwrap().0).unwrap();
+        let (settings, mut output) = (settings(), Vec::new());
+        let mut host = DxpHost::new(&settings, &mut output).unwrap();
+        let (sender, events) = crossbeam_channel::unbounded();
+        sender.send(Event::Failed { message: "no thread".to_owned(), fallback: None }).unwrap();
+        let _usual = std::mem::replace(&mut host.engine.events, events);
+        let received = thread::spawn(move || {
+            let mut bytes = [0; b"Cno thread\0E01\0".len()];
+            other.read_exact(&mut bytes).map(|()| bytes)
+        });
+        let outcome = host.play(&mut peer, 1, "Peer", terms(Color::White, 0, 0, true)).unwrap();
+        assert_eq!((outcome.connection, &*outcome.why), (AfterGame::Failed, "no thread"));
+        assert_eq!(host.ensure_all_games().unwrap_err().to_string(), "a search failed");
+        assert_eq!(&received.join().unwrap().unwrap(), b"Cno thread\0E01\0");
+    }
+
+    #[test]
+    fn a_failed_connection_does_not_end_the_server() {
+        let settings = settings();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         drop(TcpStream::connect(listener.local_addr().unwrap()).unwrap());
         let failed = std::iter::once_with(|| Err(io::ErrorKind::ConnectionAborted.into()));

@@ -36,16 +36,16 @@ impl<'a, W: Write> DxpReport<'a, W> {
     pub(super) fn end_game(
         &mut self,
         number: usize,
-        player: &DxpEngine,
+        engine: &DxpEngine,
         peer: &str,
         terms: Terms,
         outcome: &Outcome,
     ) -> Result<()> {
-        let (own, peer) = (printable(player.name.chars()), printable(peer.chars()));
+        let (own, peer) = (printable(engine.name.chars()), printable(peer.chars()));
         let players = if terms.own == Color::White { [&*own, &*peer] } else { [&*peer, &*own] };
         // Write the record first, so that it is complete when the result line appears.
         if let Some(records) = &mut self.records {
-            records.add(&record(number, players, player, terms, outcome))?;
+            records.add(&record(number, players, engine, terms, outcome))?;
         }
         let [white, black] = players;
         self.print_line(format_args!("game {number}: {white} - {black} {}, {}", outcome.verdict, outcome.why))
@@ -88,10 +88,10 @@ impl Records {
     }
 }
 
-fn record(round: usize, players: [&str; 2], player: &DxpEngine, terms: Terms, outcome: &Outcome) -> GameRecord {
-    let variant = player.variant;
-    let fen = player.start().map(ToString::to_string);
-    let moves = player.moves.iter().map(PdnMove::new);
+fn record(round: usize, players: [&str; 2], engine: &DxpEngine, terms: Terms, outcome: &Outcome) -> GameRecord {
+    let variant = engine.variant;
+    let fen = engine.start().map(ToString::to_string);
+    let moves = engine.moves.iter().map(PdnMove::new);
     let moves_agreed = terms.moves.and_then(|moves| NonZeroU32::new(moves.into()));
     let period = |time| Period::Timed(TimedPeriod { moves: moves_agreed, time, increment: Duration::ZERO });
     let control = terms.time.map_or(TimeControl::Unlimited, |time| TimeControl::Periods(vec![period(time)]));
