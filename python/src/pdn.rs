@@ -20,9 +20,6 @@ use std::convert::Infallible;
 /// Maximum depth of nested variations, as in the PDN parser.
 const MAX_NESTING: usize = 100;
 
-/// Maximum number of games with moves that are used to guess the variant of games without a variant tag.
-const MAX_EVIDENCE: usize = 100;
-
 /// Maximum number of games to read ahead in order to guess a variant.
 const MAX_AHEAD: usize = 1000;
 
@@ -129,7 +126,8 @@ impl GamesReader {
         self.read_until(|reader| !reader.games.is_empty());
         let is_unnamed = |game: &KeptGame| game.record.variant() == Ok(None);
         if self.default_variant.is_none() && self.guesses.is_none() && self.games.front().is_some_and(is_unnamed) {
-            let is_enough = |reader: &Self| reader.evidence.len() >= MAX_EVIDENCE || reader.games.len() >= MAX_AHEAD;
+            let is_enough =
+                |reader: &Self| reader.evidence.len() >= Guesses::MAX_GAMES || reader.games.len() >= MAX_AHEAD;
             self.read_until(is_enough);
             if !is_enough(self) && !self.text.is_ended {
                 return None;
@@ -151,7 +149,7 @@ impl GamesReader {
     /// Reads the next block of games. Returns false if there is none.
     fn read(&mut self) -> bool {
         let Ok(is_read) = self.text.read(usize::MAX, |game, _| {
-            if !game.record.moves.is_empty() && self.evidence.len() < MAX_EVIDENCE {
+            if Guesses::is_evidence(&game.record) && self.evidence.len() < Guesses::MAX_GAMES {
                 self.evidence.push(game.record.clone());
             }
             let notes = game.notes.iter().map(|note| format!("game {}, {note}", game.number)).collect();

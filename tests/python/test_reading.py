@@ -58,6 +58,7 @@ def test_unknown_tags_are_not_written():
         ("1. c3-d4 d6-c5 *", ["russian"]),
         # The variant of the first game is used for the other games.
         ("1. 32-28 18-23 2. 38-32 12-18 *\n\n1. 31-26 *\n\n[White \"A\"]\n*", ["international"] * 3),
+        ('[GameType "26"] *\n\n[GameType "26"] *\n\n1. c3-d4 d6-c5 *', ["brazilian"] * 3),
         ('[GameType "22"] 1. 22-18 *\n\n1. 22-18 *\n\n[GameType "21"] 1. 11-15 *', ["italian", "italian", "english"]),
     ],
 )

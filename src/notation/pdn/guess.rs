@@ -61,6 +61,11 @@ impl Guesses {
     /// Maximum number of games in a file that are used as evidence.
     pub const MAX_GAMES: usize = 100;
 
+    /// Returns whether [`Guesses::new`] uses `game`: it has moves, or a tag that names its variant.
+    pub fn is_evidence(game: &GameRecord) -> bool {
+        !game.moves.is_empty() || game.variant() != Ok(None)
+    }
+
     /// Collects the evidence from `games`, which must be the games in one file.
     pub fn new<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
         let seen = |game: &GameRecord| match game.variant() {
@@ -68,8 +73,8 @@ impl Guesses {
             Ok(None) => Evidence::new(game)?.seen(),
             Err(_) => None,
         };
-        let shows = |game: &&GameRecord| !game.moves.is_empty() || game.variant() != Ok(None);
-        let games: Vec<_> = games.into_iter().filter(shows).take(Self::MAX_GAMES).filter_map(seen).collect();
+        let games = games.into_iter().filter(|game| Self::is_evidence(game)).take(Self::MAX_GAMES);
+        let games: Vec<_> = games.filter_map(seen).collect();
         let count =
             |variant: Variant| games.iter().filter(|game| game.is_proof && game.variants.contains(&variant)).count();
         let named = games.iter().flat_map(|game| &game.variants).copied();

@@ -114,7 +114,7 @@ impl PdnFiles {
         }
         let enough = || Error::from(io::Error::from(io::ErrorKind::Interrupted));
         let read = for_each_game(input, Some(encoding), |game, _| {
-            games.push(game.record);
+            games.extend(Some(game.record).filter(Guesses::is_evidence));
             if games.len() < Guesses::MAX_GAMES { Ok(()) } else { Err(enough()) }
         });
         if games.len() < Guesses::MAX_GAMES {
