@@ -199,7 +199,8 @@ class SelfPlayData:
     def save(self, path: str | PathLike[str]) -> int:
         """Writes all positions to a ``.npy`` file, which ``numpy.load(path, mmap_mode="r")`` can map, and returns their number.
 
-        The file appears only when it is complete. An existing file keeps its permissions, and a device or pipe is written directly. If it cannot be written, for example because the disk is full, the method raises
+        The file appears only when it is complete. An existing file keeps its permissions, and a device or pipe is
+        written directly. If the file cannot be written, for example because the disk is full, the method raises
         ``OSError``, and an existing file is unchanged.
         """
         np = numpy()

@@ -406,13 +406,13 @@ fn square_number(variant: Variant, given: &Bound<'_, PyAny>) -> PyResult<u8> {
     if is_square_alone { Ok(variant.spec().number(square).get()) } else { Err(unknown()) }
 }
 
-fn refused(fen: &str, error: &dyn std::fmt::Display) -> PyErr {
+fn fen_error(fen: &str, error: &dyn std::fmt::Display) -> PyErr {
     FenError::new_err(format!("fen '{}': {error}", printable(fen.chars())))
 }
 
 fn begun(variant: Variant, fen: &str) -> PyResult<WrittenGame> {
-    let record: FenRecord = fen.parse().map_err(|error| refused(fen, &error))?;
-    WrittenGame::from_start(variant, Some(&record)).map_err(|error| refused(fen, &error))
+    let record: FenRecord = fen.parse().map_err(|error| fen_error(fen, &error))?;
+    WrittenGame::from_start(variant, Some(&record)).map_err(|error| fen_error(fen, &error))
 }
 
 /// Restores a pickled board.

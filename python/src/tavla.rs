@@ -34,27 +34,27 @@ struct GameAndDice {
 
 const MAX_LINES: usize = 10_000;
 
-fn refused(what: &str, error: impl std::fmt::Display) -> PyErr {
+fn tavla_error(what: &str, error: impl std::fmt::Display) -> PyErr {
     TavlaError::new_err(format!("{what}: {error}"))
 }
 
 fn read_position(text: &str) -> PyResult<TavlaState> {
     if text.starts_with("XGID") || text.matches(':').count() > 2 {
-        read_xgid(text).map_err(|error| refused("xgid", error))
+        read_xgid(text).map_err(|error| tavla_error("xgid", error))
     } else {
-        read_gnubg_id(text).map_err(|error| refused("gnubg id", error))
+        read_gnubg_id(text).map_err(|error| tavla_error("gnubg id", error))
     }
 }
 
 fn read_roll(first: u8, second: u8) -> PyResult<Roll> {
     let roll = Roll::new(first, second);
-    roll.ok_or_else(|| refused("dice", format!("expected two dice from 1 to 6, not {first} and {second}")))
+    roll.ok_or_else(|| tavla_error("dice", format!("expected two dice from 1 to 6, not {first} and {second}")))
 }
 
 fn play(game: &mut TavlaGame, text: &str) -> PyResult<TavlaPlay> {
-    let read: TavlaPlay = text.parse().map_err(|error| refused("play", error))?;
-    let legal = game.resolve(&read).map_err(|error| refused("play", error))?;
-    game.play(&legal.play).map_err(|error| refused("play", error))?;
+    let read: TavlaPlay = text.parse().map_err(|error| tavla_error("play", error))?;
+    let legal = game.resolve(&read).map_err(|error| tavla_error("play", error))?;
+    game.play(&legal.play).map_err(|error| tavla_error("play", error))?;
     Ok(legal.play)
 }
 
@@ -73,7 +73,7 @@ pub fn restore_tavla(
 ) -> PyResult<PyTavla> {
     let mut game = TavlaGame::new(Rules { mars, ..Rules::default() }, read_position(start)?);
     let set_dice = |game: &mut TavlaGame, (first, second)| {
-        game.set_dice(read_roll(first, second)?).map_err(|error| refused("dice", error))
+        game.set_dice(read_roll(first, second)?).map_err(|error| tavla_error("dice", error))
     };
     for (first, second, text) in turns {
         set_dice(&mut game, (first, second))?;
@@ -150,14 +150,14 @@ impl PyTavla {
     fn set_dice(&self, first: &Bound<'_, PyAny>, second: &Bound<'_, PyAny>) -> PyResult<()> {
         let die = |given| Ok::<_, PyErr>(integer("a die", given)?.extract().unwrap_or(0));
         let expected = || format!("expected two dice from 1 to 6, not {} and {}", shown(first), shown(second));
-        let roll = Roll::new(die(first)?, die(second)?).ok_or_else(|| refused("dice", expected()))?;
-        self.table.lock().game.set_dice(roll).map_err(|error| refused("dice", error))
+        let roll = Roll::new(die(first)?, die(second)?).ok_or_else(|| tavla_error("dice", expected()))?;
+        self.table.lock().game.set_dice(roll).map_err(|error| tavla_error("dice", error))
     }
 
     /// Rolls the dice. The first roll of a game also decides who begins.
     fn roll(&self) -> PyResult<(u8, u8)> {
         let GameAndDice { game, random } = &mut *self.table.lock();
-        let (_, roll) = game.roll(random).map_err(|error| refused("roll", error))?;
+        let (_, roll) = game.roll(random).map_err(|error| tavla_error("roll", error))?;
         Ok((roll.high(), roll.low()))
     }
 
@@ -170,7 +170,7 @@ impl PyTavla {
 
     /// Undoes the last turn and restores its dice.
     fn pop(&self) -> PyResult<()> {
-        self.table.lock().game.undo(1).map_err(|error| refused("undo", error))
+        self.table.lock().game.undo(1).map_err(|error| tavla_error("undo", error))
     }
 
     /// Returns the winner and the number of points won, or ``None`` while the game is in progress.
@@ -213,7 +213,7 @@ impl PyTavla {
         let settings = TavlaSettings { rules: game.rules(), lines, ..TavlaSettings::default() };
         let legal: Vec<LegalPlay> = game.legal().to_vec();
         if legal.is_empty() {
-            return Err(refused(
+            return Err(tavla_error(
                 "analyse",
                 if game.status() != TavlaStatus::Playing {
                     "the game has ended"

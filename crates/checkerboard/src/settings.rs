@@ -117,10 +117,9 @@ impl EngineSettings {
             }
             "max_dbpieces" => {
                 // CheckerBoard also offers larger piece counts, which other engines support.
-                let most = Options::MAX_TABLE_PIECES;
-                let is_larger = text.parse().is_ok_and(|pieces: u32| pieces > most.into());
-                let most = most.to_string();
-                self.set_option("TablePieces", if is_larger { &most } else { text })?;
+                let is_larger = text.parse().is_ok_and(|pieces: u32| pieces > Options::MAX_TABLE_PIECES.into());
+                let max_pieces = Options::MAX_TABLE_PIECES.to_string();
+                self.set_option("TablePieces", if is_larger { &max_pieces } else { text })?;
             }
             "dbmbytes" => self.set_option("TableMemory", text)?,
             "book" => {

@@ -10,7 +10,7 @@ pub struct Shutdown(Arc<ShutdownStages>);
 #[derive(Debug, Default)]
 struct ShutdownStages {
     begun: SetOnce<()>,
-    hurried: SetOnce<()>,
+    forced: SetOnce<()>,
 }
 
 impl Shutdown {
@@ -30,7 +30,7 @@ impl Shutdown {
     }
 
     pub(crate) async fn wait_for_forced_shutdown(&self) {
-        self.0.hurried.wait().await;
+        self.0.forced.wait().await;
     }
 
     /// Begins the shutdown or, if it has already begun, closes all connections immediately.
@@ -39,7 +39,7 @@ impl Shutdown {
             log::info!("shutting down");
         } else {
             log::info!("shutting down immediately");
-            let _ = self.0.hurried.set(());
+            let _ = self.0.forced.set(());
         }
     }
 }

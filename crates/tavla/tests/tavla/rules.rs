@@ -52,7 +52,7 @@ fn contact_ends_when_all_have_passed() {
 }
 
 #[test]
-fn all_rolls_are_36_ways() {
+fn there_are_36_ordered_rolls() {
     assert_eq!(Roll::ALL.iter().map(|roll| roll.frequency()).sum::<u32>(), ORDERED_ROLLS);
     assert_eq!(Roll::ALL.iter().filter(|roll| roll.is_double()).count(), 6);
     assert!(Roll::ALL.is_sorted());
