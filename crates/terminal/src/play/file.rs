@@ -52,6 +52,11 @@ impl OriginalRecord {
     pub(super) fn has_moves_of(&self, record: &PlayRecord) -> bool {
         record.played().iter().map(|ply| &ply.text).eq(&self.moves)
     }
+
+    /// Returns whether the game begins with the moves of `record`.
+    pub(super) fn begins_with(&self, record: &PlayRecord) -> bool {
+        begin_with(self.moves.iter(), record)
+    }
 }
 
 /// The file in which the current game was saved, or from which it was loaded.
@@ -76,6 +81,11 @@ impl SavedGame {
         read(&self.path).is_ok_and(|bytes| bytes == self.bytes)
     }
 
+    /// Returns whether the game begins with the moves of `record`.
+    pub(super) fn begins_with(&self, record: &PlayRecord) -> bool {
+        begin_with(self.plies.iter().map(|ply| &ply.text), record)
+    }
+
     /// Returns whether `game`, which has the moves of `record`, contains everything that is in the file.
     pub(super) fn is_contained_in(&self, game: &GameRecord, record: &PlayRecord) -> bool {
         let (count, played) = (self.plies.len(), record.played());
@@ -84,6 +94,10 @@ impl SavedGame {
         let is_same_end = count == played.len() && self.result == game.result;
         self.is_whole && is_start && (self.result == GameResult::Unknown || is_same_end)
     }
+}
+
+fn begin_with<'a>(mut moves: impl Iterator<Item = &'a String>, record: &PlayRecord) -> bool {
+    record.played().iter().all(|ply| moves.next() == Some(&ply.text))
 }
 
 /// Writes `game`, which has the moves of `record`, in UTF-8 or in another encoding.

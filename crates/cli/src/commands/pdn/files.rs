@@ -114,7 +114,9 @@ impl PdnFiles {
         }
         let enough = || Error::from(io::Error::from(io::ErrorKind::Interrupted));
         let read = for_each_game(input, Some(encoding), |game, _| {
-            games.extend(Some(game.record).filter(Guesses::is_evidence));
+            if Guesses::is_evidence(&game.record) {
+                games.push(game.record);
+            }
             if games.len() < Guesses::MAX_GAMES { Ok(()) } else { Err(enough()) }
         });
         if games.len() < Guesses::MAX_GAMES {

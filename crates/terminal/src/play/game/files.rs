@@ -22,7 +22,7 @@ impl PlayGame {
         let is_own = own.is_some_and(|own| own.is_contained_in(&game, &self.record));
         let message = format!("saved {}", shown_path(&path));
         self.saved = Some(file::save(path, replace || is_own, &game, &self.record, self.encoding)?);
-        self.set_stored();
+        self.has_changed = false;
         Ok(message)
     }
 
@@ -100,7 +100,6 @@ impl PlayGame {
             original.game.result.in_words(record.choice.rules())
         );
         self.replace(record, phase, now);
-        self.set_stored();
         for (own, loaded) in self.players.iter_mut().zip(players) {
             *own = loaded.unwrap_or_else(|| own.clone());
         }

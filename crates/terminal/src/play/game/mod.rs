@@ -107,8 +107,6 @@ pub struct PlayGame {
     encoding: TextEncoding,
     /// Whether moves have been made or undone, or the game has ended early, since it was saved or loaded.
     has_changed: bool,
-    /// The moves in the file in which the game was last saved, or from which it was loaded, if any.
-    stored: Option<Vec<String>>,
     /// Whether the variant of loaded games that do not name one is guessed. Otherwise, it is the current variant.
     pub guesses_variant: bool,
 }
@@ -137,7 +135,6 @@ impl PlayGame {
             saved: None,
             encoding: TextEncoding::UTF_8,
             has_changed: false,
-            stored: None,
             guesses_variant: false,
         })
     }
@@ -179,15 +176,12 @@ impl PlayGame {
     /// Returns whether moves or a result would be lost. A game that is the beginning of the one in its file can be
     /// loaded again.
     pub(super) fn is_unsaved(&self) -> bool {
-        let played = self.record.played();
-        let is_start = |stored: &[String]| stored.iter().zip(played).all(|(text, ply)| *text == ply.text);
-        let is_stored = self.stored.as_ref().is_some_and(|stored| played.len() <= stored.len() && is_start(stored));
+        let is_stored = match (&self.saved, &self.original) {
+            (Some(saved), _) => saved.begins_with(&self.record),
+            (None, Some(original)) => original.begins_with(&self.record),
+            (None, None) => false,
+        };
         self.has_changed && !(is_stored && self.ended.is_none())
-    }
-
-    fn set_stored(&mut self) {
-        self.has_changed = false;
-        self.stored = Some(self.record.played().iter().map(|ply| ply.text.clone()).collect());
     }
 
     pub fn is_busy(&self) -> bool {
@@ -381,7 +375,7 @@ impl PlayGame {
         self.origin = FileTags::default();
         self.original = None;
         (self.saved, self.encoding) = (None, TextEncoding::UTF_8);
-        (self.has_changed, self.stored) = (false, None);
+        self.has_changed = false;
     }
 }
 
