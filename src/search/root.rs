@@ -11,9 +11,9 @@ use crate::position::{History, Move, Position};
 use crate::rules::Word;
 use std::time::Duration;
 
-/// Number of nodes that may be searched to choose a move after a search for a win has been stopped. Searching them
-/// takes a few milliseconds.
-const NODES_AFTER_STOP: u64 = 10_000;
+/// Number of nodes that may be searched to choose a move after a search for a win has been stopped, or has proved that
+/// there is none. Searching them takes a few milliseconds.
+const NODES_AFTER_WIN_SEARCH: u64 = 10_000;
 
 /// Searches the current position of `game`. `watch` measures the time.
 ///
@@ -21,8 +21,9 @@ const NODES_AFTER_STOP: u64 = 10_000;
 /// waits for the signal before it returns. When this function returns, all search threads have ended. If a move-count
 /// rule has already drawn the game, the search resets the draw counters.
 ///
-/// If a search for a win runs out of time or nodes, `observer` is informed, and a normal search chooses the move in the
-/// time that was reserved for it.
+/// If a search for a win finds none, a normal search determines the move and the value, because the scores of the search
+/// for a win are only upper bounds. If the search for a win runs out of time or nodes, `observer` is informed, and the
+/// normal search uses the time that was reserved for it.
 pub fn search<W: Word>(
     game: &History<W>,
     limits: &Limits,
@@ -42,19 +43,21 @@ pub fn search<W: Word>(
         ..limits.clone()
     };
     let proof = run(game, &proof, tools, signal, watch.clone(), observer);
-    if proof.best.is_none() || proof.has_no_win || proof.score >= Score::win_in(position.spec(), moves) {
+    if proof.best.is_none() || proof.score >= Score::win_in(position.spec(), moves) {
         return proof;
     }
-    observer.undecided(moves);
+    if !proof.has_no_win {
+        observer.undecided(moves);
+    }
     let normal = Limits { win_in: None, infinite: false, ..limits.clone() };
-    let result = if signal.is_stopped() {
-        let few = Limits { nodes: Some(NODES_AFTER_STOP), ponder: false, ..normal };
+    let result = if proof.has_no_win || signal.is_stopped() {
+        let few = Limits { nodes: Some(NODES_AFTER_WIN_SEARCH), ponder: false, ..normal };
         run(game, &few, tools, &Signal::default(), watch, &mut Silent)
     } else {
         let left = Limits { nodes: limits.nodes.map(|nodes| nodes.saturating_sub(proof.nodes)), ..normal };
         run(game, &left, tools, signal, watch, &mut Silent)
     };
-    SearchResult { nodes: proof.nodes + result.nodes, ..result }
+    SearchResult { nodes: proof.nodes + result.nodes, has_no_win: proof.has_no_win, ..result }
 }
 
 fn run<W: Word>(

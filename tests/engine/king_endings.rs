@@ -1,5 +1,5 @@
-//! Tests of endings with flying kings under the draw rules: wins that a search must find, draws that it must not lose,
-//! and counters that a FEN must keep.
+//! Tests of endings with kings under the draw rules: wins that a search must find or refute, draws that it must not
+//! lose, and counters that a FEN must keep.
 
 use crate::common::random::random_setup;
 use fastrand::Rng;
@@ -53,6 +53,17 @@ fn finds_win(variant: Variant, fen: &str, nodes: u64) -> bool {
     is_seen
 }
 
+/// Regression test: if a search for a win found none, the value of its answer was only an upper bound. After 14-17, the
+/// search refutes a win in 12 moves with 23-18, which loses in 20, but 22-26 draws.
+#[test]
+fn the_value_after_a_refuted_win_is_not_a_bound() {
+    let start = record("B:WK22,K23:B13,K14,K15");
+    let game = WrittenGame::from_start(Variant::English, Some(&start)).expect("it is a position");
+    let offered = game.game().legal_moves().into_iter().filter(|&mv| game.text(mv) == "14-17").collect();
+    let answer = search(game.game(), |limits| Limits { win_in: Some(12), root_moves: offered, ..limits });
+    assert!(answer.has_no_win && matches!(answer.value, Value::Cp(_)), "{answer:?}");
+}
+
 /// Regression test: a win search that found a win used to report its own depth, which could be lower than the depth
 /// that the main search had already reported.
 #[test]
@@ -72,9 +83,9 @@ fn printed_depths_never_fall_within_a_search() {
 #[test]
 fn a_win_search_uses_tables() {
     let petrov = game(Variant::Russian, "W:WKh8,Ka7,Kc5:BKc7");
-    for (moves, is_won) in [(7, false), (8, true), (30, true)] {
+    for (moves, has_no_win) in [(7, true), (8, false), (30, false)] {
         let answer = search(&petrov, |limits| Limits { win_in: Some(moves), ..limits });
-        assert_eq!((answer.value == Value::Win(8), answer.has_no_win), (is_won, !is_won), "{moves}: {answer:?}");
+        assert_eq!((answer.value, answer.has_no_win), (Value::Win(8), has_no_win), "{moves}: {answer:?}");
         assert!(answer.nodes < 10_000, "{answer:?}");
     }
 }
