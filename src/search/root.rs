@@ -21,9 +21,9 @@ const NODES_AFTER_WIN_SEARCH: u64 = 10_000;
 /// waits for the signal before it returns. When this function returns, all search threads have ended. If a move-count
 /// rule has already drawn the game, the search resets the draw counters.
 ///
-/// If a search for a win finds none, a normal search determines the move and the value, because the scores of the search
-/// for a win are only upper bounds. If the search for a win runs out of time or nodes, `observer` is informed, and the
-/// normal search uses the time that was reserved for it.
+/// If a search for a win finds none, a normal search determines the move and the value, because the scores of the
+/// search for a win are only upper bounds. If the search for a win runs out of time or nodes, `observer` is informed,
+/// and the normal search uses the time that was reserved for it.
 pub fn search<W: Word>(
     game: &History<W>,
     limits: &Limits,

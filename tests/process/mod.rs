@@ -208,10 +208,11 @@ impl Engine {
         Some(fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?.count())
     }
 
-    /// Returns the resident memory in KiB, or `None` if the system does not report it.
+    /// Returns the resident memory in KiB, or `None` if the system does not report it. The program file is not counted,
+    /// because the part of it that is resident depends on the system's page cache.
     pub fn resident_kib(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        let line = status.lines().find(|line| line.starts_with("RssAnon:"))?;
         line.split_whitespace().nth(1)?.parse().ok()
     }
 }

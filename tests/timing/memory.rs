@@ -85,7 +85,7 @@ fn the_engine_needs_little_more_memory_than_its_table() {
         engine.request(&format!("go depth {depth}"), "bestmove ");
         let Some(kib) = engine.resident_kib() else { return };
         println!("{variant}: {kib} KiB with a table of 16 MiB after depth 12");
-        assert!(kib <= (16 + 20) * 1024, "{variant}: {kib} KiB");
+        assert!(kib <= (16 + 10) * 1024, "{variant}: {kib} KiB");
     }
 }
 

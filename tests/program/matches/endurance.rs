@@ -22,7 +22,7 @@ impl Use {
         let count = |name: &str| fs::read_dir(format!("{folder}/{name}")).expect("the process runs").count();
         let status = fs::read_to_string(format!("{folder}/status")).expect("the process runs");
         let line =
-            status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("Linux reports the resident memory");
+            status.lines().find_map(|line| line.strip_prefix("RssAnon:")).expect("Linux reports the resident memory");
         let resident = line.split_whitespace().next().and_then(|number| number.parse().ok());
         Self { resident_kib: resident.expect("a number"), files: count("fd"), threads: count("task") }
     }
