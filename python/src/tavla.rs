@@ -206,7 +206,7 @@ impl PyTavla {
             depth: depth.map(|depth| whole("depth", depth, 1..=u8::MAX)).transpose()?,
             time: time.map(|time| convert::time("time", time)).transpose()?,
             nodes: nodes.map(|nodes| whole("nodes", nodes, 1..=u64::MAX)).transpose()?,
-            rollout: rollout.map(|games| whole("rollout", games, 1..=u32::MAX)).transpose()?,
+            rollout: rollout.map(|games| whole("rollout", games, 2..=u32::MAX)).transpose()?,
         };
         let lines = multipv.map_or(Ok(NonZeroUsize::MIN), |lines| count("multipv", lines, MAX_LINES))?.get();
         let game = self.table.lock().game.clone();

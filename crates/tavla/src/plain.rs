@@ -117,6 +117,9 @@ pub struct Expectiminimax {
     nodes: u64,
 }
 
+/// Called with the number of nodes so far; returns whether the search may go on.
+type MayContinue<'a> = &'a mut dyn FnMut(u64) -> bool;
+
 struct RollBounds {
     roll: Roll,
     bounds: Bounds,
@@ -139,13 +142,8 @@ impl Expectiminimax {
     }
 
     /// Returns the best play, or the first one if several plays are equally good. Returns `None` if there are no legal
-    /// plays or if `may_continue` returns false.
-    pub fn search(
-        &mut self,
-        legal: &[LegalPlay],
-        depth: u8,
-        may_continue: &mut dyn FnMut() -> bool,
-    ) -> Option<PlainAnswer> {
+    /// plays or if `may_continue`, which is called with the number of nodes so far, returns false.
+    pub fn search(&mut self, legal: &[LegalPlay], depth: u8, may_continue: MayContinue<'_>) -> Option<PlainAnswer> {
         let depth = depth.clamp(1, MAX_DEPTH);
         self.nodes = 0;
         self.probes = depth > 2;
@@ -160,13 +158,10 @@ impl Expectiminimax {
         order.sort_unstable();
         let mut best: Option<(usize, i64)> = None;
         for (_, place) in order {
-            if !may_continue() {
-                return None;
-            }
             // The lower end of the window is one below the best value, so that equally good plays are recognised. The
             // play with the lowest index is then chosen, regardless of the search order.
             let low = best.map_or(-most, |(_, value)| value - 1);
-            let value = self.after_play(&legal[place].after, depth - 1, 0, low, most);
+            let value = self.after_play(&legal[place].after, depth - 1, 0, (low, most), may_continue)?;
             if best.is_none_or(|(known, least)| value > least || (value == least && place < known)) {
                 best = Some((place, value));
             }
@@ -191,26 +186,43 @@ impl Expectiminimax {
         self.end(after).unwrap_or_else(|| i64::from(self.evaluation.value(after)))
     }
 
-    fn after_play(&mut self, after: &TavlaBoard, chances: u8, level: usize, low: i64, high: i64) -> i64 {
+    fn after_play(
+        &mut self,
+        after: &TavlaBoard,
+        chances: u8,
+        level: usize,
+        (low, high): (i64, i64),
+        may_continue: MayContinue<'_>,
+    ) -> Option<i64> {
         if chances == 0 {
             self.nodes += 1;
-            return self.leaf(after);
+            return Some(self.leaf(after));
         }
         if let Some(end) = self.end(after) {
             self.nodes += 1;
-            return end * i64::from(ORDERED_ROLLS).pow(chances.into());
+            return Some(end * i64::from(ORDERED_ROLLS).pow(chances.into()));
         }
-        -self.chance(&after.turned(), chances, level, -high, -low)
+        self.chance(&after.turned(), chances, level, (-high, -low), may_continue).map(i64::wrapping_neg)
     }
 
-    fn chance(&mut self, board: &TavlaBoard, chances: u8, level: usize, low: i64, high: i64) -> i64 {
+    fn chance(
+        &mut self,
+        board: &TavlaBoard,
+        chances: u8,
+        level: usize,
+        (low, high): (i64, i64),
+        may_continue: MayContinue<'_>,
+    ) -> Option<i64> {
+        if !may_continue(self.nodes) {
+            return None;
+        }
         let known = if self.probes { self.table.get(board, chances) } else { None };
         if let Some(Bounds { low: least, high: most }) = known {
             if least >= high || least == most {
-                return least;
+                return Some(least);
             }
             if most <= low {
-                return most;
+                return Some(most);
             }
         }
         let most = self.max_below(chances - 1);
@@ -233,7 +245,7 @@ impl Expectiminimax {
                     low: (low - others.high).div_euclid(frequency).max(side.bounds.low),
                     high: (high - others.low + frequency - 1).div_euclid(frequency).min(side.bounds.high),
                 };
-                let found = self.roll(board, side, RollQuery { chances, level, needed, is_probe });
+                let found = self.roll(board, side, RollQuery { chances, level, needed, is_probe }, may_continue)?;
                 side.is_done = !is_probe || found.low == found.high;
                 sum.low += frequency * (found.low - side.bounds.low);
                 sum.high += frequency * (found.high - side.bounds.high);
@@ -247,17 +259,30 @@ impl Expectiminimax {
             self.table.put(board, chances, known.map_or(sum, |known| narrower(&known, &sum)));
         }
         // If the bounds differ, the sum is outside the window.
-        if sum.high <= low { sum.high } else { sum.low }
+        Some(if sum.high <= low { sum.high } else { sum.low })
     }
 
-    fn roll(&mut self, board: &TavlaBoard, side: &RollBounds, query: RollQuery) -> Bounds {
+    fn roll(
+        &mut self,
+        board: &TavlaBoard,
+        side: &RollBounds,
+        query: RollQuery,
+        may_continue: MayContinue<'_>,
+    ) -> Option<Bounds> {
         let mut plays = std::mem::take(&mut self.plays[query.level]);
-        let found = self.best(board, side, query, &mut plays);
+        let found = self.best(board, side, query, &mut plays, may_continue);
         self.plays[query.level] = plays;
         found
     }
 
-    fn best(&mut self, board: &TavlaBoard, side: &RollBounds, query: RollQuery, plays: &mut Plays) -> Bounds {
+    fn best(
+        &mut self,
+        board: &TavlaBoard,
+        side: &RollBounds,
+        query: RollQuery,
+        plays: &mut Plays,
+        may_continue: MayContinue<'_>,
+    ) -> Option<Bounds> {
         let RollQuery { chances, level, needed, is_probe } = query;
         let legal = plays.find(board, side.roll, self.rules.hit_and_run);
         let mut low = side.bounds.low;
@@ -270,20 +295,19 @@ impl Expectiminimax {
         }
         for number in 0..limit {
             let after = &legal[order.get(number).map_or(number, |&(_, place)| place)].after;
-            let value = self.after_play(after, chances - 1, level + 1, low.max(needed.low), needed.high);
-            low = low.max(value);
+            let window = (low.max(needed.low), needed.high);
+            low = low.max(self.after_play(after, chances - 1, level + 1, window, may_continue)?);
             if low >= needed.high {
-                return Bounds { low, high: side.bounds.high };
+                return Some(Bounds { low, high: side.bounds.high });
             }
         }
-        if is_probe && legal.len() > 1 {
-            return Bounds { low, high: side.bounds.high };
-        }
-        if low <= needed.low {
+        Some(if is_probe && legal.len() > 1 {
+            Bounds { low, high: side.bounds.high }
+        } else if low <= needed.low {
             Bounds { low: side.bounds.low, high: low.max(needed.low) }
         } else {
             Bounds { low, high: low }
-        }
+        })
     }
 }
 

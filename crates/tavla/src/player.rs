@@ -96,14 +96,14 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    fn may_continue(&self) -> bool {
-        !(self.is_stopped)() && self.limits.time.is_none_or(|time| self.clock.elapsed() < time)
+    fn may_continue(&self, nodes: u64) -> bool {
+        !(self.is_stopped)()
+            && self.limits.nodes.is_none_or(|max_nodes| nodes < max_nodes)
+            && self.limits.time.is_none_or(|time| self.clock.elapsed() < time)
     }
 
     fn may_begin(&self, depth: u8, nodes: u64) -> bool {
-        depth <= self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH)
-            && self.limits.nodes.is_none_or(|most| nodes < most)
-            && self.may_continue()
+        depth <= self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) && self.may_continue(nodes)
     }
 
     fn report(&self, findings: Vec<PlayEvaluation>, nodes: u64, lines: usize) -> TavlaReport {
@@ -152,7 +152,7 @@ fn expectiminimax(
     let mut search = Expectiminimax::new(evaluation, rules, hash);
     let (mut best, mut nodes, mut depth) = (0, 0, 1);
     while depth == 1 || watch.may_begin(depth, nodes) {
-        let answer = search.search(legal, depth, &mut || depth == 1 || watch.may_continue());
+        let answer = search.search(legal, depth, &mut |more| depth == 1 || watch.may_continue(nodes + more));
         let Some(answer) = answer else { break };
         best = answer.best;
         nodes += answer.nodes;
@@ -178,7 +178,7 @@ fn full(
     report(watch.report(findings(&plays), lookahead.nodes, settings.lines));
     let mut depth = 2;
     while depth <= MAX_PLIES + 1 && watch.may_begin(depth, lookahead.nodes) {
-        if !lookahead.deepen(legal, &mut plays, settings.lines, &mut || watch.may_continue()) {
+        if !lookahead.deepen(legal, &mut plays, settings.lines, &mut |nodes| watch.may_continue(nodes)) {
             break;
         }
         report(watch.report(findings(&plays), lookahead.nodes, settings.lines));
@@ -224,7 +224,7 @@ fn roll_out_all(
     while played < games {
         let target = played.saturating_add(ROLLOUT_ROUND).min(games);
         let mut round = completed.clone();
-        let mut play = |rollout: &mut Rollout| rollout.play(lookahead, target, &mut || watch.may_continue());
+        let mut play = |rollout: &mut Rollout| rollout.play(lookahead, target, &mut |nodes| watch.may_continue(nodes));
         if !round.iter_mut().all(|(_, rollout)| play(rollout)) {
             break;
         }

@@ -58,14 +58,14 @@ impl<'a> Lookahead<'a> {
     }
 
     /// Searches the best plays of the previous depth one ply deeper: the plays within the margin, and at least `least`
-    /// plays in total. The remaining plays follow in unchanged order. If `may_continue` returns false, this function
-    /// returns false and leaves `plays` unchanged.
+    /// plays in total. The remaining plays follow in unchanged order. `may_continue` is called with the number of nodes
+    /// so far; if it returns false, this function returns false and leaves `plays` unchanged.
     pub fn deepen(
         &mut self,
         legal: &[LegalPlay],
         plays: &mut [PlayEquity],
         least: usize,
-        may_continue: &mut dyn FnMut() -> bool,
+        may_continue: &mut dyn FnMut(u64) -> bool,
     ) -> bool {
         let Some(first) = plays.first().copied() else { return true };
         let plies = (first.plies + 1).min(MAX_PLIES);
@@ -88,7 +88,12 @@ impl<'a> Lookahead<'a> {
 
     /// Returns the outcome probabilities for the side to roll after a look-ahead of `plies` plies. Returns `None` if
     /// `may_continue` returns false.
-    pub fn ahead(&mut self, board: &TavlaBoard, plies: u8, may_continue: &mut dyn FnMut() -> bool) -> Option<Estimate> {
+    pub fn ahead(
+        &mut self,
+        board: &TavlaBoard,
+        plies: u8,
+        may_continue: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Estimate> {
         if plies == 0 {
             self.nodes += 1;
             return Some(self.weights.estimate(board, self.bear_off));
@@ -96,7 +101,7 @@ impl<'a> Lookahead<'a> {
         if let Some(estimate) = certain(board, self.bear_off) {
             return Some(estimate);
         }
-        if !may_continue() {
+        if !may_continue(self.nodes) {
             return None;
         }
         let level = usize::from(plies);
@@ -141,10 +146,15 @@ impl Rollout {
     }
 
     /// Plays games until there are `games` in total. Returns false if `may_continue` returns false before that.
-    pub fn play(&mut self, lookahead: &mut Lookahead<'_>, games: u32, may_continue: &mut dyn FnMut() -> bool) -> bool {
+    pub fn play(
+        &mut self,
+        lookahead: &mut Lookahead<'_>,
+        games: u32,
+        may_continue: &mut dyn FnMut(u64) -> bool,
+    ) -> bool {
         let mut plays = Plays::default();
         while self.games < games {
-            let end = if may_continue() { self.one_game(lookahead, &mut plays) } else { None };
+            let end = if may_continue(lookahead.nodes) { self.one_game(lookahead, &mut plays) } else { None };
             let Some(end) = end else { return false };
             self.games += 1;
             self.sum.add(1.0, &end);

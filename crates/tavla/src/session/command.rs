@@ -38,8 +38,10 @@ pub struct TavlaGo {
 }
 
 const MAX_PERFT: u8 = 9;
+// A single game has no standard error.
+const MIN_GAMES: u32 = 2;
 const MAX_GAMES: u32 = 1_000_000;
-const GAMES: &str = "a number of games from 1 to 1000000";
+const GAMES: &str = "a number of games from 2 to 1000000";
 
 const COMMON_PARAMETERS: [&str; 9] =
     ["depth", "movetime", "nodes", "wtime", "btime", "winc", "binc", "movestogo", "infinite"];
@@ -112,7 +114,7 @@ fn position(arguments: &str) -> ParseResult<'_, TavlaCommand> {
     let id = |name: &'static str, read: fn(&str) -> Result<TavlaState>| {
         let malformed =
             move |error: anyhow::Error| Fault::Malformed { what: name.to_owned(), reason: error.to_string() };
-        let id = map_res(word, move |id| read(id).map_err(malformed));
+        let id = map_res(expect("an ID", word), move |id| read(id).map_err(malformed));
         preceded(keyword(name), cut(id))
     };
     let start =
@@ -152,7 +154,7 @@ fn go(arguments: &str) -> ParseResult<'_, TavlaCommand> {
     let parameter = |input, common: &mut native::Go| {
         alt((
             preceded(keyword("dice"), context("dice", roll)).map(|roll| dice = Some(roll)),
-            preceded(keyword("rollout"), context("rollout", expect(GAMES, number(1..=MAX_GAMES))))
+            preceded(keyword("rollout"), context("rollout", expect(GAMES, number(MIN_GAMES..=MAX_GAMES))))
                 .map(|games| rollout = Some(games)),
             preceded(peek(verify(word, is_common)), |input| native::go_parameter(input, common)),
         ))

@@ -120,18 +120,18 @@ impl FromStr for PlayerSetting {
                 let text = "human, computer, or options and limits such as player=full,depth=2";
                 bail!("expected {text}, found '{}'", printable(word.chars()));
             };
-            let number = |max: u64| {
-                let number = value.parse().ok().filter(|number| (1..=max).contains(number));
+            let number = |min: u64, max: u64| {
+                let number = value.parse().ok().filter(|number| (min..=max).contains(number));
                 number.ok_or_else(|| {
-                    anyhow!("{name} must be a number from 1 to {max}, not '{}'", printable(value.chars()))
+                    anyhow!("{name} must be a number from {min} to {max}, not '{}'", printable(value.chars()))
                 })
             };
             let limits = &mut duellist.limits;
             match name.to_ascii_lowercase().as_str() {
-                "depth" => limits.depth = Some(number(3)? as u8),
-                "nodes" => limits.nodes = Some(number(u64::MAX)?),
-                "movetime" => limits.time = Some(Duration::from_millis(number(86_400_000)?)),
-                "rollout" => limits.rollout = Some(number(1_000_000)? as u32),
+                "depth" => limits.depth = Some(number(1, 3)? as u8),
+                "nodes" => limits.nodes = Some(number(1, u64::MAX)?),
+                "movetime" => limits.time = Some(Duration::from_millis(number(1, 86_400_000)?)),
+                "rollout" => limits.rollout = Some(number(2, 1_000_000)? as u32),
                 name if is_option(name) => set(&mut duellist.settings, name, Some(value))?,
                 name => {
                     let known = "depth, nodes, movetime, rollout and the options of the engine";

@@ -4,7 +4,7 @@ use super::random::Random;
 use super::rules::at_points;
 use soffio::clock::Stopwatch;
 use soffio_tavla::duel::{DuelGame, DuelPlayer, DuelScore, duel};
-use soffio_tavla::learned::BearOff;
+use soffio_tavla::learned::{BearOff, BearOffAccess, Lookahead, embedded};
 use soffio_tavla::plain::{Expectiminimax, PlainAnswer, PlainEvaluation};
 use soffio_tavla::player::{PlayValue, PlayerKind, TavlaLimits, TavlaReport, TavlaSettings, think};
 use soffio_tavla::rules::{CHECKERS, LegalPlay, ORDERED_ROLLS, Plays, Roll, Rules, TavlaBoard};
@@ -114,6 +114,28 @@ fn a_stopped_rollout_keeps_the_games_that_all_plays_have_completed() {
     assert!(matches!(too_few[0].worth, PlayValue::Equity { rollout: None, .. }), "{too_few:?}");
 }
 
+#[test]
+fn a_search_ends_soon_after_its_node_limit() {
+    let mut plays = Plays::default();
+    let legal = plays.find(&TavlaBoard::start(), Roll::new(6, 5).unwrap(), true);
+    let mut most = 0;
+    let mut may_continue = |nodes| {
+        most = nodes;
+        nodes < 5000
+    };
+    let mut search = Expectiminimax::new(PlainEvaluation::Second, Rules::default(), 1);
+    assert_eq!(search.search(legal, 3, &mut may_continue), None);
+    let mut lookahead = Lookahead::new(&embedded().weights, Rules::default(), BearOffAccess::IfReady);
+    let mut evaluated = lookahead.evaluate(legal);
+    assert!(lookahead.deepen(legal, &mut evaluated, 1, &mut |_| true), "depth 2 has no limit");
+    assert!(!lookahead.deepen(legal, &mut evaluated, 9, &mut may_continue));
+    assert!((5000..6000).contains(&most), "{most}");
+
+    let limits = TavlaLimits { nodes: Some(5000), rollout: Some(360), ..to_depth(1) };
+    let (_, reports) = chosen(&TavlaSettings::default(), &TavlaBoard::start(), "65", limits);
+    assert!(matches!(reports.last().unwrap().findings[0].worth, PlayValue::Equity { rollout: None, .. }));
+}
+
 fn duellist(player: PlayerKind) -> DuelPlayer {
     let limits = TavlaLimits { depth: Some(1), ..TavlaLimits::default() };
     DuelPlayer { settings: TavlaSettings { player, ..TavlaSettings::default() }, limits }
@@ -192,7 +214,7 @@ fn agree(depth: u8, positions: usize, seed: u64) -> [u64; 2] {
         let (board, roll) = (random.board(), random.roll());
         let legal = plays.find(&board, roll, rules.hit_and_run);
         // The table is small, so entries are often overwritten.
-        let answer = Expectiminimax::new(evaluation, rules, 1).search(legal, depth, &mut || true).unwrap();
+        let answer = Expectiminimax::new(evaluation, rules, 1).search(legal, depth, &mut |_| true).unwrap();
         let (best, value, nodes) = search_all(evaluation, rules, legal, depth);
         assert_eq!((answer.best, answer.value), (best, value), "{board:?} {roll}");
         let mean = value as f64 / f64::from(evaluation.unit()) / 36_f64.powi(i32::from(depth) - 1);
@@ -227,8 +249,8 @@ fn the_chance_node_is_the_mean_of_36_ways() {
     // 2-1 leaves the checker on the 3 point. The opponent then bears off its last checker with every roll.
     let legal = plays.find(&board, Roll::new(2, 1).unwrap(), true);
     let mut search = Expectiminimax::new(PlainEvaluation::Plain, Rules::default(), 1);
-    let answer: PlainAnswer = search.search(legal, 2, &mut || true).unwrap();
+    let answer: PlainAnswer = search.search(legal, 2, &mut |_| true).unwrap();
     assert_eq!(answer.value, -36 * 375, "every roll bears off a checker on the 2 point");
-    let depth_1 = search.search(legal, 1, &mut || true).unwrap();
+    let depth_1 = search.search(legal, 1, &mut |_| true).unwrap();
     assert_eq!(depth_1.mean, -1.0);
 }
