@@ -125,6 +125,14 @@ fn a_follower_starts_from_the_given_position_and_reports_the_result() {
     peer.expect("E00");
     peer.send("E00");
     assert_line(&mut engine, "game 3", "*, the agreed number of moves has been played");
+    // Here the engine makes the last of these moves.
+    peer.send(&format!("{REQUEST}Z000001A"));
+    peer.expect("A");
+    peer.send("M0000322800");
+    peer.expect("M");
+    peer.expect("E00");
+    peer.send("E00");
+    assert_line(&mut engine, "game 4", "*, the agreed number of moves has been played");
     // In these positions, the side to move has no legal move.
     for request in [format!("W000000BW{}z{}", "e".repeat(17), "e".repeat(32)), format!("W000000BW{}", "e".repeat(50))] {
         peer.send(&format!("{REQUEST}{request}"));

@@ -121,24 +121,29 @@ impl<'a> DxpGame<'a> {
         }
     }
 
+    /// Ends the game if both sides have made the agreed number of moves.
+    fn end_after_agreed_moves(&mut self) -> Option<Outcome> {
+        let made = [Color::White, Color::Black].map(|side| self.engine.moves_made(side)).into_iter().min()?;
+        let is_over = self.terms.moves.is_some_and(|moves| made >= moves);
+        is_over.then(|| self.end(DxpVerdict::Unknown, "the agreed number of moves has been played".to_owned()))
+    }
+
     /// Starts a search. If the game has ended under the rules or after the agreed number of moves, returns its outcome
     /// instead.
     fn begin_turn(&mut self) -> Option<Outcome> {
         self.turn_began = Instant::now();
-        let made = self.engine.moves_made(self.terms.own);
         let over = match self.engine.status() {
             Status::Won { winner, reason } => Some((DxpVerdict::Won(winner), reason.to_string())),
             Status::Drawn(reason) => Some((DxpVerdict::Drawn, reason.to_string())),
-            Status::Playing { .. } if self.terms.moves.is_some_and(|moves| made >= moves) => {
-                Some((DxpVerdict::Unknown, "the agreed number of moves has been played".to_owned()))
-            }
             Status::Playing { .. } => None,
         };
-        if let Some((verdict, why)) = over {
-            return Some(self.end(verdict, why));
+        let over = over.map(|(verdict, why)| self.end(verdict, why)).or_else(|| self.end_after_agreed_moves());
+        if over.is_some() {
+            return over;
         }
+        let made = self.engine.moves_made(self.terms.own);
         let left = self.terms.time.map(|time| time.saturating_sub(self.used));
-        let to_go = self.terms.moves.map(|moves| u32::from(moves - made));
+        let to_go = self.terms.moves.map(|moves| u32::from(moves.saturating_sub(made)));
         match self.engine.think(left, to_go, self.turn_began) {
             Ok(()) => None,
             Err(error) => Some(self.fail(&error)),
@@ -153,7 +158,7 @@ impl<'a> DxpGame<'a> {
         match played {
             Ok(record) => {
                 self.turn_began = Instant::now();
-                self.send(&DxpMessage::new_move(record, thought))
+                self.send(&DxpMessage::new_move(record, thought)).or_else(|| self.end_after_agreed_moves())
             }
             Err(error) => Some(self.fail(&error)),
         }
