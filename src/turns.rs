@@ -13,7 +13,7 @@ type Begin = dyn Fn(&[Variant], Work) + Send + Sync;
 /// Why a unit of work yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pause {
-    /// The work checks whether it must stop, and then continues immediately.
+    /// The work only checks whether it must stop, and can continue immediately.
     Poll,
     /// The work waits for input.
     Wait,

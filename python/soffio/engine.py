@@ -196,7 +196,7 @@ class Analysis:
         self._best: tuple[Move | None, Move | None] | None = None
 
     def stop(self) -> None:
-        """Requests the search to stop immediately. ``wait`` still returns its answer."""
+        """Stops the search as soon as possible. ``wait`` still returns its answer."""
         self._search.stop()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Reads puzzles that ``soffio puzzles`` wrote, generates puzzles from games, and verifies problems as ``soffio solve`` does."""
+"""Reads puzzles that ``soffio puzzles`` wrote, generates puzzles from games, and checks problems as ``soffio solve`` does."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def solve(
     tables: str | PathLike[str] | None = None,
     composition: bool = False,
 ) -> Iterator[ProblemReport]:
-    """Verifies problems, as ``soffio solve`` does. A problem is a game with a position, a result and the author's solution, or a board.
+    """Checks problems, as ``soffio solve`` does. A problem is a game with a position, a result and the author's solution, or a board.
 
     ``nodes`` is the node limit per move. If ``composition`` is true, the rules of composition are checked as well.
 

@@ -1,4 +1,4 @@
-//! Analyses requests, finds puzzles and verifies problems, as the `batch`, `puzzles` and `solve` commands do.
+//! Analyses requests, finds puzzles and checks problems, as the `batch`, `puzzles` and `solve` commands do.
 
 use crate::board::PyBoard;
 use crate::convert::{
@@ -91,7 +91,7 @@ impl BatchAnalyser {
 #[pyclass(frozen, module = "soffio")]
 pub struct PuzzleMiner(ProcessBound<Mutex<Miner>>);
 
-/// Verifies problems.
+/// Checks problems.
 #[pyclass(frozen, module = "soffio")]
 pub struct ProblemVerifier {
     engine: ProcessBound<Mutex<BatchEngine>>,
@@ -159,7 +159,7 @@ impl ProblemVerifier {
         Ok(Self { engine: ProcessBound::new(Mutex::new(batch_engine(hash, tables)?)), nodes })
     }
 
-    /// Verifies the problem in a game record and returns the report as JSON.
+    /// Checks the problem in a game record and returns the report as JSON.
     fn verify(&self, py: Python<'_>, record: &str, id: String, is_composition: bool) -> PyResult<String> {
         let read = PdnReader::new(record).next().ok_or_else(|| PdnError::new_err("no game"))?;
         let problem = DraughtsProblem::from_record(id, read.record, None).map_err(PdnError::new_err)?;

@@ -275,7 +275,7 @@ impl PySearch {
         }
     }
 
-    /// Requests the search to stop. ``next`` still returns its answer.
+    /// Stops the search as soon as possible. ``next`` still returns its answer.
     fn stop(&self) -> PyResult<()> {
         self.channel.get()?.signal.stop();
         Ok(())

@@ -283,7 +283,7 @@ impl Graph {
         }
     }
 
-    /// Sets the assessment of node `id`. It is used as long as the node is a leaf.
+    /// Sets the assessment of node `id`, which is used while the node is a leaf.
     pub fn assess(&mut self, id: usize, assessment: Assessment) {
         self.nodes[id].leaf = assessment;
     }

@@ -37,7 +37,7 @@ use crate::search::{self, balance};
 /// Number of transposition table entries per MiB.
 pub const ENTRIES_PER_MIB: usize = crate::search::TranspositionTable::ENTRIES_PER_MIB;
 
-/// Returns the material balance from the point of view of `color`, in half men.
+/// Returns the material balance from the point of view of `color`, in half-men.
 pub fn lead(game: &Game, color: Color) -> i32 {
     with_width!(game.history(), history => balance(history.position(), color))
 }
@@ -58,7 +58,7 @@ pub fn is_quiet(game: &Game) -> bool {
     })
 }
 
-/// Returns whether the position is quiet and `color` leads by at least `wanted` half men.
+/// Returns whether the position is quiet and `color` leads by at least `wanted` half-men.
 pub fn has_gained(game: &Game, color: Color, wanted: i32) -> bool {
     lead(game, color) >= wanted && is_quiet(game)
 }

@@ -164,8 +164,8 @@ impl Strength {
 }
 
 /// Ratings with their depth and spread. Values between the rows are interpolated linearly. The rows are calibrated by
-/// matches between neighbouring rows in English draughts, so that a difference of 400 rating points is roughly a
-/// difference of 400 Elo points (`docs/options.md` has the figures).
+/// matches between neighbouring rows in English draughts, so a difference of 400 rating points is roughly 400 Elo
+/// (`docs/options.md` has the figures).
 const PLAYERS: [(u16, u8, u16); 5] = [(800, 1, 60), (1200, 3, 42), (1600, 5, 29), (2000, 6, 18), (2400, 8, 9)];
 
 fn of_rating(rating: u16) -> (u8, u16) {

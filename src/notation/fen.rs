@@ -337,7 +337,7 @@ pub enum FenError {
     UncountedKing(Color),
     /// The FEN gives a number of consecutive moves for a king of this side, but not its square. The square is required
     /// unless the side has exactly one king.
-    #[error("moves of a {0} king are counted, but its square is missing")]
+    #[error("moves of a {0} king are counted, but the square of that king is missing")]
     WhichKing(Color),
     /// The position cannot occur in a game.
     #[error(transparent)]

@@ -46,7 +46,7 @@ pub enum IllegalMove {
     #[error("must capture with a king")]
     MustTakeWithKing,
     /// A capture of higher value takes precedence. The string is that capture.
-    #[error("must capture pieces of more value: {0}")]
+    #[error("must capture pieces of higher value: {0}")]
     MustTakeMoreValue(String),
     /// A capture of the same number of pieces takes precedence because it captures more kings. The number is how many
     /// kings must be captured.

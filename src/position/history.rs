@@ -39,7 +39,7 @@ pub enum WinReason {
     FirstKing,
 }
 
-/// A game from a start position, with the moves played so far and the undone moves that can be replayed.
+/// A game from a start position, with the moves played so far and the undone moves that can be redone.
 #[derive(Clone, Debug)]
 pub struct History<W: Word> {
     start: Position<W>,
@@ -100,7 +100,7 @@ impl<W: Word> History<W> {
         self.played.len()
     }
 
-    /// Returns the number of undone moves that can be replayed.
+    /// Returns the number of undone moves that can be redone.
     pub fn redo_count(&self) -> usize {
         self.undone.len()
     }
@@ -112,7 +112,7 @@ impl<W: Word> History<W> {
         }
     }
 
-    /// Replays the last undone move, if there is one.
+    /// Redoes the last undone move, if there is one.
     pub fn redo(&mut self) {
         if let Some(mv) = self.undone.pop() {
             self.played.push((mv, self.position().play(mv)));

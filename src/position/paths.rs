@@ -123,9 +123,9 @@ pub fn captures(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     found
 }
 
-/// For each piece captured in `way`, returns the squares on which the capturing piece can land without changing the
-/// move. If the path goes straight on, these are all the squares up to the next captured piece; otherwise there is only
-/// one square.
+/// For each piece that `way` captures, returns the squares on which the capturing piece can land without changing the
+/// move. If the path continues straight on, these are all squares up to the next captured piece; otherwise, there is
+/// only one.
 pub fn stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
     let flies_on = way.landings.len() > 1 && spec.landing != Landing::Behind;
     let stops = way.landings.iter().enumerate().map(|(index, &landing)| {

@@ -98,7 +98,7 @@ impl Setup {
     pub fn check(&self, spec: &RuleSet) -> Result<(), SetupError> {
         let error = |text: String| Err(SetupError(text));
         if self.pieces.is_empty() {
-            return error("there is no piece on the board".to_owned());
+            return error("there are no pieces on the board".to_owned());
         }
         for color in [Color::White, Color::Black] {
             let count = self.pieces.values().filter(|piece| piece.color == color).count();

@@ -69,7 +69,8 @@ pub trait Word: Bits {
 }
 
 impl RuleSet {
-    /// Returns the compiled properties as numbers. Rule sets with equal arrays share a generator.
+    /// Returns the properties on which the generator's code depends, as numbers. Rule sets with equal arrays share a
+    /// generator.
     pub(super) const fn compiled(&self) -> [u8; 13] {
         [
             self.shape.width,

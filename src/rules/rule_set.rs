@@ -401,7 +401,7 @@ impl RuleSet {
     pub const fn contradiction(&self) -> Option<&'static str> {
         let (shape, draws) = (self.shape, self.draws);
         if !shape.width.is_multiple_of(2) || !shape.height.is_multiple_of(2) {
-            return Some("the lattice of a board needs even numbers of rows and columns");
+            return Some("a board must have even numbers of rows and columns");
         }
         if self.men_rows == 0 || 2 * (self.men_rows + self.empty_rows) > shape.height {
             return Some("the men of both sides do not fit on the board");
@@ -410,41 +410,41 @@ impl RuleSet {
             return Some("only flying kings have a choice of landing square");
         }
         if self.may_reverse && matches!(self.removal, Removal::AtEnd) {
-            return Some("a capture cannot turn back over pieces that stay on the board");
+            return Some("a capture can turn back only if captured pieces are removed at once");
         }
         if matches!(self.promotion, Promotion::Passing) && !self.flying_kings {
-            return Some("a man crowned in passing continues as a flying king");
+            return Some("promotion in passing requires flying kings");
         }
         if self.regicide && (self.flying_kings || !self.men_capture_kings) {
-            return Some("a man that captures a king continues as a king of short steps");
+            return Some("regicide requires short-range kings and men that capture kings");
         }
         if !self.compulsory && !matches!(self.precedence, Precedence::Free) {
             return Some("a capture precedence requires compulsory captures");
         }
         if matches!(self.precedence, Precedence::Italian) && self.men() > 15 {
-            return Some("the rank of an Italian capture is limited to 15 pieces");
+            return Some("Italian precedence supports at most 15 men per side");
         }
         if matches!(self.king_moves, Some(0)) {
-            return Some("a king must be able to move");
+            return Some("the limit on king moves must be at least 1");
         }
         if draws.repetitions < 2 {
-            return Some("no position is a repetition when it first occurs");
+            return Some("a draw by repetition requires at least two occurrences");
         }
         if matches!(draws.quiet_plies, Some(0)) {
-            return Some("a draw rule must leave time for a move");
+            return Some("the limit on quiet plies must be at least 1");
         }
         if let Some(road) = draws.main_road {
             if shape.width != shape.height || matches!(shape.corner, Corner::Both) {
-                return Some("only a square board with one kind of playing squares has a main road");
+                return Some("a main-road rule requires a square board with playing squares of one colour");
             }
             if matches!(road.force, StrongSide::Pieces) || !road.is_possible(self.men()) {
-                return Some("the ending on the main road cannot arise");
+                return Some("the main-road rule describes an impossible ending");
             }
         }
         let mut index = 0;
         while index < draws.endings.len() {
             if !draws.endings[index].is_possible(self.men()) {
-                return Some("an ending cannot arise");
+                return Some("a draw limit describes an impossible ending");
             }
             index += 1;
         }
@@ -452,7 +452,7 @@ impl RuleSet {
         while index < draws.kings_limits.len() {
             let KingsLimit { pieces: (fewest, most), plies } = draws.kings_limits[index];
             if fewest < 2 || fewest > most || plies == 0 || plies == u8::MAX {
-                return Some("a balance cannot arise");
+                return Some("a limit for kings on both sides is impossible");
             }
             index += 1;
         }

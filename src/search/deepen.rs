@@ -143,8 +143,8 @@ impl<W: Word> Search<'_, W> {
         [limits.depth, by_handicap, by_win].into_iter().flatten().fold(MAX_DEPTH, u8::min)
     }
 
-    /// Searches for the line at `rank`, with an aspiration window around the last score of this line. The window is
-    /// doubled whenever the score falls outside it.
+    /// Searches for the line at `rank`, with an aspiration window around the last score of this line. Whenever the
+    /// score falls outside the window, that side is widened.
     fn aspiration_search(
         &mut self,
         position: &Position<W>,

@@ -60,7 +60,7 @@ pub struct GainLimits {
     /// Number of plies for which a gain must last. If the gain is forced, the search goes this number of plies beyond
     /// the depth at which it is first forced, even if this exceeds `plies`.
     pub lasting: u8,
-    /// Maximum number of nodes as long as the gain is not forced.
+    /// Maximum number of nodes while the gain is not forced.
     pub nodes: u64,
     /// Maximum number of nodes once the gain is forced, to find out whether it lasts.
     pub nodes_if_forced: u64,

@@ -2,9 +2,10 @@
 //!
 //! If every position of such a win had the same score, a winner who does not yet see the end of the game would move
 //! back and forth until a draw rule applies. With flying kings, the static evaluation is enough to find the win. Other
-//! kings also have to approach the opponent, which the network hardly rewards. There, the evaluation consists of terms
-//! that bring about a capture or a promotion: few pieces of the opponent, kings close to them and to the centre, few
-//! squares for the opponent's kings, and advanced men. `docs/log/won-endings.md` has the measurements.
+//! kings also have to approach the opponent, which the network hardly rewards. For such kings, the evaluation is a sum
+//! of terms that lead towards a capture or a promotion: fewer pieces for the opponent, the winner's kings close to them
+//! and to the centre, fewer free squares for the opponent's kings, and advanced men of the winner.
+//! `docs/log/won-endings.md` has the measurements.
 
 use crate::board::{Direction, Shape, Square};
 use crate::position::Position;

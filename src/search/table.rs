@@ -16,9 +16,9 @@ const WORD_BYTES: usize = size_of::<AtomicU64>();
 const BUCKET_BYTES: usize = BUCKET_WORDS * WORD_BYTES;
 const BYTES_PER_MIB: usize = 1 << 20;
 
-/// Minimum size of an allocation in bytes. glibc allocates blocks of at least this size with `mmap`, so that they are
-/// zeroed and are returned to the system when they are freed. Smaller blocks come from the heap and would have to be
-/// cleared explicitly.
+/// Minimum size of an allocation in bytes. glibc allocates blocks of at least this size with `mmap`, so they are
+/// zeroed, and they are returned to the system when they are freed. Smaller blocks come from the heap and would have to
+/// be cleared explicitly.
 const MIN_ALLOCATION: usize = 33 * BYTES_PER_MIB;
 
 const MIN_BUCKETS: usize = 256;

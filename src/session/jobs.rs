@@ -1,4 +1,4 @@
-//! The job-related state of a session: the running job, the commands that wait for its end, and the pending output.
+//! The job-related state of a session: the running job, the commands waiting for it to end, and the pending output.
 
 use super::{Flow, Output};
 use crate::clock::Moment;
@@ -166,9 +166,9 @@ pub enum JobEffect {
     Quit,
 }
 
-/// The commands that wait for the end of a job. Commands affect the running job up to and including the first command
-/// that starts another job. Some of them must take effect immediately: an open-ended job would never end if `stop`
-/// waited for it.
+/// The commands waiting for a job to end. Commands affect the running job up to and including the first command that
+/// starts another job. Some of them must take effect immediately: an open-ended job would never end if `stop` waited
+/// for it.
 pub(super) struct Queue<C> {
     commands: VecDeque<(JobEffect, C)>,
     begins: usize,

@@ -192,7 +192,8 @@ impl<D: SessionDialect> Conversation<D> {
         if effect == JobEffect::Immediate || !self.has_to_wait(&input) {
             return self.execute(input, instant);
         }
-        // Nothing else could end a long count before the jobs that wait for it. A search with a limit ends soon enough.
+        // A repeated `stop` also stops a running perft or bench, because nothing else could end it before the jobs
+        // queued behind it. A search with a limit ends soon enough.
         let is_repeated_stop =
             effect == JobEffect::Stop && self.queue.stops_last() && self.session.job() == Some(Job::Count);
         if self.queue.push(effect, input) || is_repeated_stop {

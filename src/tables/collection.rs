@@ -162,7 +162,7 @@ impl<W: Word> Tables<W> {
         Ok(())
     }
 
-    /// Unpacks the results of `slices` as long as they take at most `bytes`, and frees the unpacked results of all
+    /// Unpacks the results of the first `slices` that together fit into `bytes`, and frees the unpacked results of all
     /// other slices. Damaged files stay packed.
     pub fn unpack_only(&mut self, slices: &[Slice], bytes: u64, order: MemoryOrder) {
         let mut total: u64 = 0;
@@ -267,7 +267,7 @@ impl<W: Word> Tables<W> {
         lengths.with_distances.or(lengths.without_distances)
     }
 
-    /// Returns `None` if there is no table for `material`.
+    /// Returns what the tables of `material` contain about the lengths of games, or `None` if there is no table.
     fn game_lengths(&self, material: Material) -> Option<GameLengths> {
         let with_distances = self.source(material).map(TableSource::counts);
         let without_distances = self.result_source(material).and_then(ResultSource::counts);

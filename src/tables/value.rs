@@ -1,4 +1,4 @@
-//! The values of positions, and the tables of materials and slices.
+//! The values of positions, and the tables that store them.
 
 use super::{Index, Slice};
 use crate::position::Pieces;

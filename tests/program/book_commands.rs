@@ -57,8 +57,8 @@ fn an_import_without_moves_fails_and_keeps_the_book() {
     let book = fs::read(place.file("games.book")).unwrap();
     for (options, reason) in [
         ("--result white", "--result selects none of 1 game"),
-        ("--plies 0", "--plies 0 imports no move; use at least 1"),
-        ("--games 2", "--games 2: no move was played in as many games"),
+        ("--plies 0", "--plies 0 imports no moves; use at least 1"),
+        ("--games 2", "--games 2: no move was played in that many games"),
     ] {
         let error = error(&place, &format!("{import} {options} --overwrite"));
         assert!(error.ends_with(&format!("the book would be empty: {reason}")), "{error}");

@@ -6,7 +6,7 @@ import { isEnglish, t } from "./words.js";
  * groups. The first pattern that matches is used.
  */
 const REASONS = [
-  [/there is no piece on the board$/, "emptyBoard"],
+  [/there are no pieces on the board$/, "emptyBoard"],
   [/\ba (\S+) man on (\S+) stands on its promotion row$/, "onPromotionRow", "side", "square"],
   [/too many pieces: (\S+) has (\d+); at most (\d+) are possible$/, "tooMany", "side", "n", "most"],
   [/(?:impossible move count for the|moves of a) \S+ king .*$|ending age .* is too low: .*$/, "wrongCounters"],
@@ -22,7 +22,7 @@ const REASONS = [
   [/the capture must continue: (.+)$/, "mustGoOn", "move"],
   [/must capture (\d+) pieces$/, "mustTakeMost", "n"],
   [/must capture with a king$/, "mustTakeKing"],
-  [/must capture pieces of more value: (.+)$/, "mustTakeValue", "move"],
+  [/must capture pieces of higher value: (.+)$/, "mustTakeValue", "move"],
   [/must capture a king sooner$/, "mustTakeKingSooner"],
   [/must capture (a king|\d+)(?: kings)?$/, "mustTakeKings", "n"],
   [/a man cannot capture a king$/, "manTakesKing"],

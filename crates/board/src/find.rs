@@ -82,8 +82,8 @@ impl Pattern {
         self.ply_without_paths(record).unwrap_or_else(|NeedsPaths| self.ply_with_paths(record))
     }
 
-    /// Plays the game only as far as necessary, and without finding the paths of the moves. Finding them would take
-    /// most of the time.
+    /// Plays the game only as far as necessary, without finding the paths of the moves, which would dominate the
+    /// running time.
     fn ply_without_paths(&self, record: &GameRecord) -> Result<Option<PlyAndNext>, NeedsPaths> {
         let start = record.start().map_err(|_| NeedsPaths)?;
         let mut game = WrittenGame::from_start(self.variant, start.as_ref()).map_err(|_| NeedsPaths)?;

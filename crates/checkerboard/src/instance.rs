@@ -60,8 +60,8 @@ struct SearchCall<'a> {
 }
 
 impl Instance {
-    /// Creates an engine with the settings from `store`. The tables are allocated here, so that the first search does
-    /// not have to allocate them.
+    /// Creates an engine with the settings from `store`. The engine is prepared here, so that the first search does not
+    /// have to allocate or load its tables.
     pub fn new(game: Variant, store: Box<dyn SettingsStore>) -> Self {
         let mut searcher = ConfiguredEngine::new(game);
         let mut settings = searcher.applied.clone();
@@ -103,7 +103,7 @@ impl Instance {
         let mut settings = lock(&self.settings);
         let mut next = settings.clone();
         next.set(name, text)?;
-        // A running search keeps its tables. The next search then applies the new settings.
+        // A running search keeps its settings. The next search applies the new ones.
         if let Ok(mut searcher) = self.searcher.try_lock() {
             searcher.apply(&next)?;
         }

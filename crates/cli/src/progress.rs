@@ -154,7 +154,7 @@ pub fn stop_on_signal() -> Result<Stop, ctrlc::Error> {
     Ok(stop)
 }
 
-/// Output of a command that is interrupted by a stop signal. Writing then fails, so that no incomplete file remains.
+/// Output of a command that is interrupted by a stop signal. Writing then fails, so no incomplete file remains.
 pub struct StoppableOutput<W> {
     pub output: W,
     pub stop: Stop,
@@ -204,7 +204,7 @@ fn ignore(signal: libc::c_int) -> bool {
     unsafe { libc::signal(signal, libc::SIG_IGN) == libc::SIG_IGN }
 }
 
-/// Returns how the last line of a run that can be resumed ends.
+/// Returns the last words of the final line that a resumable run prints.
 pub fn end_of_run(is_whole: bool) -> &'static str {
     if is_whole { "done" } else { "interrupted: run the same command to resume" }
 }

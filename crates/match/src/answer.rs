@@ -65,7 +65,7 @@ pub enum EngineFault {
     NotStarted { problem: String },
     /// The process exited. `status` describes its exit status, and `last_error` is the last line that it printed to
     /// standard error.
-    #[error("the process ended ({status}){}", last_error.as_ref().map(|line| format!(": {line}")).unwrap_or_default())]
+    #[error("the process exited ({status}){}", last_error.as_ref().map(|line| format!(": {line}")).unwrap_or_default())]
     Crash { status: String, last_error: Option<String> },
     /// The process still runs, but its output or connection is closed.
     #[error("{problem}")]
@@ -92,7 +92,7 @@ pub enum EngineFault {
     Rejected { line: String },
 }
 
-/// Replaces control characters, which would control the user's terminal.
+/// Replaces control characters, which could otherwise change the state of the user's terminal.
 fn shown(text: &str) -> String {
     text.replace(char::is_control, "?")
 }

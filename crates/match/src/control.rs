@@ -197,7 +197,7 @@ const MAX_SECONDS: f64 = 366.0 * 86_400.0;
 /// Units and their lengths in seconds.
 const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
 
-/// How a time without a unit is interpreted.
+/// What a time without a unit means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BareNumber {
     /// Milliseconds. The number must be whole.

@@ -135,7 +135,7 @@ impl Journal {
 }
 
 impl JournalSettings {
-    /// Returns the game as PDN, or nothing if the match is not about draughts.
+    /// Returns the game as PDN, or an empty string if the match is not a draughts match.
     fn record(&self, log: &GameLog) -> String {
         let control = |name: &str| {
             let spec = self.engines.iter().find(|spec| spec.name == name);
@@ -177,9 +177,9 @@ impl MatchFile {
         Ok(Self { path: path.to_owned(), file, bytes: 0, is_new })
     }
 
-    /// Prepares to append to the file, after adding the games of the journal that it lacks, because an earlier run did
-    /// not write this file. `length` is the length of the file after a game. Fails if the file contains anything else,
-    /// except the beginning of one more game, which `is_game` recognises.
+    /// Prepares to append to the file. First adds the games of the journal that are missing because an earlier run did
+    /// not write this file. `length` returns the length of the file after a game. Fails if the file contains anything
+    /// else, except the beginning of another game, which `is_game` recognises.
     fn complete(
         &mut self,
         entries: &[JournalEntry],

@@ -31,7 +31,7 @@ const DISCARD_FACTOR: usize = 8;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineServiceSettings {
     pub engines: NonZeroUsize,
-    /// Maximum number of requests that wait in addition to the requests in progress.
+    /// Maximum number of waiting requests, not counting the requests in progress.
     pub queue: usize,
     /// Maximum size of a request body in bytes.
     pub max_body_bytes: usize,

@@ -1,4 +1,4 @@
-//! The queue of requests that wait for an engine, the engine threads, and the body of a response.
+//! The queue of requests waiting for an engine, the engine threads, and the body of a response.
 //!
 //! An engine takes the request at the head of the queue and answers one of its lines. When the client has received that
 //! answer, the request is moved to the end of the queue. Long requests therefore do not delay short requests, and a

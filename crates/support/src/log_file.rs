@@ -1,4 +1,4 @@
-//! Log files, which end when they cannot be written.
+//! Log files. If writing fails, logging stops and the program continues.
 
 use crate::output_file::NamedFile;
 use crate::with_path::about;

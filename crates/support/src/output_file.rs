@@ -48,7 +48,7 @@ impl OutputFile {
         if path.metadata().map_err(named)?.is_file() {
             if !lock(&file) {
                 output.is_reserved.set(false);
-                let problem = "another output, of this or another process, uses this name; choose another one";
+                let problem = "the file is in use as another output; choose a different name";
                 return Err(named(io::Error::new(io::ErrorKind::WouldBlock, problem)));
             }
             output.lock.replace(Some(file));
@@ -83,8 +83,8 @@ impl OutputFile {
     }
 }
 
-/// Locks a file until it is closed. Returns false if it is already locked. Some file systems cannot lock files, and on
-/// Windows nobody could read a locked file.
+/// Locks a file until it is closed. Returns false if it is already locked. Returns true without locking it if the file
+/// system cannot lock files, and on Windows, where other programs could not read a locked file.
 fn lock(file: &File) -> bool {
     cfg!(windows) || !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }

@@ -85,8 +85,8 @@ const ROLLED_OUT: usize = 5;
 /// Number of rollout games between two comparisons of the plays: one for each of the 36 possible first rolls.
 const ROLLOUT_ROUND: u32 = ORDERED_ROLLS;
 
-/// Number of games from which the result of a rollout that ends early counts. With fewer games, the look-ahead before
-/// the rollout is more reliable.
+/// Minimum number of games per play for the result of an interrupted rollout to count. With fewer games, the look-ahead
+/// before the rollout is more reliable.
 const MIN_ROLLOUT_GAMES: u32 = 10 * ROLLOUT_ROUND;
 
 struct Watch<'a> {
@@ -205,8 +205,8 @@ fn findings(plays: &[PlayEquity]) -> Vec<PlayEvaluation> {
 }
 
 /// Evaluates the plays again by rollouts and returns them in their new order. If the search ends early, the result is
-/// based on the rounds of games that have been completed for all plays, so that all plays face the same dice. Returns
-/// `None` if there are too few of them.
+/// based on the rounds of games that have been completed for all plays, so all plays face the same dice. Returns `None`
+/// if there are too few of them.
 fn roll_out_all(
     lookahead: &mut Lookahead<'_>,
     settings: &TavlaSettings,

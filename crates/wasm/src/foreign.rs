@@ -22,10 +22,10 @@ unsafe extern "C" {
     fn emit(text: *const u8, length: usize);
     /// Passes the result of [`call`] or the name of a weights file to JavaScript.
     fn answer(text: *const u8, length: usize);
-    /// Reports the message of a panic. The panic ends the module.
+    /// Reports the message of a panic. The module then traps.
     fn fault(text: *const u8, length: usize);
-    /// Suspends the module until the event loop has had a turn. If `until_input` is true, the module is suspended until
-    /// a message has arrived.
+    /// Suspends the module until the event loop has had a turn or, if `until_input` is true, until a message has
+    /// arrived.
     safe fn pause(until_input: bool);
 }
 

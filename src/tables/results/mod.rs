@@ -106,7 +106,7 @@ enum QuietMoves {
 /// each row.
 #[derive(Clone, Copy)]
 struct Area {
-    /// Index of the block of [`BITS`] rows. These rows form one word of each row of the transposed matrix.
+    /// Index of a block of [`BITS`] rows. In the transposed matrix, each row contains this block as one word.
     block: usize,
     first_word: usize,
 }

@@ -1,10 +1,10 @@
 //! Counts the plies between moves that reset the draw rules.
 //!
-//! A draw rule limits the number of plies without a capture or an advance of a man. The rounds of the solver count all
-//! plies with the same material, and therefore more than such a *run*. Here, the results are already known, and most of
-//! them are removed again: they remain only where a capture, a promotion or an advance of a man follows. Then rounds
-//! without advances restore the others. A position that is restored in round n has at most n plies before the last
-//! position of its run.
+//! A draw rule limits the number of plies without a capture or an advance of a man. The plies between two such moves
+//! are a *run*. The rounds of the solver count all plies with the same material, which can contain several runs. Once
+//! the results are known, most of them are removed: only those before a capture, a promotion or an advance of a man
+//! remain. Rounds without advances then restore the others. A position that is restored in round n is at most n plies
+//! before the last position of its run.
 
 use super::bit_matrix::{BITS, BitMatrix, transpose};
 use super::{Area, ByResult, Decisive, QuietMoves, ResultSolver, Tile};

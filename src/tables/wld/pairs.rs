@@ -110,7 +110,7 @@ impl Parser {
     }
 }
 
-/// Returns the most frequent pairs that do not compete with each other, but at most `most` pairs.
+/// Returns the most frequent pairs that do not compete with each other, at most `max_pairs` of them.
 fn choose(sample: &[Vec<u16>], depths: &[u8], max_pairs: usize) -> Pairs {
     let symbols = depths.len();
     let mut counts = vec![0_u32; symbols * symbols];

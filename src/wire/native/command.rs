@@ -47,7 +47,7 @@ pub struct CommandRow {
 pub const COMMANDS: &[CommandRow] = &[
     row("uci", "", "print name, author and options", Allowed, |line| alone(line, NativeCommand::Uci)),
     row("isready", "", "answer readyok when ready", Allowed, |line| alone(line, NativeCommand::IsReady)),
-    row("ucinewgame", "", "clear the hash table, set up the start position", Rejected, |line| {
+    row("ucinewgame", "", "clear the transposition table, set up the start position", Rejected, |line| {
         alone(line, NativeCommand::UciNewGame)
     }),
     row("setoption", "name <option> [value <value>]", "set an option; uci lists them", Rejected, set_option),

@@ -54,7 +54,7 @@ pub const GO_PARAMETERS: &[GoParameter] = &[
         Number(FROM_1, "a depth of at least 1", |go, n| go.limits.depth = Some(n.min(255) as u8))
     }),
     row("nodes", "<n>", "search this number of nodes", {
-        Number(FROM_1, "a number of nodes of at least 1", |go, n| go.limits.nodes = Some(n.unsigned_abs()))
+        Number(FROM_1, "a node count of at least 1", |go, n| go.limits.nodes = Some(n.unsigned_abs()))
     }),
     row("movetime", "<ms>", "search for this time", Number(FROM_0, TIME_FROM_0, |go, n| go.limits.move_time = ms(n))),
     row("wtime", "<ms>", "time left for White", Number(ANY, TIME, |go, n| go.times[0] = ms(n))),
@@ -68,8 +68,8 @@ pub const GO_PARAMETERS: &[GoParameter] = &[
     row("ponder", "", "search during the opponent's time, until ponderhit", Flag(|go| go.limits.ponder = true)),
     row("searchmoves", "<move>...", "search only these moves", SearchMoves),
     row("win", "<n>", "search only for a win in n moves", Number(WIN, WIN_WORDS, win_in)),
-    row("mate", "<n>", "the UCI name of win", Number(WIN, WIN_WORDS, win_in)),
-    row("perft", "<n>", "the UCI name of the command divide", Perft),
+    row("mate", "<n>", "same as win (UCI name)", Number(WIN, WIN_WORDS, win_in)),
+    row("perft", "<n>", "same as divide (UCI name)", Perft),
 ];
 
 fn ms(milliseconds: i64) -> Option<Duration> {

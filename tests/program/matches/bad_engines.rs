@@ -89,10 +89,10 @@ fn an_engine_that_cannot_be_restarted_loses_the_game() {
     };
     let (text, is_clean) = play(2..=3, "4");
     assert_eq!((entry(&text, "ended by"), is_clean), ("crash 2, move limit 2", false), "{text}");
-    assert!(text.contains("crash: the process ended (exit status: 5): no licence"), "{text}");
+    assert!(text.contains("crash: the process exited (exit status: 5): no licence"), "{text}");
     let (text, is_clean) = play(2..=99, "20");
     assert_eq!((entry(&text, "ended by"), is_clean), ("crash 9, move limit 1", false), "{text}");
-    assert!(text.contains("soffio: engine flaky: the process ended (exit status: 5): no licence"), "{text}");
+    assert!(text.contains("soffio: engine flaky: the process exited (exit status: 5): no licence"), "{text}");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn child_processes_of_an_engine_end_with_it() {
 #[test]
 fn an_engine_that_cannot_be_started_ends_the_match() {
     let (text, is_clean) = game_against("no start", "1", &[]);
-    assert!(!is_clean && text.contains("soffio: engine bad: the process ended (exit status: 5)"), "{text}");
+    assert!(!is_clean && text.contains("soffio: engine bad: the process exited (exit status: 5)"), "{text}");
     let (text, is_clean) = game_against("deaf", "1", &["--stall", "1"]);
     assert!(!is_clean && text.contains("soffio: engine bad: no answer to 'isready'\n"), "{text}");
     let hub = format!("cmd={SOFFIO} hub");

@@ -164,7 +164,7 @@ fn harmless_messages_are_not_faults() {
 #[test]
 fn an_unreachable_dxp_engine_ends_the_match() {
     let (text, is_clean) = game_against("no start", true, &[]);
-    assert!(!is_clean && text.contains("soffio: engine bad: the process ended (exit status: 5)"), "{text}");
+    assert!(!is_clean && text.contains("soffio: engine bad: the process exited (exit status: 5)"), "{text}");
     let (text, is_clean) = game_against("never listens", true, &["--stall", "1"]);
     assert!(!is_clean && text.contains("soffio: engine bad: no connection to 127.0.0.1:"), "{text}");
     let started = Instant::now();

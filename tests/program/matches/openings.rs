@@ -45,7 +45,7 @@ fn only_balanced_lines_are_kept() {
     assert_eq!(uneven.unwrap().iter().map(ToString::to_string).collect::<Vec<_>>(), ["9-13"]);
     let read = |text: &str| text.parse::<Margin>().map(|margin| margin.to_string()).map_err(|error| error.to_string());
     assert_eq!(["60", "30-60"].map(read), ["60", "30-60"].map(|text| Ok(text.to_owned())));
-    assert_eq!(read("60-30"), Err("no score is between 60 and 30".to_owned()));
+    assert_eq!(read("60-30"), Err("the minimum 60 exceeds the maximum 30".to_owned()));
     assert!(["", "-", "30-", "-60", "1-2-3"].iter().all(|text| read(text).is_err()));
 }
 

@@ -11,7 +11,7 @@ use soffio::stop::Stop;
 use std::collections::BTreeMap;
 
 /// When the engine clears its transposition table. A search with a depth or node limit and without a time limit never
-/// uses the endgame tables that were solved for other searches, so that no game depends on other games.
+/// uses the endgame tables that were solved for other searches, so no game depends on another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashClearing {
     /// Before each game, so that a position benefits from the searches of later positions.

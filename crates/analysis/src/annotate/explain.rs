@@ -174,16 +174,16 @@ pub fn moves_of(game: &WrittenGame, texts: &[String]) -> Vec<Move> {
     texts.iter().map_while(play).collect()
 }
 
-/// A win that is faster than the win after the move that the winner played.
+/// How a faster win than the one after the played move is known.
 #[derive(Clone, Copy, Debug)]
 enum Faster {
-    /// The better line is such a win.
+    /// The better line wins faster.
     Known,
-    /// An earlier position proves that there is a win in this number of moves.
+    /// An earlier position proves a win in this number of moves.
     Proved(u16),
 }
 
-/// Returns the faster win, if the winner played a move after which the win takes longer than it did before. `shown` is
+/// Returns how a faster win is known if the winner's move makes the win take longer, and `None` otherwise. `shown` is
 /// the score that was printed for the position before the move.
 fn slower_win(mv: &MoveScores<'_>, shown: WhiteScore) -> Option<Faster> {
     let wins_in = |score: WhiteScore| score.winner().filter(|(winner, _)| *winner == mv.annotation.side);

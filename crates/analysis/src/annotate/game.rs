@@ -56,7 +56,7 @@ impl AnnotateError {
         })
     }
 
-    /// Returns whether the game ends at a move that the record does not name. Such a record has no mistake.
+    /// Returns whether the error is only an unknown move in the record, which is not a fault of the record.
     pub fn is_unknown_move(&self) -> bool {
         matches!(self, Self::UnknownMove { .. })
     }

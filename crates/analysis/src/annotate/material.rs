@@ -1,5 +1,5 @@
-//! Computes the material that a line gains or exchanges. Material is counted in quiet positions, and gains are proved
-//! by an exhaustive search. The number of pieces that a gain names is proved by a search for this number.
+//! Computes the material that a line gains or exchanges. Material is counted in quiet positions, and an exhaustive
+//! search proves gains. If a sentence names a number of pieces, a search for this number proves it.
 
 use super::annotation::MAX_LINE_PLIES;
 use soffio::board::Bits;

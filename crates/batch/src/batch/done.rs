@@ -210,8 +210,8 @@ pub struct RecordedAnswer {
 }
 
 impl AnsweredRequests {
-    /// Opens or creates the record file at `path` for appending. Cuts off an unfinished record, and the last game if it
-    /// is incomplete. Fails if a line is not a record, or if another process is writing to the file.
+    /// Opens or creates the record file at `path` for appending. Removes an unfinished record at the end, and the last
+    /// game if it is incomplete. Fails if a line is not a record, or if another process is writing to the file.
     pub fn open(path: &Path) -> io::Result<(Self, NamedFile)> {
         let open = || {
             let mut file =

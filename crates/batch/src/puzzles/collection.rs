@@ -165,7 +165,7 @@ fn play(game: &mut WrittenGame, text: &str) -> Option<Sequence> {
     game.play_record(&text.parse::<MoveRecord>().ok()?).ok()
 }
 
-/// Returns the steps of a move, each written as the numbers of its two squares.
+/// Returns the jumps of a capture, or the single step of a quiet move, each as the numbers of its two squares.
 fn jumps(spec: &RuleSet, way: &Sequence) -> Vec<String> {
     let number = |square| format!("{:02}", spec.number(square).get());
     let from = std::iter::once(&way.from).chain(&way.landings);

@@ -20,7 +20,7 @@ const MIN_LOSS_DROP: u16 = 500;
 /// Minimum win probability of a candidate for a win, in permille.
 const WINNING: u16 = 450;
 
-/// Moves that were not played are also tried in one out of this many positions.
+/// Unplayed moves are also tried in every n-th position, where n is this number.
 const STRIDE: usize = 6;
 
 /// Limits of the first search for a shot after a move that was not played.

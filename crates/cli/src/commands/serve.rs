@@ -28,7 +28,7 @@ pub struct ServeArguments {
     /// Number of engines, each with one thread [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroU16>(1..=u16::MAX.into()))]
     threads: Option<NonZeroU16>,
-    /// Maximum number of waiting calls (0 to 65535); further calls get status 503
+    /// Maximum number of waiting requests (0 to 65535); further requests get status 503
     #[arg(long, default_value_t = 256, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     queue: u16,
     /// Maximum number of open connections (1 to 65536); further connections wait

@@ -1,4 +1,4 @@
-//! `soffio solve`: verifies problems.
+//! `soffio solve`: checks problems.
 
 use crate::input::{EncodingArguments, read};
 use crate::progress::{print_line, stop_on_signal};
@@ -43,7 +43,7 @@ pub struct SolveArguments {
     json: bool,
 }
 
-/// Verifies the problems. Returns whether all of them could be read.
+/// Checks the problems. Returns whether all of them could be read.
 pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
     let text = arguments.encoding.decode(&read(&arguments.file)?).text;
     let (hash, tables) = (arguments.hash, arguments.tables.clone());

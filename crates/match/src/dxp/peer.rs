@@ -25,8 +25,8 @@ const READ_AHEAD: usize = 64;
 
 const TIMEOUT: &str = "timeout in the middle of a message";
 
-/// Silence after which the system checks that the other computer is still there, and the time between two checks. A
-/// game without a clock would otherwise wait forever for a computer that has been switched off.
+/// Idle time after which the system probes whether the other computer is still there, and the time between two probes.
+/// Without probes, a game without a clock would wait forever for a computer that has been switched off.
 const KEEPALIVE: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(10)];
 
 #[derive(Debug)]

@@ -89,7 +89,7 @@ impl FromStr for Margin {
     fn from_str(text: &str) -> Result<Self> {
         let (min, max) = text.split_once('-').unwrap_or(("0", text));
         let margin = Self { min: min.parse()?, max: max.parse()? };
-        ensure!(margin.min <= margin.max, "no score is between {} and {}", margin.min, margin.max);
+        ensure!(margin.min <= margin.max, "the minimum {} exceeds the maximum {}", margin.min, margin.max);
         Ok(margin)
     }
 }

@@ -128,7 +128,7 @@ impl BearOff {
         TABLE.get_or_init(Self::make)
     }
 
-    /// Starts to build the table on another thread. Further calls do nothing.
+    /// Starts building the table on another thread. Further calls do nothing.
     pub fn build_in_background() {
         static STARTED: Once = Once::new();
         STARTED.call_once(|| {

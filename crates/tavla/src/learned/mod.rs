@@ -53,7 +53,7 @@ impl Estimate {
     }
 }
 
-/// Number of hidden units in the contact network, which is used as long as the two sides are in contact.
+/// Number of hidden units in the contact network, which is used while the two sides are in contact.
 pub const CONTACT_UNITS: usize = 96;
 
 pub const RACE_UNITS: usize = 32;

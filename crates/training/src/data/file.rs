@@ -101,7 +101,7 @@ impl DataWriter {
         Ok(Self { file, header, pending: Vec::new() })
     }
 
-    /// Resumes an interrupted file. Cuts off an incomplete last frame, and calls `seen` for each complete game.
+    /// Resumes an interrupted file. Truncates an incomplete last frame, and calls `seen` for each complete game.
     pub fn resume(path: &Path, header: DataHeader, mut seen: impl FnMut(&TrainingGame)) -> Result<Self, DataError> {
         let mut file = open_exclusive(path, OpenOptions::new().read(true).write(true))?;
         let mut reader = DataReader::new(BufReader::new(&file))?;

@@ -103,7 +103,7 @@ struct GameWriter {
     writer: DataWriter,
     numbers: Vec<u64>,
     fingerprints: HashSet<u64>,
-    /// Finished games that wait for earlier games to finish. The key is the game's position in the numeric order.
+    /// Finished games waiting for earlier games to finish. The key is the game's position in the numeric order.
     waiting: BTreeMap<usize, TrainingGame>,
     next: usize,
     counts: SelfPlayCounts,

@@ -162,7 +162,7 @@ impl DraughtsProblem {
     fn first(&self, report: &mut ProblemReport) -> Option<soffio::game::Move> {
         let found = resolve_move(&self.game, self.moves.first()?);
         found.unwrap_or_else(|error| {
-            report.misses.push(format!("the solution cannot be followed: {error}"));
+            report.misses.push(format!("the solution cannot be replayed: {error}"));
             None
         })
     }
@@ -185,7 +185,7 @@ impl DraughtsProblem {
                 Ok(None) => break,
                 Err(error) => {
                     if !before.is_empty() {
-                        report.misses.push(format!("the solution cannot be followed: {error}"));
+                        report.misses.push(format!("the solution cannot be replayed: {error}"));
                     }
                     break;
                 }

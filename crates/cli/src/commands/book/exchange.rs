@@ -135,7 +135,7 @@ pub enum BookGameResult {
 }
 
 impl BookGameResult {
-    /// Returns `None` if the result is unknown or if both sides lost.
+    /// Converts the result of a game of `variant`. Returns `None` if it is unknown or if both sides lost.
     fn from_result(result: GameResult, variant: Variant) -> Option<Self> {
         let won = |side| GameResult::won_by(side, variant) == result;
         match result {

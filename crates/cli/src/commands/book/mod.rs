@@ -322,9 +322,9 @@ impl ImportArguments {
     fn reason_for_no_move(&self, taken: u64, left_out: u64) -> String {
         match (taken, left_out) {
             (0, 1..) => format!("--result selects none of {}", counted(left_out, "game")),
-            _ if self.plies == 0 => "--plies 0 imports no move; use at least 1".to_owned(),
-            _ if self.games > 1 => format!("--games {}: no move was played in as many games", self.games),
-            _ => "the games have no readable move".to_owned(),
+            _ if self.plies == 0 => "--plies 0 imports no moves; use at least 1".to_owned(),
+            _ if self.games > 1 => format!("--games {}: no move was played in that many games", self.games),
+            _ => "the games contain no readable moves".to_owned(),
         }
     }
 }

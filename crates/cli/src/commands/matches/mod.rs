@@ -167,8 +167,8 @@ pub fn print_openings(variant: Variant, settings: GenerateSettings, count: Optio
     Ok(lines.iter().try_for_each(|line| writeln!(output, "{line}"))?)
 }
 
-/// Generates openings whose scores in a fixed-depth search are within the margin. The hash table is cleared before each
-/// search, so that no score depends on earlier searches.
+/// Generates openings whose scores in a fixed-depth search are within the margin. The transposition table is cleared
+/// before each search, so that no score depends on earlier searches.
 fn generate(variant: Variant, settings: GenerateSettings, count: usize, seed: u64) -> Result<Vec<Opening>> {
     let GenerateSettings { plies, margin, depth, start } = settings;
     let mut engine = Engine::new();

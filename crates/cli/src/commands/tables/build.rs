@@ -229,7 +229,8 @@ impl<W: Word> Builder<'_, W> {
         solve(&Solver { tables, threads, is_stopped: &|| self.stop.is_stopped(), done })
     }
 
-    /// Returns the size of the file, or the reason why the slice cannot be built.
+    /// Builds `slice` with distances and writes its file. Returns the size of the file, or the reason why the slice
+    /// cannot be built.
     fn build_distances(&mut self, slice: Slice, needed: &[Slice]) -> Result<Result<u64, String>> {
         let missing =
             needed.iter().filter(|&&needed| !self.tables.contains(needed)).map(|&needed| self.tables.size(needed));
@@ -254,7 +255,7 @@ impl<W: Word> Builder<'_, W> {
         Ok(Ok(fs::metadata(&path)?.len()))
     }
 
-    /// Returns the size of the file.
+    /// Builds `slice` without distances and writes its file. Returns the size of the file.
     fn build_results(&mut self, slice: Slice, needed: &[Slice]) -> Result<u64> {
         for &needed in needed {
             if self.tables.counts(needed.material()).is_some() {

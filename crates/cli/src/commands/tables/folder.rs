@@ -169,7 +169,7 @@ fn reported<T>(path: &Path, result: Result<T, FileError>) -> Option<T> {
     result.inspect_err(|error| print_line(&format!("{}: {error}", path.display()))).ok()
 }
 
-/// Returns `None` if the file was not found.
+/// Converts the error for a file that was not found to `None`.
 fn existing<T>(opened: Result<T, FileError>) -> Result<Option<T>, FileError> {
     match opened {
         Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -224,7 +224,7 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
     if need < SHORT { solve_all() } else { progress.during(solve_all) }
 }
 
-/// Number of positions that are solved without showing the progress.
+/// Memory requirement in bytes below which slices are solved without showing the progress.
 const SHORT: u64 = 1 << 24;
 
 /// Adds `slices` to `tables`. The slices are memory-mapped from the folder or, if no folder is given, solved in memory.

@@ -47,8 +47,8 @@ pub enum TablesCommand {
     Pack(PackArguments),
     /// Verify table files
     ///
-    /// Checks the checksum of every block, the counts, and that every value agrees with the values of the positions
-    /// after each move.
+    /// Checks the checksum of every block and the counts, and checks that every value agrees with the values of the
+    /// positions after each move.
     #[command(after_help = "Example: soffio tables verify --variant english --pieces 4")]
     Verify(TableArguments),
     /// Count wins, draws and losses, and show the longest wins

@@ -61,7 +61,7 @@ fn verify_files<W: Word>(
 
 /// Loads the file of `slice` if `in_memory` is true. Otherwise checks the file and memory-maps it. The file with
 /// results is always checked, but used only if there is no file with distances. Its results, and those of the slices
-/// that its moves lead to, are then unpacked as long as they take at most `unpacked` bytes.
+/// that its moves lead to, are then unpacked, up to a total of `unpacked` bytes.
 fn add_checked<W: Word>(
     folder: TableFolder<'_>,
     slice: Slice,
