@@ -105,11 +105,11 @@ impl PyMove {
     fn sequence(&self) -> Sequence {
         let spec = self.variant.spec();
         let mv = self.inner();
-        let way = self
+        let sequence = self
             .origin
             .as_ref()
-            .and_then(|origin| printed_sequence(spec, &origin(), |way| bitboard_move::<u128>(way) == mv));
-        way.unwrap_or_else(|| Sequence {
+            .and_then(|origin| printed_sequence(spec, &origin(), |sequence| bitboard_move::<u128>(sequence) == mv));
+        sequence.unwrap_or_else(|| Sequence {
             from: mv.from,
             landings: [mv.to].into_iter().collect(),
             captured: mv.captured.squares().collect(),
@@ -142,10 +142,13 @@ impl PyMove {
     /// one landing square per captured piece.
     #[getter]
     fn path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let way = self.sequence();
+        let sequence = self.sequence();
         PyTuple::new(
             py,
-            std::iter::once(way.from).chain(way.landings).map(|square| self.number(square)).collect::<Vec<_>>(),
+            std::iter::once(sequence.from)
+                .chain(sequence.landings)
+                .map(|square| self.number(square))
+                .collect::<Vec<_>>(),
         )
     }
 

@@ -38,7 +38,7 @@ pub enum Lines {
 impl Lines {
     /// Returns whether `direction` runs along these lines.
     #[inline(always)]
-    pub const fn contain(self, direction: Direction) -> bool {
+    pub const fn contains(self, direction: Direction) -> bool {
         match self {
             Self::Diagonal => direction.is_diagonal(),
             Self::Orthogonal => !direction.is_diagonal(),

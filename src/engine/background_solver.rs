@@ -9,12 +9,12 @@ use std::thread::{Builder, JoinHandle};
 pub(super) struct BackgroundSolver {
     /// The last slice that the thread solves.
     pub(super) last: Option<Slice>,
-    order: Arc<Order>,
+    control: Arc<SolverControl>,
     thread: JoinHandle<()>,
 }
 
 #[derive(Debug)]
-struct Order {
+struct SolverControl {
     state: Mutex<SolverState>,
     changed: Condvar,
 }
@@ -26,14 +26,14 @@ enum SolverState {
     Ended,
 }
 
-impl Order {
+impl SolverControl {
     fn set(&self, state: SolverState) {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = state;
         self.changed.notify_all();
     }
 
     /// Blocks while the solver is paused. Then returns whether it must end.
-    fn is_ended(&self) -> bool {
+    fn wait_if_paused(&self) -> bool {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let is_paused = |state: &mut SolverState| *state == SolverState::Paused;
         *self.changed.wait_while(state, is_paused).unwrap_or_else(PoisonError::into_inner) == SolverState::Ended
@@ -48,10 +48,10 @@ impl BackgroundSolver {
         last: Option<Slice>,
         solve: impl FnOnce(&(dyn Fn() -> bool + Sync)) + Send + 'static,
     ) -> io::Result<Self> {
-        let order = Arc::new(Order { state: Mutex::new(SolverState::Working), changed: Condvar::new() });
-        let own = Arc::clone(&order);
-        let thread = Builder::new().name("endings".to_owned()).spawn(move || solve(&|| own.is_ended()))?;
-        Ok(Self { last, order, thread })
+        let control = Arc::new(SolverControl { state: Mutex::new(SolverState::Working), changed: Condvar::new() });
+        let own = Arc::clone(&control);
+        let thread = Builder::new().name("endings".to_owned()).spawn(move || solve(&|| own.wait_if_paused()))?;
+        Ok(Self { last, control, thread })
     }
 
     pub(super) fn is_finished(&self) -> bool {
@@ -59,21 +59,21 @@ impl BackgroundSolver {
     }
 
     pub(super) fn resume(&self) {
-        self.order.set(SolverState::Working);
+        self.control.set(SolverState::Working);
     }
 
     pub(super) fn pause(&self) {
-        self.order.set(SolverState::Paused);
+        self.control.set(SolverState::Paused);
     }
 
     #[cfg(test)]
     pub(super) fn is_paused(&self) -> bool {
-        *self.order.state.lock().unwrap_or_else(PoisonError::into_inner) == SolverState::Paused
+        *self.control.state.lock().unwrap_or_else(PoisonError::into_inner) == SolverState::Paused
     }
 
     /// Ends the thread and waits for it.
     pub(super) fn end(self) {
-        self.order.set(SolverState::Ended);
+        self.control.set(SolverState::Ended);
         if self.thread.join().is_err() {
             log::error!("the endgame solver thread panicked");
         }

@@ -150,7 +150,7 @@ impl Endgames {
         }
         let awaited = slices.last().copied().filter(|&last| root_slice(game) == Some(last));
         let size = |&slice: &Slice| with_width!(&*self.tables, tables => tables.size(slice));
-        let is_solved = |slice: &&Slice| solved::has(self.variant, **slice);
+        let is_solved = |slice: &&Slice| solved::has_file(self.variant, **slice);
         let work: u64 = slices.iter().filter(|slice| !is_solved(slice)).map(size).sum();
         if signal.shares_thread() {
             let time = if awaited.is_some() { max_wait(game, limits, work) } else { spare_time(game, limits) };
@@ -314,7 +314,7 @@ fn solve<W: Word>(tables: &Tables<W>, slice: Slice, is_stopped: &(dyn Fn() -> bo
         None => {
             let solver = Solver { tables, threads: NonZeroUsize::MIN, is_stopped, done: &AtomicU64::new(0) };
             let table = solver.solve(slice)?;
-            solved::keep(tables.rules().variant(), &table);
+            solved::write_in_background(tables.rules().variant(), &table);
             table
         }
     };

@@ -127,9 +127,9 @@ pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -
         (None, _) => single_step(&[]),
         (Some(only), None) => single_step(&[only]),
         _ => {
-            let way = printed_sequence(spec, &position.to_setup(1), |way| bitboard_move(way) == mv);
+            let sequence = printed_sequence(spec, &position.to_setup(1), |sequence| bitboard_move(sequence) == mv);
             // Only a bug can lead to an illegal move here. The question mark makes the bug visible.
-            way.map_or_else(|| "?".to_owned(), |way| written(spec, &way))
+            sequence.map_or_else(|| "?".to_owned(), |sequence| written(spec, &sequence))
         }
     }
 }
@@ -161,7 +161,7 @@ pub fn printed_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
 /// Returns the path to print for a legal move in `setup`. `is_move` must accept exactly the paths of this move. Returns
 /// `None` if it accepts no path.
 pub fn printed_sequence(spec: &RuleSet, setup: &Setup, is_move: impl Fn(&Sequence) -> bool) -> Option<Sequence> {
-    legal_sequences(spec, setup).into_iter().filter(is_move).min_by_key(|way| places(spec, &way.landings))
+    legal_sequences(spec, setup).into_iter().filter(is_move).min_by_key(|sequence| places(spec, &sequence.landings))
 }
 
 pub(super) fn places(spec: &RuleSet, squares: &[Square]) -> Vec<Number> {
@@ -169,9 +169,11 @@ pub(super) fn places(spec: &RuleSet, squares: &[Square]) -> Vec<Number> {
 }
 
 pub(super) fn one_path_each(spec: &RuleSet, mut sequences: Vec<Sequence>) -> Vec<Sequence> {
-    sequences.sort_by_cached_key(|way| (spec.shape.number(way.from), places(spec, &way.landings)));
+    sequences.sort_by_cached_key(|sequence| (spec.shape.number(sequence.from), places(spec, &sequence.landings)));
     let mut seen = HashSet::new();
-    sequences.retain(|way| seen.insert((way.from, way.to(), captured_mask(way), way.crowned_in_passing)));
+    sequences.retain(|sequence| {
+        seen.insert((sequence.from, sequence.to(), captured_mask(sequence), sequence.crowned_in_passing))
+    });
     sequences
 }
 
@@ -213,7 +215,7 @@ impl<'a> WrittenPath<'a> {
 
     pub(super) fn readings(&self, sequences: &[Sequence]) -> [Vec<Sequence>; 3] {
         [Self::is_full_path, Self::is_hub_form, Self::is_part_of_path].map(|reading| {
-            let possible = |way: &&Sequence| self.allows(way) && reading(self, way);
+            let possible = |sequence: &&Sequence| self.allows(sequence) && reading(self, sequence);
             sequences.iter().filter(possible).cloned().collect()
         })
     }
@@ -233,22 +235,24 @@ impl<'a> WrittenPath<'a> {
         }
     }
 
-    fn allows(&self, way: &Sequence) -> bool {
-        way.from == self.from && !(self.capture && way.captured.is_empty())
+    fn allows(&self, sequence: &Sequence) -> bool {
+        sequence.from == self.from && !(self.capture && sequence.captured.is_empty())
     }
 
-    fn is_full_path(&self, way: &Sequence) -> bool {
-        self.path.as_slice() == way.landings.as_slice()
+    fn is_full_path(&self, sequence: &Sequence) -> bool {
+        self.path.as_slice() == sequence.landings.as_slice()
     }
 
-    fn is_hub_form(&self, way: &Sequence) -> bool {
+    fn is_hub_form(&self, sequence: &Sequence) -> bool {
         let [to, captured @ ..] = self.path.as_slice() else { return false };
-        *to == way.to() && captured.len() == way.captured.len() && mask_of(captured) == captured_mask(way)
+        *to == sequence.to()
+            && captured.len() == sequence.captured.len()
+            && mask_of(captured) == captured_mask(sequence)
     }
 
-    fn is_part_of_path(&self, way: &Sequence) -> bool {
-        let mut stops = stops(self.spec, way).into_iter();
-        self.path.last() == way.landings.last()
+    fn is_part_of_path(&self, sequence: &Sequence) -> bool {
+        let mut stops = stops(self.spec, sequence).into_iter();
+        self.path.last() == sequence.landings.last()
             && self.path.iter().all(|square| stops.any(|stops| stops.contains(square)))
     }
 }

@@ -97,7 +97,8 @@ pub fn placements(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord
         return None;
     }
     let mut setup = start.map_or_else(|| Ok(Setup::start(spec)), |start| start.to_setup(spec)).ok()?;
-    let is_legal = |setup: &Setup, mv: &MoveRecord| resolve(spec, setup, mv).ok().map(|way| after(spec, setup, &way));
+    let is_legal =
+        |setup: &Setup, mv: &MoveRecord| resolve(spec, setup, mv).ok().map(|sequence| after(spec, setup, &sequence));
     let is_played = placed.iter().try_fold(setup.clone(), |setup, mv| is_legal(&setup, mv)).is_some();
     if is_played || setup.pieces.len() < 2 * usize::from(spec.men()) {
         return None;

@@ -131,7 +131,7 @@ pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Seq
     match moves.as_slice() {
         [] => Err(explain(spec, setup, &attempt, &legal)),
         [only] => Ok(only.clone()),
-        several => Err(IllegalMove::Ambiguous(several.iter().map(|way| full_path(spec, way)).collect())),
+        several => Err(IllegalMove::Ambiguous(several.iter().map(|sequence| full_path(spec, sequence)).collect())),
     }
 }
 
@@ -163,10 +163,11 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &WrittenPath<'_>, 
         return IllegalMove::Occupied(to_name);
     }
     let takes = spec.compulsory && !best.captured.is_empty();
-    let printed =
-        |ways: Vec<Sequence>| one_path_each(spec, ways).iter().map(|way| full_path(spec, way)).collect::<Vec<_>>();
+    let printed = |sequences: Vec<Sequence>| {
+        one_path_each(spec, sequences).iter().map(|sequence| full_path(spec, sequence)).collect::<Vec<_>>()
+    };
     let own_moves = |mut moves: Vec<Sequence>| {
-        moves.retain(|way| way.from == attempt.from);
+        moves.retain(|sequence| sequence.from == attempt.from);
         moves
     };
     let possible_captures = own_moves(captures(spec, setup));
@@ -219,25 +220,25 @@ fn rejected_capture(
     if let Some(reason) = refused(attempt.matching(possible)) {
         return Some(reason);
     }
-    let begun = legal.iter().filter(|way| means_beginning(attempt, setup, way));
-    if let Some(way) = begun.min_by_key(|way| places(spec, &way.landings)) {
-        return Some(IllegalMove::MustContinue(full_path(spec, way)));
+    let begun = legal.iter().filter(|sequence| means_beginning(attempt, setup, sequence));
+    if let Some(sequence) = begun.min_by_key(|sequence| places(spec, &sequence.landings)) {
+        return Some(IllegalMove::MustContinue(full_path(spec, sequence)));
     }
-    refused(possible.iter().filter(|way| means_beginning(attempt, setup, way)).cloned().collect())
+    refused(possible.iter().filter(|sequence| means_beginning(attempt, setup, sequence)).cloned().collect())
 }
 
-fn means_beginning(attempt: &WrittenPath<'_>, setup: &Setup, way: &Sequence) -> bool {
-    let flies = way.by_king && attempt.spec.flying_kings && attempt.capture;
-    let mut stops = stops(attempt.spec, way);
+fn means_beginning(attempt: &WrittenPath<'_>, setup: &Setup, sequence: &Sequence) -> bool {
+    let flies = sequence.by_king && attempt.spec.flying_kings && attempt.capture;
+    let mut stops = stops(attempt.spec, sequence);
     for (index, stops) in stops.iter_mut().enumerate().filter(|_| flies) {
-        stops.extend(landings(attempt.spec, setup, way, index));
+        stops.extend(landings(attempt.spec, setup, sequence, index));
     }
-    let counts = (1..way.captured.len()).zip(&stops);
+    let counts = (1..sequence.captured.len()).zip(&stops);
     let mut beginnings = counts.flat_map(|(count, stops)| {
         stops.iter().map(move |&stop| Sequence {
-            landings: way.landings.iter().take(count - 1).copied().chain([stop]).collect(),
-            captured: way.captured.iter().take(count).copied().collect(),
-            ..way.clone()
+            landings: sequence.landings.iter().take(count - 1).copied().chain([stop]).collect(),
+            captured: sequence.captured.iter().take(count).copied().collect(),
+            ..sequence.clone()
         })
     });
     beginnings.any(|beginning| attempt.matches_any(&[beginning]))
@@ -245,7 +246,7 @@ fn means_beginning(attempt: &WrittenPath<'_>, setup: &Setup, way: &Sequence) -> 
 
 fn preferred(spec: &RuleSet, setup: &Setup, tried: &Sequence, best: &Sequence) -> IllegalMove {
     let is_king = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.king);
-    let kings = |way: &Sequence| way.captured.iter().filter(|square| is_king(square)).count();
+    let kings = |sequence: &Sequence| sequence.captured.iter().filter(|square| is_king(square)).count();
     let is_more = best.captured.len() > tried.captured.len();
     let takes_the_same = (best.captured.len(), kings(best)) == (tried.captured.len(), kings(tried));
     match spec.precedence {
@@ -272,7 +273,7 @@ fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &WrittenPath<'_>, piece:
     }
     let takes_by = |rules: RuleSet| {
         let possible = captures(&rules, setup);
-        attempt.matches_any(&possible) || possible.iter().any(|way| means_beginning(attempt, setup, way))
+        attempt.matches_any(&possible) || possible.iter().any(|sequence| means_beginning(attempt, setup, sequence))
     };
     if takes_by(RuleSet { men_capture_kings: true, ..*spec }) {
         return Some(IllegalMove::ManTakesKing);
@@ -296,10 +297,10 @@ fn beyond_the_last_piece(
         return None;
     }
     let flying_on = attempt.matching(&captures(&RuleSet { landing: Landing::Anywhere, ..*spec }, setup));
-    let captured = |way: &Sequence| way.captured.iter().copied().collect::<HashSet<_>>();
-    let meant = legal
-        .iter()
-        .find(|way| way.from == attempt.from && flying_on.iter().any(|possible| captured(possible) == captured(way)))?;
+    let captured = |sequence: &Sequence| sequence.captured.iter().copied().collect::<HashSet<_>>();
+    let meant = legal.iter().find(|sequence| {
+        sequence.from == attempt.from && flying_on.iter().any(|possible| captured(possible) == captured(sequence))
+    })?;
     Some(IllegalMove::MustStopBehind(full_path(spec, meant)))
 }
 

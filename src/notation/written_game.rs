@@ -40,14 +40,14 @@ pub enum GameError {
         reason: IllegalMove,
     },
     /// The request was to undo more moves than have been played. The number is how many moves can be undone.
-    #[error("undo {}", fewer(*.0, "no move has been played", "undone"))]
+    #[error("undo {}", limit_message(*.0, "no move has been played", "undone"))]
     Undo(usize),
     /// The request was to redo more moves than have been undone. The number is how many moves can be redone.
-    #[error("redo {}", fewer(*.0, "no move has been undone", "redone"))]
+    #[error("redo {}", limit_message(*.0, "no move has been undone", "redone"))]
     Redo(usize),
 }
 
-fn fewer(possible: usize, nothing: &str, done: &str) -> String {
+fn limit_message(possible: usize, nothing: &str, done: &str) -> String {
     match possible {
         0 => nothing.to_owned(),
         1 => format!("only 1 move can be {done}"),
@@ -193,7 +193,7 @@ impl WrittenGame {
 
     /// Returns the legal moves as text, ordered by their squares.
     pub fn legal_moves(&self) -> Vec<String> {
-        self.sequences().iter().map(|way| written(&self.spec, way)).collect()
+        self.sequences().iter().map(|sequence| written(&self.spec, sequence)).collect()
     }
 
     /// Sorts `moves` in the order of [`WrittenGame::legal_moves`]. Illegal moves come last; a perft can report some
@@ -212,7 +212,7 @@ impl WrittenGame {
 
     /// Returns the path to print for a move, or `None` if the move is illegal.
     pub fn sequence(&self, mv: Move) -> Option<Sequence> {
-        self.sequences().into_iter().find(|way| bitboard_move(way) == mv)
+        self.sequences().into_iter().find(|sequence| bitboard_move(sequence) == mv)
     }
 
     /// Formats the moves of a line that starts from the current position.

@@ -53,7 +53,7 @@ fn neighbours<W: Word>(spec: &RuleSet, set: W) -> (W, W) {
     let (mut once, mut twice) = (W::EMPTY, W::EMPTY);
     let all = W::from_mask(spec.shape.mask());
     for direction in Direction::ALL {
-        if spec.moves.contain(direction) {
+        if spec.moves.contains(direction) {
             let beside = spec.shape.step(set, direction) & all;
             twice |= once & beside;
             once |= beside;

@@ -98,7 +98,7 @@ const fn captures_towards<F: Family, const WHITE: bool, const MAN: bool>(directi
     if MAN {
         F::RULES.man_captures(Color::from_is_white(WHITE), direction)
     } else {
-        F::RULES.captures.contain(direction)
+        F::RULES.captures.contains(direction)
     }
 }
 
@@ -272,7 +272,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
     fn fly_everywhere(&mut self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
         let mut continues = false;
         each_direction!(DIRECTION => {
-            if const { F::RULES.captures.contain(DIRECTION) } {
+            if const { F::RULES.captures.contains(DIRECTION) } {
                 continues |= self.fly::<{ DIRECTION as u8 }>(at, taken);
             }
         });
@@ -321,7 +321,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
             landings |= landing;
             last = landing;
             each_direction!(TURN => {
-                if const { TURN.is_turn_from(Direction::ALL[D as usize]) && F::RULES.captures.contain(TURN) } {
+                if const { TURN.is_turn_from(Direction::ALL[D as usize]) && F::RULES.captures.contains(TURN) } {
                     continues |= self.fly::<{ TURN as u8 }>(landing, taken);
                 }
             });

@@ -58,7 +58,7 @@ impl Count {
         Self { limit: new.limit, left: if continues { self.left.saturating_sub(1) } else { new.left } }
     }
 
-    fn older(self, plies: u8) -> Self {
+    fn aged_by(self, plies: u8) -> Self {
         if self.limit == 0 { self } else { Self { left: self.left.saturating_sub(plies), ..self } }
     }
 
@@ -117,7 +117,7 @@ impl Counters {
         // The time on the main road cannot be derived, because the earlier squares of the lone king are unknown.
         let least = u8::try_from(quiet).unwrap_or(u8::MAX);
         for (ending, age) in endings.iter_mut().zip([ages.ending.max(least), ages.road, ages.balance.max(least)]) {
-            *ending = ending.older(age);
+            *ending = ending.aged_by(age);
         }
         Self { quiet, endings }
     }

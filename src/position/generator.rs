@@ -38,7 +38,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         let targets = self.pieces.side(Color::from_is_white(!WHITE));
         let empty = self.empty();
         each_direction!(DIRECTION => {
-            if const { F::RULES.captures.contain(DIRECTION) } {
+            if const { F::RULES.captures.contains(DIRECTION) } {
                 // All kings fly at once. Each step removes the kings that have reached an occupied square.
                 let target = targets & F::step(empty, DIRECTION.opposite());
                 let mut flying = F::step(kings, DIRECTION);
@@ -152,7 +152,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
             if const { F::RULES.man_moves(Color::from_is_white(WHITE), DIRECTION) } {
                 reached |= F::step(men, DIRECTION);
             }
-            if const { F::RULES.moves.contain(DIRECTION) } {
+            if const { F::RULES.moves.contains(DIRECTION) } {
                 reached |= F::step(kings, DIRECTION);
             }
         });
@@ -177,7 +177,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         // This loop is not unrolled, because there are few kings and the code for four directions would displace the
         // code for men.
         for direction in Direction::ALL {
-            if !F::RULES.moves.contain(direction) {
+            if !F::RULES.moves.contains(direction) {
                 continue;
             }
             if const { F::RULES.flying_kings } {
@@ -211,7 +211,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
             return count;
         }
         for direction in Direction::ALL {
-            if !F::RULES.moves.contain(direction) {
+            if !F::RULES.moves.contains(direction) {
                 continue;
             }
             // Each iteration counts one more step of every king. Two kings never reach the same square in the same

@@ -90,7 +90,7 @@ pub fn quiet_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     for (from, piece) in own_pieces(setup).filter(|&(from, _)| Some(from) != barred) {
         for direction in Direction::ALL {
             let may_move =
-                if piece.king { spec.moves.contain(direction) } else { spec.man_moves(piece.color, direction) };
+                if piece.king { spec.moves.contains(direction) } else { spec.man_moves(piece.color, direction) };
             if !may_move {
                 continue;
             }
@@ -119,23 +119,25 @@ pub fn captures(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     }
     // A king that continues straight on follows a single route, even if it could stop on different squares in between.
     let mut seen = HashSet::new();
-    found.retain(|way| seen.insert((way.from, way.to(), way.captured.clone(), way.directions.clone())));
+    found.retain(|sequence| {
+        seen.insert((sequence.from, sequence.to(), sequence.captured.clone(), sequence.directions.clone()))
+    });
     found
 }
 
-/// For each piece that `way` captures, returns the squares on which the capturing piece can land without changing the
-/// move. If the path continues straight on, these are all squares up to the next captured piece; otherwise, there is
-/// only one.
-pub fn stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
-    let flies_on = way.landings.len() > 1 && spec.landing != Landing::Behind;
-    let stops = way.landings.iter().enumerate().map(|(index, &landing)| {
+/// For each piece that `sequence` captures, returns the squares on which the capturing piece can land without changing
+/// the move. If the path continues straight on, these are all squares up to the next captured piece; otherwise, there
+/// is only one.
+pub fn stops(spec: &RuleSet, sequence: &Sequence) -> Vec<Vec<Square>> {
+    let flies_on = sequence.landings.len() > 1 && spec.landing != Landing::Behind;
+    let stops = sequence.landings.iter().enumerate().map(|(index, &landing)| {
         let mut stops = vec![landing];
-        let directions = (way.directions.get(index), way.directions.get(index + 1));
+        let directions = (sequence.directions.get(index), sequence.directions.get(index + 1));
         if let (Some(&direction), Some(&next)) = directions
             && flies_on
             && direction == next
         {
-            let target = way.captured.get(index + 1);
+            let target = sequence.captured.get(index + 1);
             stops.extend(ray(spec, landing, direction).take_while(|square| Some(square) != target));
         }
         stops
@@ -192,13 +194,13 @@ fn own_pieces(setup: &Setup) -> impl Iterator<Item = (Square, Piece)> {
     setup.pieces.iter().map(|(&square, &piece)| (square, piece)).filter(|(_, piece)| piece.color == setup.side)
 }
 
-/// Returns the squares on which a flying king can land after it has captured the piece at `index` of `way`, including
-/// those from which it could not continue the capture.
-pub fn landings(spec: &RuleSet, setup: &Setup, way: &Sequence, index: usize) -> Vec<Square> {
-    let (Some(&target), Some(&direction)) = (way.captured.get(index), way.directions.get(index)) else {
+/// Returns the squares on which a flying king can land after it has captured the piece at `index` of `sequence`,
+/// including those from which it could not continue the capture.
+pub fn landings(spec: &RuleSet, setup: &Setup, sequence: &Sequence, index: usize) -> Vec<Square> {
+    let (Some(&target), Some(&direction)) = (sequence.captured.get(index), sequence.directions.get(index)) else {
         return Vec::new();
     };
-    let is_free = |square: &Square| *square == way.from || !setup.pieces.contains_key(square);
+    let is_free = |square: &Square| *square == sequence.from || !setup.pieces.contains_key(square);
     ray(spec, target, direction).take_while(is_free).collect()
 }
 
@@ -223,7 +225,7 @@ fn extend(spec: &RuleSet, setup: &Setup, piece: Piece, so_far: &Sequence, found:
     let mut extended = false;
     for direction in Direction::ALL {
         let may_capture =
-            if piece.king { spec.captures.contain(direction) } else { spec.man_captures(piece.color, direction) };
+            if piece.king { spec.captures.contains(direction) } else { spec.man_captures(piece.color, direction) };
         let turns_back = so_far.directions.last().is_some_and(|last| last.opposite() == direction);
         if !may_capture || (turns_back && !spec.may_reverse) {
             continue;
@@ -265,14 +267,14 @@ fn next_target(
     // The capturing piece is lifted from the board, so its origin is empty during the capture.
     let piece_on = |square: &Square| setup.pieces.get(square).filter(|_| *square != so_far.from);
     let is_empty = |square: &Square| piece_on(square).is_none() || is_gone(square);
-    let mut way = ray(spec, so_far.to(), direction);
-    let target = if flies { way.find(|square| !is_empty(square))? } else { way.next()? };
+    let mut line = ray(spec, so_far.to(), direction);
+    let target = if flies { line.find(|square| !is_empty(square))? } else { line.next()? };
     let victim = piece_on(&target)?;
     let may_take = victim.color != piece.color
         && !so_far.captured.contains(&target)
         && (piece.king || !victim.king || spec.men_capture_kings);
     let reach = if flies && spec.landing != Landing::Behind { usize::MAX } else { 1 };
-    let landings: Vec<Square> = way.take_while(is_empty).take(reach).collect();
+    let landings: Vec<Square> = line.take_while(is_empty).take(reach).collect();
     (may_take && !landings.is_empty()).then_some((target, landings))
 }
 

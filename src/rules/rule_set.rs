@@ -323,13 +323,13 @@ impl RuleSet {
     /// Returns whether men of `color` can move in `direction`.
     #[inline(always)]
     pub const fn man_moves(&self, color: Color, direction: Direction) -> bool {
-        self.moves.contain(direction) && !color.is_backward(direction)
+        self.moves.contains(direction) && !color.is_backward(direction)
     }
 
     /// Returns whether men of `color` can capture in `direction`.
     #[inline(always)]
     pub const fn man_captures(&self, color: Color, direction: Direction) -> bool {
-        self.captures.contain(direction) && (self.men_capture_backward || !color.is_backward(direction))
+        self.captures.contains(direction) && (self.men_capture_backward || !color.is_backward(direction))
     }
 
     /// Returns the number of `square` in this variant's notation.

@@ -77,7 +77,7 @@ impl<W: Word> Search<'_, W> {
         }
         // This is the window for scores without the rule. The lower bound is one less than the lowest score that maps
         // to more than alpha, and the upper bound is the lowest score that maps to at least beta.
-        let window = (least(alpha + 1) - 1, least(beta));
+        let window = (min_score_for(alpha + 1) - 1, min_score_for(beta));
         drawn(search(self, window))
     }
 }
@@ -93,7 +93,7 @@ fn drawn(score: Score) -> Score {
 }
 
 /// Returns the lowest score that [`drawn`] maps to at least `worth`.
-fn least(worth: Score) -> Score {
+fn min_score_for(worth: Score) -> Score {
     let index =
         |steps: Score| STEPS.iter().zip(1..).find(|&(_, step)| Score::DRAW + step == steps).map(|(&least, _)| least);
     if worth > Score::DRAW + MAX_DRAW_SCORE {
@@ -129,7 +129,7 @@ mod tests {
         let all = (-900..=900).map(Score::evaluation).chain([Score::lost_at(9), -Score::lost_at(9)]);
         for score in all {
             for worth in (1 - MAX_DRAW_SCORE..=MAX_DRAW_SCORE).map(|steps| Score::DRAW + steps) {
-                assert_eq!(score >= least(worth), drawn(score) >= worth, "{score:?} {worth:?}");
+                assert_eq!(score >= min_score_for(worth), drawn(score) >= worth, "{score:?} {worth:?}");
             }
         }
     }

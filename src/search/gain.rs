@@ -162,7 +162,7 @@ impl<W: Word> GainSearch<W> {
 
     /// Returns whether a position without a legal move counts as a gain. A number of pieces is a statement about the
     /// board, so a win with fewer pieces does not prove it.
-    fn has_won(&self, position: &Position<W>) -> bool {
+    fn ends_in_gain(&self, position: &Position<W>) -> bool {
         position.winner_without_move() == self.winner
             && (self.lead == Lead::HalfMen || self.lead.evaluate(position, self.winner) >= self.wanted)
     }
@@ -176,7 +176,7 @@ impl<W: Word> GainSearch<W> {
         let mut extensions = extensions;
         if depth <= 0 && !must_capture {
             if !position.has_move() {
-                return Some(self.has_won(position));
+                return Some(self.ends_in_gain(position));
             }
             let is_ahead = self.lead.evaluate(position, self.winner) >= self.wanted;
             let is_threatened = is_winner && position.can_capture(side.opponent());
@@ -201,7 +201,7 @@ impl<W: Word> GainSearch<W> {
         let mut moves = std::mem::take(&mut self.moves[ply]);
         position.fill_moves(can_capture, &mut moves);
         let depth_after = if must_capture || moves.len() == 1 { depth } else { depth - 1 };
-        let mut result = Some(if moves.is_empty() { self.has_won(position) } else { !is_winner });
+        let mut result = Some(if moves.is_empty() { self.ends_in_gain(position) } else { !is_winner });
         let first = self.decisive.get(&position.key()).copied().filter(|&index| index < moves.len());
         for index in first.into_iter().chain((0..moves.len()).filter(|&index| Some(index) != first)) {
             match self.reaches(&position.play(moves[index]), depth_after, extensions, ply + 1) {

@@ -58,7 +58,7 @@ fn terms<W: Word>(position: &Position<W>, winner: Color) -> i32 {
     let distances: u8 = (own & pieces.kings).squares().map(to_nearest).sum();
     let off_centre: u8 = (own & pieces.kings).squares().map(|king| half_steps_to_centre(shape, king)).sum();
     let empty = W::from_mask(shape.mask()) & !(own | other);
-    let directions = Direction::ALL.into_iter().filter(|&direction| spec.moves.contain(direction));
+    let directions = Direction::ALL.into_iter().filter(|&direction| spec.moves.contains(direction));
     let free: u32 = directions.map(|direction| (shape.step(other & pieces.kings, direction) & empty).count()).sum();
     let first_row = spec.far_row(winner.opponent());
     let rows_advanced = |man| shape.row(man).abs_diff(first_row);

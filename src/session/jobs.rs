@@ -26,7 +26,7 @@ pub enum Job {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
     /// The job is a perft or a bench, or it has been stopped.
-    Order,
+    Busy,
     /// The client has sent `wait`. The job must be finished even if the session is about to end.
     Wait,
 }
@@ -44,7 +44,7 @@ impl Jobs {
     /// Records that a job has started.
     pub fn begin(&mut self, job: Job) {
         self.job = Some(job);
-        self.hold = (job == Job::Count).then_some(Hold::Order);
+        self.hold = (job == Job::Count).then_some(Hold::Busy);
     }
 }
 
@@ -98,7 +98,7 @@ pub trait Session {
     fn stop(&mut self) {
         if self.job().is_some() {
             self.stop_work();
-            let hold = self.hold().or(Some(Hold::Order));
+            let hold = self.hold().or(Some(Hold::Busy));
             self.jobs_mut().hold = hold;
         }
     }

@@ -199,7 +199,7 @@ impl<D: SessionDialect> Conversation<D> {
         if self.queue.push(effect, input) || is_repeated_stop {
             signal_job(&mut self.session, effect, instant);
         }
-        self.hasten_end();
+        self.stop_if_quitting();
     }
 
     fn has_to_wait(&mut self, input: &QueuedInput<D::Command>) -> bool {
@@ -232,10 +232,10 @@ impl<D: SessionDialect> Conversation<D> {
         for effect in self.queue.about_job() {
             signal_job(&mut self.session, effect, instant);
         }
-        self.hasten_end();
+        self.stop_if_quitting();
     }
 
-    fn hasten_end(&mut self) {
+    fn stop_if_quitting(&mut self) {
         if self.queue.has_quit() && !self.queue.has_wait() && self.session.hold() != Some(Hold::Wait) {
             self.session.stop();
         }

@@ -36,7 +36,7 @@ impl<W: Word> TableBoard<W> {
             squares,
             row_length: spec.shape.row_length().into(),
             men_from: directions(&|direction| spec.man_moves(Color::White, direction.opposite())),
-            kings_from: directions(&|direction| spec.moves.contain(direction)),
+            kings_from: directions(&|direction| spec.moves.contains(direction)),
         }
     }
 

@@ -218,7 +218,7 @@ impl<W: Word> Tables<W> {
     }
 
     /// Removes all slices with distances for which `wanted` returns false.
-    pub fn keep(&mut self, wanted: impl Fn(Slice) -> bool) {
+    pub fn retain(&mut self, wanted: impl Fn(Slice) -> bool) {
         for source in &mut self.sources {
             if source.get().is_some_and(|source| !wanted(Slice::containing(source.material()))) {
                 source.take();

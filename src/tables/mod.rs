@@ -230,10 +230,10 @@ pub(super) mod tests {
             let alone = Solver { threads: NonZeroUsize::MIN, ..solver(&tables) };
             let table = alone.solve(slice).unwrap();
             assert_eq!(table.tables[0].counts, tables.counts(slice.material()).unwrap());
-            tables.keep(|held| held == slice);
+            tables.retain(|held| held == slice);
             assert!(tables.contains(slice) && !tables.contains(Slice::containing("0m1k-0m1k".parse().unwrap())));
             assert_eq!((tables.max_pieces(), tables.bytes_in_memory()), (2, tables.size(slice)));
-            tables.keep(|_| false);
+            tables.retain(|_| false);
             assert_eq!((tables.max_pieces(), tables.bytes_in_memory()), (0, 0));
         });
     }

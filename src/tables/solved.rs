@@ -60,7 +60,7 @@ fn write_all(folder: &Path, tasks: &Receiver<WriteTask>) {
 }
 
 /// Returns whether there is a file for `slice`. It may be damaged.
-pub(crate) fn has(variant: Variant, slice: Slice) -> bool {
+pub(crate) fn has_file(variant: Variant, slice: Slice) -> bool {
     SOLVED.get().is_some_and(|solved| path_of(&solved.folder, variant, slice).exists())
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn read<W: Word>(tables: &Tables<W>, slice: Slice) -> Option<SliceTab
 }
 
 /// Writes a solved table in the background.
-pub(crate) fn keep<W: Word>(variant: Variant, table: &SliceTable<W>) {
+pub(crate) fn write_in_background<W: Word>(variant: Variant, table: &SliceTable<W>) {
     let Some(solved) = SOLVED.get() else { return };
     let table = table.clone();
     let task = move |folder: &Path| write(folder, variant, &table, NonZeroUsize::MIN, &Stop::new());

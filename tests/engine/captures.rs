@@ -53,8 +53,8 @@ fn check(variant: Variant) {
         assert_eq!(paths, case.n_paths, "paths of the fast generator, {name}");
         let by_reference = renumbered(reference_moves(variant, &setup), variant, numbers);
         assert_eq!(by_reference, expected, "reference generator, {name}");
-        let ways = paths::legal_sequences(variant.spec(), &setup).len() as u64;
-        assert_eq!(ways, case.n_paths, "paths of the reference generator, {name}");
+        let n_paths = paths::legal_sequences(variant.spec(), &setup).len() as u64;
+        assert_eq!(n_paths, case.n_paths, "paths of the reference generator, {name}");
         if let Some(wrong) = &case.wrong_if {
             let answer: BTreeSet<_> = moves.iter().map(as_answer).collect();
             let wrong: BTreeSet<_> = wrong.moves.iter().map(|text| text.replace(", promotes", "")).collect();

@@ -20,8 +20,8 @@ fn compare<W: Word>(position: &Position<W>, setup: &Setup) {
     let moves = fast_moves(position);
     assert_eq!(moves, reference_moves(variant, setup), "{variant} {setup:?}");
     // The path counts ignore the limit on king moves.
-    let ways = paths::legal_sequences(spec, &Setup { king_runs: [None; 2], ..setup.clone() });
-    assert_eq!(counted_paths(position), ways.len() as u64, "ways, {variant} {setup:?}");
+    let sequences = paths::legal_sequences(spec, &Setup { king_runs: [None; 2], ..setup.clone() });
+    assert_eq!(counted_paths(position), sequences.len() as u64, "paths, {variant} {setup:?}");
     assert_eq!(position.has_move(), !moves.is_empty(), "has_move, {variant} {setup:?}");
     for side in [Color::White, Color::Black] {
         let can = !paths::captures(spec, &Setup { side, ..setup.clone() }).is_empty();
@@ -32,11 +32,11 @@ fn compare<W: Word>(position: &Position<W>, setup: &Setup) {
 /// Asserts that playing any legal move gives the same position with both generators.
 fn compare_moves<W: Word>(position: &Position<W>, setup: &Setup) {
     let (rules, spec) = (position.rules(), position.spec());
-    let ways = paths::legal_sequences(spec, setup);
+    let sequences = paths::legal_sequences(spec, setup);
     for &mv in position.legal_moves().iter() {
         let after = position.play(mv);
-        let way = ways.iter().find(|way| is_path_of(way, mv)).expect("the move lists are equal");
-        let expected = paths::after(spec, setup, way);
+        let sequence = sequences.iter().find(|sequence| is_path_of(sequence, mv)).expect("the move lists are equal");
+        let expected = paths::after(spec, setup, sequence);
         // The slow generator does not track how long an ending has lasted.
         let ages = after.to_setup(expected.move_number).ages;
         let expected = Setup { ages, ..expected };
@@ -50,11 +50,11 @@ fn compare_moves<W: Word>(position: &Position<W>, setup: &Setup) {
     }
 }
 
-fn is_path_of<W: Word>(way: &paths::Sequence, mv: Move<W>) -> bool {
-    let same_squares = way.from == mv.from && way.to() == mv.to;
+fn is_path_of<W: Word>(sequence: &paths::Sequence, mv: Move<W>) -> bool {
+    let same_squares = sequence.from == mv.from && sequence.to() == mv.to;
     same_squares
-        && way.captured.len() == mv.captured.count() as usize
-        && way.captured.iter().all(|&square| mv.captured.contains(square))
+        && sequence.captured.len() == mv.captured.count() as usize
+        && sequence.captured.iter().all(|&square| mv.captured.contains(square))
 }
 
 /// Compares both generators in the positions of random games. Returns the number of positions.

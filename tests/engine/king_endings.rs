@@ -215,8 +215,8 @@ fn a_game_keeps_only_ages_that_set_a_limit() {
 #[test]
 fn on_the_main_road_age_0_means_a_king_that_has_just_arrived() {
     let mut game = game(Variant::Brazilian, "W:WKf2:BKh8,Kf4,h4");
-    let way = game.legal_moves().into_iter().find(|mv| !mv.is_capture()).expect("the lone king moves");
-    assert!(game.play(way));
+    let mv = game.legal_moves().into_iter().find(|mv| !mv.is_capture()).expect("the lone king moves");
+    assert!(game.play(mv));
     let fen = FenRecord::from_setup(Variant::Brazilian.spec(), &game.setup()).to_string();
     let again =
         Game::from_setup(Variant::Brazilian, &record(&fen).to_setup(Variant::Brazilian.spec()).unwrap()).unwrap();
@@ -228,9 +228,9 @@ fn a_printed_fen_keeps_the_move_number() {
     let mut game = WrittenGame::new(Variant::Spanish);
     let mut plies = 0;
     while plies < 60
-        && let Some(way) = game.sequences().into_iter().next()
+        && let Some(sequence) = game.sequences().into_iter().next()
     {
-        assert!(game.play_found(soffio::notation::bitboard_move(&way)));
+        assert!(game.play_found(soffio::notation::bitboard_move(&sequence)));
         plies += 1;
         let number = 1 + plies / 2;
         let fen = game.fen();

@@ -52,7 +52,7 @@ struct Cost {
     fast: Duration,
     reference: Duration,
     moves: usize,
-    ways: u64,
+    paths: u64,
 }
 
 fn cost(setup: &Setup) -> Cost {
@@ -62,7 +62,7 @@ fn cost(setup: &Setup) -> Cost {
     let begun = thread_time();
     position.moves(&mut list);
     let fast = thread_time() - begun;
-    Cost { fast, reference: Duration::ZERO, moves: list.len(), ways: counted_paths(&position) }
+    Cost { fast, reference: Duration::ZERO, moves: list.len(), paths: counted_paths(&position) }
 }
 
 fn reference_time(setup: &Setup) -> Duration {
@@ -80,13 +80,13 @@ fn random_lattices_cost_little() {
         let cost = cost(&setup);
         worst.fast = worst.fast.max(cost.fast);
         worst.moves = worst.moves.max(cost.moves);
-        worst.ways = worst.ways.max(cost.ways);
+        worst.paths = worst.paths.max(cost.paths);
         if index % 10 == 0 {
             worst.reference = worst.reference.max(reference_time(&setup));
         }
     }
     println!("worst of {SETUPS} lattices: {worst:?}");
-    assert!(worst.ways > 10, "the lattices are too easy to prove anything: {worst:?}");
+    assert!(worst.paths > 10, "the lattices are too easy to prove anything: {worst:?}");
     assert!(worst.fast < Duration::from_secs(2) * slowness(), "{worst:?}");
     assert!(worst.reference < Duration::from_secs(20) * slowness(), "{worst:?}");
 }

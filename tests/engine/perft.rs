@@ -150,7 +150,7 @@ fn slow_perft(spec: &RuleSet, setup: &Setup, depth: u8, order: CaptureOrder) -> 
     if depth == 1 {
         return moves.len() as u64;
     }
-    moves.iter().map(|way| slow_perft(spec, &paths::after(spec, setup, way), depth - 1, order)).sum()
+    moves.iter().map(|sequence| slow_perft(spec, &paths::after(spec, setup, sequence), depth - 1, order)).sum()
 }
 
 /// Maximum count that is compared with the slow generator. Larger counts were checked once, when they were added.

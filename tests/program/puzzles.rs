@@ -130,14 +130,14 @@ fn check_import(line: &str, variant: Variant) {
     let mut play = |all: &[(u8, u8)]| {
         let mut rest = all;
         while !rest.is_empty() {
-            let way = game.sequences().into_iter().find(|way| {
-                let squares: Vec<_> = std::iter::once(&way.from).chain(&way.landings).map(number).collect();
+            let sequence = game.sequences().into_iter().find(|sequence| {
+                let squares: Vec<_> = std::iter::once(&sequence.from).chain(&sequence.landings).map(number).collect();
                 let jumps: Vec<_> = squares.windows(2).map(|pair| (pair[0], pair[1])).collect();
                 rest.starts_with(&jumps)
             });
-            let way = way.unwrap_or_else(|| panic!("{rest:?} is not legal: {line}"));
-            rest = &rest[way.landings.len()..];
-            assert!(game.play_found(soffio::notation::bitboard_move(&way)));
+            let sequence = sequence.unwrap_or_else(|| panic!("{rest:?} is not legal: {line}"));
+            rest = &rest[sequence.landings.len()..];
+            assert!(game.play_found(soffio::notation::bitboard_move(&sequence)));
         }
     };
     let last = steps(&serde_json::json!([text("last_move")]));

@@ -140,9 +140,9 @@ impl MoveExplanation {
     pub(crate) fn sentence(&self) -> Result<String, String> {
         let before = self.game.played()?;
         let mut after = before.clone();
-        let way = records(std::slice::from_ref(&self.played))?.first().map(|record| after.play_record(record));
-        let way = way.transpose().map_err(|reason| format!("move {}: {reason}", self.played))?;
-        let played = way.map(|way| bitboard_move(&way)).ok_or("no move was played")?;
+        let sequence = records(std::slice::from_ref(&self.played))?.first().map(|record| after.play_record(record));
+        let sequence = sequence.transpose().map_err(|reason| format!("move {}: {reason}", self.played))?;
+        let played = sequence.map(|sequence| bitboard_move(&sequence)).ok_or("no move was played")?;
         let (better, reply) = (moves_of(&before, &self.better), moves_of(&after, &self.reply));
         let scores = (self.before, self.after);
         let bad = BadMove { before: &before, played, better: &better, reply: &reply, scores, given_away: None };
@@ -170,17 +170,21 @@ fn records(texts: &[String]) -> Result<Vec<MoveRecord>, String> {
 pub(crate) fn move_paths(game: &WrittenGame) -> Vec<MovePath> {
     let spec = game.spec();
     let ordered = ordered_moves(game.game());
-    let number = |way: &Sequence| ordered.iter().position(|&known| known == bitboard_move(way)).unwrap_or_default();
+    let number =
+        |sequence: &Sequence| ordered.iter().position(|&known| known == bitboard_move(sequence)).unwrap_or_default();
     let mut paths: Vec<_> = legal_sequences(spec, &game.game().setup())
         .iter()
-        .map(|way| MovePath { stops: open_stops(spec, way), ..MovePath::new(spec, way, number(way)) })
+        .map(|sequence| MovePath {
+            stops: open_stops(spec, sequence),
+            ..MovePath::new(spec, sequence, number(sequence))
+        })
         .collect();
-    paths.sort_by_key(|way| way.number);
+    paths.sort_by_key(|path| path.number);
     paths
 }
 
-fn open_stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<u8>> {
-    let stops = if way.captured.len() > 1 { stops(spec, way) } else { Vec::new() };
+fn open_stops(spec: &RuleSet, sequence: &Sequence) -> Vec<Vec<u8>> {
+    let stops = if sequence.captured.len() > 1 { stops(spec, sequence) } else { Vec::new() };
     if stops.iter().all(|stops| stops.len() == 1) {
         return Vec::new();
     }
@@ -188,14 +192,14 @@ fn open_stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<u8>> {
 }
 
 impl MovePath {
-    pub(crate) fn new(spec: &RuleSet, way: &Sequence, number: usize) -> Self {
+    pub(crate) fn new(spec: &RuleSet, sequence: &Sequence, number: usize) -> Self {
         let places = |squares: &[Square]| squares.iter().map(|&square| place(spec, square)).collect();
-        let route = [&[way.from], &way.landings[..]].concat();
+        let route = [&[sequence.from], &sequence.landings[..]].concat();
         Self {
-            text: full_path(spec, way),
+            text: full_path(spec, sequence),
             number,
             route: places(&route),
-            taken: places(&way.captured),
+            taken: places(&sequence.captured),
             stops: Vec::new(),
         }
     }

@@ -144,10 +144,10 @@ impl GameTree {
                 parent = Some(tree.push(parent, set_up, None, &before));
                 tree.keep(parent, placed);
             }
-            for (mv, way) in game.written(record).iter().zip(game.moves()) {
+            for (mv, sequence) in game.written(record).iter().zip(game.moves()) {
                 let mut after = before.clone();
-                after.play_found(bitboard_move(way));
-                let node = tree.push(parent, mv, Some(way), &after);
+                after.play_found(bitboard_move(sequence));
+                let node = tree.push(parent, mv, Some(sequence), &after);
                 tree.add_variations(node, mv, &before);
                 (parent, before) = (Some(node), after);
             }
@@ -173,7 +173,7 @@ impl GameTree {
                 parent = tree.played_after(parent);
             }
             let mut before = start_of(game);
-            for ((way, annotation), &score) in
+            for ((sequence, annotation), &score) in
                 game.moves().iter().zip(&analysis.moves).zip(analysis.scores.iter().skip(1))
             {
                 let Some(at) = tree.played_after(parent) else { break };
@@ -184,7 +184,7 @@ impl GameTree {
                     let moves = annotation.shown_line().iter().map(PdnMove::played).collect();
                     tree.add_variation(parent, &Variation { moves, ..Variation::default() }, &before);
                 }
-                before.play_found(bitboard_move(way));
+                before.play_found(bitboard_move(sequence));
                 parent = Some(at);
             }
         }
@@ -213,9 +213,9 @@ impl GameTree {
         Ok(Self { ways: turns.into_iter().step_by(2).collect(), ..Self::new(record, &[game]) })
     }
 
-    /// Adds a node for a move, or for a setup position if `way` is `None`. Returns the index of the node.
-    fn push(&mut self, parent: Option<usize>, mv: &PdnMove, way: Option<&Sequence>, after: &WrittenGame) -> usize {
-        let (text, route, taken) = match way.map(|way| MovePath::new(after.spec(), way, 0)) {
+    /// Adds a node for a move, or for a setup position if `sequence` is `None`. Returns the index of the node.
+    fn push(&mut self, parent: Option<usize>, mv: &PdnMove, sequence: Option<&Sequence>, after: &WrittenGame) -> usize {
+        let (text, route, taken) = match sequence.map(|sequence| MovePath::new(after.spec(), sequence, 0)) {
             Some(MovePath { text, route, taken, .. }) => (text, route, taken),
             None => (mv.text.clone(), Vec::new(), Vec::new()),
         };
@@ -272,8 +272,8 @@ impl GameTree {
             let mut after = before.clone();
             let read = mv.record().map_err(|error| error.to_string());
             let played = read.and_then(|record| after.play_record(&record).map_err(|reason| reason.to_string()));
-            let way = match played {
-                Ok(way) => way,
+            let sequence = match played {
+                Ok(sequence) => sequence,
                 Err(reason) => {
                     let text = soffio::notation::printable(mv.text.chars());
                     self.faults.push(format!("variation: move {text}: {reason}"));
@@ -283,7 +283,7 @@ impl GameTree {
                     return index > 0;
                 }
             };
-            let node = self.push(parent, mv, Some(&way), &after);
+            let node = self.push(parent, mv, Some(&sequence), &after);
             if let (0, Some(first)) = (index, self.nodes.get_mut(node)) {
                 first.before = variation.comment.clone();
                 first.extra_before.clone_from(&variation.extra);

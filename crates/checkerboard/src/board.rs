@@ -6,10 +6,10 @@ use soffio::board::{Corner, Number, Square};
 use std::ffi::c_int;
 
 /// Maximum length in bytes of a reply that fits into every CheckerBoard buffer.
-pub const SHORT: usize = 254;
+pub const MAX_SHORT_REPLY: usize = 254;
 
 /// Maximum length in bytes of a reply to a command with a larger buffer.
-pub const LONG: usize = 1023;
+pub const MAX_LONG_REPLY: usize = 1023;
 
 /// Reply to an unsupported command. CheckerBoard then greys out the corresponding window.
 pub const UNKNOWN: &str = "?";
@@ -80,14 +80,14 @@ pub enum GameClaim {
 
 /// The supported games. CheckerBoard also has a number for Czech draughts, but would draw square 1 of that game outside
 /// the board.
-pub const GAMES: [Variant; 5] =
+pub const SUPPORTED_GAMES: [Variant; 5] =
     [Variant::English, Variant::Italian, Variant::Spanish, Variant::Russian, Variant::Brazilian];
 
 /// Returns the game in the library's file name, or English draughts if the file name does not contain a game.
 /// CheckerBoard can query a library's game, but cannot set it.
 pub fn game_of_file(name: &str) -> Variant {
     let name = name.to_lowercase();
-    GAMES.into_iter().find(|game| name.contains(game.name())).unwrap_or(Variant::English)
+    SUPPORTED_GAMES.into_iter().find(|game| name.contains(game.name())).unwrap_or(Variant::English)
 }
 
 const SIDE: u8 = 8;
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn game_numbers_match_pdn() {
-        assert_eq!(GAMES.map(|game| game.game_type().unwrap()), [21, 22, 24, 25, 26]);
+        assert_eq!(SUPPORTED_GAMES.map(|game| game.game_type().unwrap()), [21, 22, 24, 25, 26]);
     }
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(game_of_file("soffio_italian.dll"), Variant::Italian);
         assert_eq!(game_of_file("Soffio Russian (2).DLL"), Variant::Russian);
         assert_eq!(game_of_file("libsoffio_checkerboard.so"), Variant::English);
-        for game in GAMES {
+        for game in SUPPORTED_GAMES {
             assert_eq!(game_of_file(&format!("soffio_{game}.dll")), game);
         }
     }
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn coordinates_and_numbers_match_checkerboards_formulas() {
-        for game in GAMES {
+        for game in SUPPORTED_GAMES {
             for number in 1..=32 {
                 let square = square_numbered(game, number).unwrap();
                 let place = by_formula(game, number.into());
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn unplayable_coordinates_are_not_squares() {
-        for game in GAMES {
+        for game in SUPPORTED_GAMES {
             for (x, y) in [(0, 1), (7, 0), (-1, 1), (8, 8), (0, 8), (i32::MIN, i32::MAX)] {
                 assert_eq!(square_at(game, Coordinates { x, y }), None, "{game} {x} {y}");
             }

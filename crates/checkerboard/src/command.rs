@@ -1,6 +1,6 @@
 //! Parses CheckerBoard's engine commands, and answers those that need no engine.
 
-use super::board::{LONG, TOO_LONG, UNKNOWN};
+use super::board::{MAX_LONG_REPLY, TOO_LONG, UNKNOWN};
 use super::convert::{listed_move, renamed_position};
 use super::history::read_history;
 use anyhow::{Result, anyhow, bail, ensure};
@@ -61,19 +61,19 @@ fn move_list(game: Variant, fen: &str) -> Result<String> {
     let setup = renamed_position(game, record).to_setup(spec)?;
     let moves = printed_moves(spec, &setup);
     let mut text = format!("movelist {}", moves.len());
-    for (index, way) in moves.iter().enumerate() {
+    for (index, sequence) in moves.iter().enumerate() {
         text += if index == 0 { "," } else { "" };
-        text += &listed_move(game, &setup, way);
+        text += &listed_move(game, &setup, sequence);
         text.push(';');
     }
-    ensure!(text.len() <= LONG, TOO_LONG);
+    ensure!(text.len() <= MAX_LONG_REPLY, TOO_LONG);
     Ok(text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{GAMES, SHORT};
+    use crate::board::{MAX_SHORT_REPLY, SUPPORTED_GAMES};
     use crate::settings::EngineSettings;
     use soffio::engine::Options;
 
@@ -90,7 +90,7 @@ mod tests {
         assert!(answer(Variant::English, "name").starts_with("Soffio "));
         assert!(answer(Variant::Spanish, "about").contains("spanish draughts"));
         assert_eq!(answer(Variant::English, " get  protocolversion "), "2");
-        for game in GAMES {
+        for game in SUPPORTED_GAMES {
             assert_eq!(answer(game, "get gametype"), game.game_type().unwrap_or_default().to_string());
             assert_eq!(answer(game, "get movelist B:W1:B"), "movelist 0", "the probe of CheckerBoard");
         }
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_list_too_long_for_its_buffer_is_rejected() {
         let long = answer(Variant::Russian, "get movelist W:WK3,K4,K27,K30:BK6,K26,K14,K13,K15,K24,K7,K28");
-        assert!(long.starts_with("movelist ") && (900..=LONG).contains(&long.len()), "{long}");
+        assert!(long.starts_with("movelist ") && (900..=MAX_LONG_REPLY).contains(&long.len()), "{long}");
         let longer = answer(Variant::Russian, "get movelist W:WK20,K12,K32:BK29,K4,K27,K14,K16,K15,K22,K6");
         assert_eq!(longer, "no: too long for CheckerBoard's buffer");
     }
@@ -160,7 +160,7 @@ mod tests {
             "set bookfile no such folder", "set dbpath no such folder",
         ] {
             let error = set(text).unwrap_err();
-            assert!(!error.is_empty() && error != "?" && error.len() <= SHORT, "{text}: {error}");
+            assert!(!error.is_empty() && error != "?" && error.len() <= MAX_SHORT_REPLY, "{text}: {error}");
             assert!(!text.contains("folder") || error.contains("no such folder"), "{error}");
         }
     }

@@ -73,21 +73,21 @@ fn put(board: &mut BoardArray, place: Coordinates, piece: c_int) {
     }
 }
 
-pub fn board_move(game: Variant, setup: &Setup, way: &Sequence) -> BoardMove {
-    let next = after(game.spec(), setup, way);
+pub fn board_move(game: Variant, setup: &Setup, sequence: &Sequence) -> BoardMove {
+    let next = after(game.spec(), setup, sequence);
     let place = |&square: &Square| coordinates_of(game, square);
     let mut found = BoardMove {
-        jumps: way.captured.len().min(MAX_CAPTURED) as c_int,
-        new_piece: piece_on(&next, &way.to()),
-        old_piece: piece_on(setup, &way.from),
-        from: place(&way.from),
-        to: place(&way.to()),
+        jumps: sequence.captured.len().min(MAX_CAPTURED) as c_int,
+        new_piece: piece_on(&next, &sequence.to()),
+        old_piece: piece_on(setup, &sequence.from),
+        from: place(&sequence.from),
+        to: place(&sequence.to()),
         ..BoardMove::default()
     };
-    if !way.captured.is_empty() {
-        fill(&mut found.path, std::iter::once(&way.from).chain(&way.landings).map(place));
-        fill(&mut found.captured, way.captured.iter().map(place));
-        fill(&mut found.captured_pieces, way.captured.iter().map(|square| piece_on(setup, square)));
+    if !sequence.captured.is_empty() {
+        fill(&mut found.path, std::iter::once(&sequence.from).chain(&sequence.landings).map(place));
+        fill(&mut found.captured, sequence.captured.iter().map(place));
+        fill(&mut found.captured_pieces, sequence.captured.iter().map(|square| piece_on(setup, square)));
     }
     found
 }
@@ -106,17 +106,17 @@ pub fn no_move(board: &BoardArray) -> BoardMove {
 /// Formats a legal move for `get movelist`. The first numbers are the number of captures, the piece before and after
 /// the move, and the origin and the destination. For each capture, they are followed by the landing square, the
 /// captured square and the captured piece.
-pub fn listed_move(game: Variant, setup: &Setup, way: &Sequence) -> String {
-    let next = after(game.spec(), setup, way);
+pub fn listed_move(game: Variant, setup: &Setup, sequence: &Sequence) -> String {
+    let next = after(game.spec(), setup, sequence);
     let number = |square: &Square| c_int::from(number_of(game, *square));
     let head = [
-        way.captured.len() as c_int,
-        piece_on(setup, &way.from),
-        piece_on(&next, &way.to()),
-        number(&way.from),
-        number(&way.to()),
+        sequence.captured.len() as c_int,
+        piece_on(setup, &sequence.from),
+        piece_on(&next, &sequence.to()),
+        number(&sequence.from),
+        number(&sequence.to()),
     ];
-    let captures = way.landings.iter().zip(&way.captured);
+    let captures = sequence.landings.iter().zip(&sequence.captured);
     let captures = captures.flat_map(|(landing, taken)| [number(landing), number(taken), piece_on(setup, taken)]);
     head.into_iter().chain(captures).map(|number| number.to_string()).collect::<Vec<_>>().join(",")
 }
@@ -148,13 +148,13 @@ pub fn renamed_move(game: Variant, record: &MoveRecord) -> MoveRecord {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::{GAMES, start};
+    use super::super::board::{SUPPORTED_GAMES, start};
     use super::*;
     use soffio::WrittenGame;
 
     #[test]
     fn the_start_position_matches_the_game() {
-        for game in GAMES {
+        for game in SUPPORTED_GAMES {
             let spec = game.spec();
             let side = if spec.starts == Color::White { WHITE } else { BLACK };
             assert_eq!(setup_of(game, &start(), side).unwrap(), Setup::start(spec), "{game}");
@@ -180,7 +180,11 @@ mod tests {
         let record = renamed_position(game, fen.parse().unwrap());
         let found = WrittenGame::from_start(game, Some(&record)).unwrap();
         let setup = found.game().setup();
-        found.sequences().iter().map(|way| (listed_move(game, &setup, way), board_move(game, &setup, way))).collect()
+        found
+            .sequences()
+            .iter()
+            .map(|sequence| (listed_move(game, &setup, sequence), board_move(game, &setup, sequence)))
+            .collect()
     }
 
     #[test]
@@ -191,8 +195,8 @@ mod tests {
         assert_eq!(listed(Variant::Italian, "B:W11,13,19,21:B6,9"), captures);
         assert_eq!(listed(Variant::English, "W:W5:B20"), ["0,5,9,5,1"], "a man that is promoted");
         // The lower left corner is square 29 in CheckerBoard's numbers, and a1 in the engine.
-        let ways = ["1,9,9,29,8,8,18,6", "1,9,9,29,11,11,18,6", "1,9,9,29,15,15,18,6"];
-        assert_eq!(listed(Variant::Russian, "W:WK29:B4,18"), ways);
+        let expected = ["1,9,9,29,8,8,18,6", "1,9,9,29,11,11,18,6", "1,9,9,29,15,15,18,6"];
+        assert_eq!(listed(Variant::Russian, "W:WK29:B4,18"), expected);
     }
 
     #[test]

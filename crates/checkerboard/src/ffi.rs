@@ -4,7 +4,7 @@
 //! after a call. Null pointers are allowed: a null input is treated as absent, and a null output is not written.
 #![allow(unsafe_code)]
 
-use super::board::{BoardArray, BoardMove, GameClaim, LONG, SHORT, game_of_file};
+use super::board::{BoardArray, BoardMove, GameClaim, MAX_LONG_REPLY, MAX_SHORT_REPLY, game_of_file};
 use super::command::name;
 use super::instance::Instance;
 use super::settings;
@@ -75,17 +75,17 @@ pub unsafe extern "system" fn getmove(
     let request = TimeRequest { seconds: maxtime, info, more_info: moreinfo };
     let played = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the caller guarantees 1024 bytes.
-        let mut show = |text: &str| unsafe { write_text(status, text, LONG) };
+        let mut show = |text: &str| unsafe { write_text(status, text, MAX_LONG_REPLY) };
         instance().play(&position, color, request, flag, &mut show)
     }));
     let Ok(played) = played else {
         // SAFETY: as above.
-        unsafe { write_text(status, "soffio: aborted by an internal error", LONG) };
+        unsafe { write_text(status, "soffio: aborted by an internal error", MAX_LONG_REPLY) };
         return GameClaim::Unknown as c_int;
     };
     // SAFETY: as above; no other thread reads the board or the move before this function returns.
     unsafe {
-        write_text(status, &played.status, LONG);
+        write_text(status, &played.status, MAX_LONG_REPLY);
         board.write(played.board);
         if !mv.is_null() {
             mv.write(played.mv);
@@ -109,7 +109,7 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
     let text = unsafe { CStr::from_ptr(command) }.to_string_lossy();
     let Ok(answer) = catch_unwind(AssertUnwindSafe(|| instance().command(&text))) else { return 0 };
     // SAFETY: only answers to commands with the larger buffer are longer than 254 bytes.
-    unsafe { write_text(reply, &answer.text, LONG) };
+    unsafe { write_text(reply, &answer.text, MAX_LONG_REPLY) };
     answer.is_handled.into()
 }
 
@@ -144,7 +144,7 @@ pub unsafe extern "system" fn islegal(
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn enginename(reply: *mut c_char) -> c_int {
     // SAFETY: guaranteed by the caller.
-    unsafe { write_text(reply, &name(), SHORT) };
+    unsafe { write_text(reply, &name(), MAX_SHORT_REPLY) };
     1
 }
 

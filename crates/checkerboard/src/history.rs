@@ -38,9 +38,9 @@ pub fn extended_to(game: &Game, board: &Setup) -> Option<Game> {
         if max_moves == 0 || setup.pieces.len() < board.pieces.len() {
             return None;
         }
-        printed_moves(game.spec(), &setup).iter().find_map(|way| {
+        printed_moves(game.spec(), &setup).iter().find_map(|sequence| {
             let mut next = game.clone();
-            next.play(bitboard_move(way)).then(|| search(&next, board, max_moves - 1)).flatten()
+            next.play(bitboard_move(sequence)).then(|| search(&next, board, max_moves - 1)).flatten()
         })
     }
     // Prefers the shortest path, because a board that can be reached in one move can sometimes also be reached in two.

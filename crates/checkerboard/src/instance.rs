@@ -3,7 +3,7 @@
 //! CheckerBoard calls `getmove` on one thread. Commands may arrive on other threads and must be answered immediately,
 //! so only the search locks the engine. Commands change the requested settings, and the next search applies them.
 
-use super::board::{BoardArray, BoardMove, GameClaim, SHORT, number_of};
+use super::board::{BoardArray, BoardMove, GameClaim, MAX_SHORT_REPLY, number_of};
 use super::command::{EngineCommand, read};
 use super::convert::{board_move, board_of, no_move, setup_of};
 use super::history::game_at;
@@ -95,7 +95,9 @@ impl Instance {
         });
         match answered {
             Ok(text) => CommandReply { is_handled: true, text },
-            Err(error) => CommandReply { is_handled: false, text: error.to_string().chars().take(SHORT).collect() },
+            Err(error) => {
+                CommandReply { is_handled: false, text: error.to_string().chars().take(MAX_SHORT_REPLY).collect() }
+            }
         }
     }
 
@@ -110,7 +112,7 @@ impl Instance {
         let value = next.get(name)?;
         self.store.save(name, &value);
         *settings = next;
-        Ok(format!("{name} {value}").chars().take(SHORT).collect())
+        Ok(format!("{name} {value}").chars().take(MAX_SHORT_REPLY).collect())
     }
 
     /// Returns the legal move from square `from` to square `to` (CheckerBoard's square numbers), or `None` if no such
@@ -118,12 +120,12 @@ impl Instance {
     /// distinguish between them.
     pub fn legal_move(&self, board: &BoardArray, side: c_int, from: c_int, to: c_int) -> Option<BoardMove> {
         let setup = setup_of(self.game, board, side).ok()?;
-        let is_meant = |way: &&Sequence| {
+        let is_meant = |sequence: &&Sequence| {
             let number = |square| c_int::from(number_of(self.game, square));
-            (number(way.from), number(way.to())) == (from, to)
+            (number(sequence.from), number(sequence.to())) == (from, to)
         };
         let moves = printed_moves(self.game.spec(), &setup);
-        moves.iter().find(is_meant).map(|way| board_move(self.game, &setup, way))
+        moves.iter().find(is_meant).map(|sequence| board_move(self.game, &setup, sequence))
     }
 
     /// Stops any running search, then searches `board` until the time is up or `play_now` becomes nonzero. The status
@@ -211,11 +213,11 @@ impl Instance {
         // Ends the table thread, because CheckerBoard may unload the library after this function returns.
         searcher.engine.stop_table_solver();
         let SearchAnswer { answer, is_proved_win } = found?;
-        let Some(way) = answer.best.and_then(|best| game.sequence(best)) else { return Ok(None) };
+        let Some(sequence) = answer.best.and_then(|best| game.sequence(best)) else { return Ok(None) };
         let played = MoveReply {
-            claim: claim(&game, &way, is_proved_win),
-            mv: board_move(self.game, &setup, &way),
-            board: board_of(self.game, &after(self.game.spec(), &setup, &way)),
+            claim: claim(&game, &sequence, is_proved_win),
+            mv: board_move(self.game, &setup, &sequence),
+            board: board_of(self.game, &after(self.game.spec(), &setup, &sequence)),
             status: status.last_text(&answer),
         };
         if let Some(planned) = planned {
@@ -238,9 +240,9 @@ impl Instance {
 
 /// Returns the claim for a move. Claims a win or a loss only if the game has ended or the win is proved, and claims a
 /// draw only if the rules require it.
-fn claim(game: &WrittenGame, way: &Sequence, is_proved_win: bool) -> GameClaim {
+fn claim(game: &WrittenGame, sequence: &Sequence, is_proved_win: bool) -> GameClaim {
     let mut next = game.game().clone();
-    next.play(bitboard_move(way));
+    next.play(bitboard_move(sequence));
     match (game.status(), next.status()) {
         (_, Status::Won { winner, .. }) if winner == game.side() => GameClaim::Win,
         (_, Status::Won { .. }) => GameClaim::Loss,

@@ -1,6 +1,6 @@
 //! CheckerBoard's engine settings, and the store that keeps them between sessions.
 
-use super::board::{SHORT, TOO_LONG, UNKNOWN};
+use super::board::{MAX_SHORT_REPLY, TOO_LONG, UNKNOWN};
 use anyhow::{Context, Result, bail, ensure};
 use soffio::Variant;
 use soffio::engine::{OptionSpec, Options, Setting, SettingError};
@@ -164,6 +164,6 @@ fn absolute_path(
     let path = std::path::absolute(text).and_then(|path| check(&path).map(|()| path));
     let path = path.map_err(|error| unusable(text.into(), error.to_string()))?;
     // The reply with the path must fit into CheckerBoard's buffer.
-    ensure!(path.to_string_lossy().len() <= SHORT, TOO_LONG);
+    ensure!(path.to_string_lossy().len() <= MAX_SHORT_REPLY, TOO_LONG);
     Ok(Some(path))
 }

@@ -12,11 +12,11 @@ use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
 
 /// Interval between progress lines when the output is not a terminal.
-const REPORT: Duration = Duration::from_secs(10);
+const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Minimum interval between two updates of a progress bar. More frequent updates would slow down the work, because
 /// formatting a message can take longer than the step that it reports.
-const DRAW: Duration = Duration::from_millis(100);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Exit status after a second interrupt.
 const INTERRUPTED: i32 = 130;
@@ -43,7 +43,7 @@ impl Progress {
     /// Updates the bar if an update is due. If the output is not a terminal, returns the line to print instead.
     pub fn line(&self, (done, all): (u64, u64), text: impl FnOnce() -> String) -> Option<String> {
         let mut last_report = self.last_report.lock();
-        let pause = if self.bar.is_some() { DRAW } else { REPORT };
+        let pause = if self.bar.is_some() { REDRAW_INTERVAL } else { REPORT_INTERVAL };
         if last_report.is_some_and(|instant| instant.elapsed() < pause) {
             return None;
         }
@@ -104,7 +104,7 @@ impl TablesProgress {
     pub fn during<T>(&self, work: impl FnOnce() -> T) -> T {
         let (working, is_over) = channel::<()>();
         let report = move || {
-            while is_over.recv_timeout(DRAW) == Err(RecvTimeoutError::Timeout) {
+            while is_over.recv_timeout(REDRAW_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 self.progress.show((self.done.load(Relaxed), self.total), || self.text());
             }
         };

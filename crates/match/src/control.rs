@@ -152,7 +152,7 @@ fn is_whole_number(text: &str) -> bool {
 fn clock_time(text: &str) -> Result<Duration> {
     match text.split_once(':') {
         Some((minutes, seconds)) if is_whole_number(minutes) => {
-            let minutes = read_time(&format!("{minutes}m"), BareNumber::Nothing)?;
+            let minutes = read_time(&format!("{minutes}m"), BareNumber::Rejected)?;
             Ok(minutes + read_time(seconds, BareNumber::Seconds)?)
         }
         _ => read_time(text, BareNumber::Seconds),
@@ -204,7 +204,7 @@ pub enum BareNumber {
     Milliseconds,
     Seconds,
     /// A time without a unit is an error.
-    Nothing,
+    Rejected,
 }
 
 /// Parses a time, which must be shorter than 366 days. `bare` determines how a time without a unit is interpreted.
@@ -214,7 +214,7 @@ pub fn read_time(text: &str, bare: BareNumber) -> Result<Duration> {
             "a whole number of milliseconds such as 100, or a time with a unit such as 100ms, 0.1s or 1m"
         }
         BareNumber::Seconds => "seconds such as 10 or 0.5, or a time with a unit such as 100ms, 2s or 1m",
-        BareNumber::Nothing => "a time with a unit, such as 100ms, 0.1s or 1m",
+        BareNumber::Rejected => "a time with a unit, such as 100ms, 0.1s or 1m",
     };
     let wrong = || anyhow!("expected {expected}, found '{text}'");
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -346,7 +346,7 @@ mod tests {
     #[test]
     fn a_number_without_a_unit_has_the_default_unit() {
         let read = |text: &str, bare| read_time(text, bare).ok().map(|time| time.as_micros());
-        for bare in [BareNumber::Milliseconds, BareNumber::Seconds, BareNumber::Nothing] {
+        for bare in [BareNumber::Milliseconds, BareNumber::Seconds, BareNumber::Rejected] {
             for (text, us) in [("100ms", 100_000), ("0.5ms", 500), ("2s", 2_000_000), (".5s", 500_000)] {
                 assert_eq!(read(text, bare), Some(us), "{text}");
             }
@@ -358,9 +358,9 @@ mod tests {
         assert_eq!(read("100", BareNumber::Milliseconds), Some(100_000));
         assert_eq!(read("0.1", BareNumber::Milliseconds), None, "this form means seconds");
         assert_eq!(read("0.1", BareNumber::Seconds), Some(100_000));
-        assert_eq!((read("100", BareNumber::Nothing), read("0.1", BareNumber::Nothing)), (None, None));
+        assert_eq!((read("100", BareNumber::Rejected), read("0.1", BareNumber::Rejected)), (None, None));
         for (bare, error) in [
-            (BareNumber::Nothing, "expected a time with a unit, such as 100ms, 0.1s or 1m, found '0.1x'"),
+            (BareNumber::Rejected, "expected a time with a unit, such as 100ms, 0.1s or 1m, found '0.1x'"),
             (BareNumber::Milliseconds, "expected a whole number of milliseconds such as 100, or"),
             (BareNumber::Seconds, "expected seconds such as 10 or 0.5, or"),
         ] {

@@ -27,7 +27,7 @@ const MAX_ERROR_CHARS: usize = 200;
 const LAST_ERROR: Duration = Duration::from_millis(100);
 
 /// Interval between checks for the exit of a process.
-const POLL: Duration = Duration::from_millis(2);
+const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 static START: Mutex<()> = Mutex::new(());
 
@@ -165,7 +165,7 @@ impl Process {
         loop {
             match self.child.inner_mut().try_wait() {
                 Ok(Some(status)) => return Some(status.to_string()),
-                Ok(None) if Instant::now() < deadline => thread::sleep(POLL),
+                Ok(None) if Instant::now() < deadline => thread::sleep(EXIT_POLL_INTERVAL),
                 Ok(None) => return None,
                 Err(error) => return Some(error.to_string()),
             }
@@ -178,7 +178,8 @@ impl Process {
         let deadline = Instant::now() + time;
         // A process that is still writing must not be blocked by a full pipe.
         while let Some(left) = deadline.checked_duration_since(Instant::now()) {
-            if self.lines.recv_timeout(left.min(POLL)) == Err(crossbeam_channel::RecvTimeoutError::Disconnected)
+            if self.lines.recv_timeout(left.min(EXIT_POLL_INTERVAL))
+                == Err(crossbeam_channel::RecvTimeoutError::Disconnected)
                 || self.exit_within(Duration::ZERO).is_some()
             {
                 break;
@@ -290,7 +291,7 @@ mod tests {
         let started = Instant::now();
         while !matches!(state(child), None | Some('Z')) {
             assert!(started.elapsed() < Duration::from_secs(20), "the child is still running");
-            thread::sleep(POLL);
+            thread::sleep(EXIT_POLL_INTERVAL);
         }
     }
 

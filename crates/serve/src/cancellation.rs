@@ -12,15 +12,15 @@ pub struct Cancellation(Arc<Mutex<CancellationState>>);
 
 #[derive(Default)]
 struct CancellationState {
-    is_stopped: bool,
+    is_cancelled: bool,
     call: Option<Call>,
 }
 
 impl Cancellation {
-    pub fn stop(&self) {
+    pub fn cancel(&self) {
         let call = {
             let mut state = self.0.lock();
-            state.is_stopped = true;
+            state.is_cancelled = true;
             state.call.take()
         };
         if let Some(call) = call {
@@ -28,15 +28,15 @@ impl Cancellation {
         }
     }
 
-    pub fn is_stopped(&self) -> bool {
-        self.0.lock().is_stopped
+    pub fn is_cancelled(&self) -> bool {
+        self.0.lock().is_cancelled
     }
 
     /// Runs `call` when the request is cancelled, or immediately if it has already been cancelled. `call` replaces the
     /// previous callback.
-    pub fn on_stop(&self, call: impl FnOnce() + Send + 'static) {
+    pub fn on_cancel(&self, call: impl FnOnce() + Send + 'static) {
         let mut state = self.0.lock();
-        if state.is_stopped {
+        if state.is_cancelled {
             drop(state);
             call();
         } else {
@@ -47,7 +47,7 @@ impl Cancellation {
 
 impl fmt::Debug for Cancellation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Cancellation").field(&self.is_stopped()).finish()
+        formatter.debug_tuple("Cancellation").field(&self.is_cancelled()).finish()
     }
 }
 
@@ -63,15 +63,15 @@ mod tests {
             let calls = Arc::clone(&calls);
             move || _ = calls.fetch_add(by, Ordering::Relaxed)
         };
-        let stop = Cancellation::default();
-        stop.on_stop(call(1));
-        stop.on_stop(call(10));
-        assert!(!stop.is_stopped());
-        stop.clone().stop();
-        stop.stop();
-        assert!(stop.is_stopped());
+        let cancellation = Cancellation::default();
+        cancellation.on_cancel(call(1));
+        cancellation.on_cancel(call(10));
+        assert!(!cancellation.is_cancelled());
+        cancellation.clone().cancel();
+        cancellation.cancel();
+        assert!(cancellation.is_cancelled());
         assert_eq!(calls.load(Ordering::Relaxed), 10);
-        stop.on_stop(call(100));
+        cancellation.on_cancel(call(100));
         assert_eq!(calls.load(Ordering::Relaxed), 110);
     }
 }

@@ -16,7 +16,7 @@ use tokio::time::{Interval, interval};
 use tokio_io_timeout::TimeoutStream;
 
 /// Interval between checks for a reset by a client that has closed its writing side.
-const CHECK: Duration = Duration::from_millis(50);
+const RESET_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 pub trait Socket: AsyncRead + AsyncWrite + Send + 'static {
     /// Returns and clears the pending error of the socket, such as a reset by the peer. Returns `None` if no error is
@@ -96,7 +96,7 @@ impl Connection {
             if !matches!(state.stream.get_ref().error(), Ok(None)) {
                 return Poll::Ready(());
             }
-            ready!(state.check.get_or_insert_with(|| interval(CHECK)).poll_tick(context));
+            ready!(state.check.get_or_insert_with(|| interval(RESET_CHECK_INTERVAL)).poll_tick(context));
         }
     }
 

@@ -14,7 +14,7 @@
 //! ```no_run
 //! use soffio_serve::{LineService, LineServiceSettings, Out, Server, ServerSettings, Cancellation};
 //!
-//! let echo = |line: &[u8], _number: usize, _stop: &Cancellation, out: &mut Out| {
+//! let echo = |line: &[u8], _number: usize, _cancellation: &Cancellation, out: &mut Out| {
 //!     out(String::from_utf8_lossy(line).into_owned());
 //! };
 //! let lines = LineService::start(&LineServiceSettings::default(), move || Ok(echo))?;

@@ -155,10 +155,10 @@ impl LinesState {
             return Err(Rejection::Full(metrics.seconds_to_wait()));
         };
         let (answers, messages) = unbounded_channel();
-        let stop = Cancellation::default();
+        let cancellation = Cancellation::default();
         let client = head.extensions.get::<Connection>().cloned();
-        let mut response = Answers::new(messages, Arc::clone(&self.queue), stop.clone(), client);
-        self.queue.push(LinesTask { lines, answers, stop, waits_since: Some(Instant::now()), _permit: place });
+        let mut response = Answers::new(messages, Arc::clone(&self.queue), cancellation.clone(), client);
+        self.queue.push(LinesTask { lines, answers, cancellation, waits_since: Some(Instant::now()), _permit: place });
         response.start().await;
         // Prevents proxies from buffering the answer.
         let headers = [

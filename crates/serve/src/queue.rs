@@ -36,7 +36,7 @@ pub struct LinesTask {
     /// Unanswered lines with their line numbers, counted from 1.
     pub lines: VecDeque<(usize, Bytes)>,
     pub answers: UnboundedSender<AnswerMessage>,
-    pub stop: Cancellation,
+    pub cancellation: Cancellation,
     /// Time at which the request was admitted, or `None` after the first line has been taken.
     pub waits_since: Option<Instant>,
     /// Permit for the request's place in the queue. The place becomes free when the permit is dropped.
@@ -124,10 +124,10 @@ fn work(worker: &mut impl LineWorker, mut task: LinesTask, metrics: &Metrics) {
     }
     if let Some((number, line)) = task.lines.pop_front() {
         let begin = Instant::now();
-        worker(&line, number, &task.stop, &mut |mut answer| {
+        worker(&line, number, &task.cancellation, &mut |mut answer| {
             answer.push('\n');
             metrics.records.inc();
-            // If the receiver has been dropped, `stop` informs the worker.
+            // If the receiver has been dropped, `cancellation` informs the worker.
             let _ = task.answers.send(AnswerMessage::Line(answer.into()));
         });
         metrics.work.observe(begin.elapsed().as_secs_f64());
@@ -149,7 +149,7 @@ fn work(worker: &mut impl LineWorker, mut task: LinesTask, metrics: &Metrics) {
 pub struct Answers {
     messages: UnboundedReceiver<AnswerMessage>,
     queue: Arc<TaskQueue>,
-    stop: Cancellation,
+    cancellation: Cancellation,
     client: Option<Connection>,
     /// The message that `start` has received, until it is sent to the client.
     first: Option<AnswerMessage>,
@@ -160,11 +160,11 @@ impl Answers {
     pub fn new(
         messages: UnboundedReceiver<AnswerMessage>,
         queue: Arc<TaskQueue>,
-        stop: Cancellation,
+        cancellation: Cancellation,
         client: Option<Connection>,
     ) -> Self {
         queue.metrics.open.inc();
-        Self { messages, queue, stop, client, first: None, is_complete: false }
+        Self { messages, queue, cancellation, client, first: None, is_complete: false }
     }
 
     /// Waits until the first message arrives or the client closes its writing side. If the client has closed its
@@ -227,7 +227,7 @@ impl Drop for Answers {
         if !self.is_complete {
             self.queue.metrics.cancelled.inc();
             self.messages.close();
-            self.stop.stop();
+            self.cancellation.cancel();
             // Removes the request of a client that has disconnected from the queue.
             self.queue.state.lock().tasks.retain(|task| !task.answers.is_closed());
         }

@@ -27,7 +27,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
 /// Pause after a failed `accept`, and time limit for sending a rejection.
-const AFTER_A_FAILURE: Duration = Duration::from_millis(50);
+const FAILURE_DELAY: Duration = Duration::from_millis(50);
 
 /// Size in bytes of the read buffer for request heads, and of the write buffer for responses.
 const BUFFER: usize = 1 << 16;
@@ -168,7 +168,7 @@ impl Connect {
                     },
                     Err(error) => {
                         log::warn!("cannot accept a connection: {error}");
-                        sleep(AFTER_A_FAILURE).await;
+                        sleep(FAILURE_DELAY).await;
                     }
                 }
             }
@@ -234,7 +234,7 @@ impl Connect {
         let answer = format!("{head}\r\nConnection: close\r\n\r\n{text}");
         // The answer fits into the send buffer, which is empty. If the client has disconnected, the answer is lost.
         let write = poll_fn(|context| Pin::new(&mut stream).poll_write(context, answer.as_bytes()));
-        let _ = timeout(AFTER_A_FAILURE, write).await;
+        let _ = timeout(FAILURE_DELAY, write).await;
     }
 }
 

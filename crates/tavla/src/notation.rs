@@ -107,9 +107,9 @@ const CUBE: &str = "the position is a doubling cube decision, which tavla does n
 const BASE64: GeneralPurpose =
     GeneralPurpose::new(&alphabet::STANDARD, general_purpose::NO_PAD.with_decode_allow_trailing_bits(true));
 
-/// Size in bytes of a Position ID; `MATCH` is the size of a Match ID.
-const POSITION: usize = 10;
-const MATCH: usize = 9;
+/// Sizes in bytes of a Position ID and a Match ID.
+const POSITION_ID_BYTES: usize = 10;
+const MATCH_ID_BYTES: usize = 9;
 
 fn encode<const N: usize>(bits: u128) -> String {
     BASE64.encode(&bits.to_le_bytes()[..N])
@@ -129,7 +129,7 @@ pub fn position_id(board: &TavlaBoard) -> String {
             place += u32::from(count) + 1;
         }
     }
-    encode::<POSITION>(bits)
+    encode::<POSITION_ID_BYTES>(bits)
 }
 
 pub fn gnubg_id(state: &TavlaState) -> String {
@@ -142,13 +142,13 @@ pub fn gnubg_id(state: &TavlaState) -> String {
         bits |= u128::from(value) << place;
         place += width;
     }
-    format!("{}:{}", position_id(&state.board), encode::<MATCH>(bits))
+    format!("{}:{}", position_id(&state.board), encode::<MATCH_ID_BYTES>(bits))
 }
 
 /// Parses a Position ID, optionally followed by a colon and a Match ID. White is to roll if the Match ID is missing.
 pub fn read_gnubg_id(text: &str) -> Result<TavlaState> {
     let (position, of_match) = text.split_once(':').map_or((text, None), |(position, rest)| (position, Some(rest)));
-    let bits = decode::<POSITION>(position).context("a Position ID must have 14 base64 characters")?;
+    let bits = decode::<POSITION_ID_BYTES>(position).context("a Position ID must have 14 base64 characters")?;
     let (side, dice) = match of_match {
         None => (Color::White, None),
         Some(text) => read_match(text)?,
@@ -162,7 +162,7 @@ pub fn read_gnubg_id(text: &str) -> Result<TavlaState> {
             place += ones + 1;
         }
     }
-    if place > 8 * POSITION as u32 {
+    if place > 8 * POSITION_ID_BYTES as u32 {
         bail!("a Position ID must encode 25 points for each side");
     }
     let [other, own] = sides.map(Checkers::with_rest_off);
@@ -171,7 +171,7 @@ pub fn read_gnubg_id(text: &str) -> Result<TavlaState> {
 }
 
 fn read_match(text: &str) -> Result<(Color, Option<Roll>)> {
-    let bits = decode::<MATCH>(text).context("a Match ID must have 12 base64 characters")?;
+    let bits = decode::<MATCH_ID_BYTES>(text).context("a Match ID must have 12 base64 characters")?;
     let number = |first: u32, width: u32| (bits >> first) as u8 & ((1 << width) - 1);
     let side = if number(11, 1) == 1 { Color::White } else { Color::Black };
     if number(12, 1) == 1 {

@@ -29,7 +29,7 @@ impl PlainEvaluation {
     }
 
     /// Returns the value of a one-point win. The absolute value of a position never exceeds it.
-    pub fn most(self) -> i32 {
+    pub fn win_value(self) -> i32 {
         let checkers = i32::from(CHECKERS);
         match self {
             Self::Plain => checkers * BAR as i32,
@@ -173,13 +173,13 @@ impl Expectiminimax {
 
     fn max_below(&self, chances: u8) -> i64 {
         let points = if self.rules.mars { 2 } else { 1 };
-        points * i64::from(self.evaluation.most()) * i64::from(ORDERED_ROLLS).pow(chances.into())
+        points * i64::from(self.evaluation.win_value()) * i64::from(ORDERED_ROLLS).pow(chances.into())
     }
 
     fn end(&self, after: &TavlaBoard) -> Option<i64> {
         let is_mars = self.rules.mars && after.other.off() == 0;
         let points = if is_mars { 2 } else { 1 };
-        (after.own.off() == CHECKERS).then(|| points * i64::from(self.evaluation.most()))
+        (after.own.off() == CHECKERS).then(|| points * i64::from(self.evaluation.win_value()))
     }
 
     fn leaf(&self, after: &TavlaBoard) -> i64 {
@@ -381,7 +381,7 @@ mod tests {
             for evaluation in PlainEvaluation::iter() {
                 let value = evaluation.value(&board);
                 assert_eq!(value, -evaluation.value(&board.turned()), "{evaluation} {board:?}");
-                assert!(value.abs() <= evaluation.most(), "{evaluation} {board:?}: {value}");
+                assert!(value.abs() <= evaluation.win_value(), "{evaluation} {board:?}: {value}");
             }
         }
     }

@@ -130,16 +130,16 @@ pub fn play(variant: Variant, slots: [&Slot; 2], plan: Plan, random: &mut fastra
         }
         clocks[player] = clocks[player].saturating_sub(own_time) + plan.added_after();
         let moves = referee.moves();
-        let Some(way) = moves.iter().find(|way| referee.is_move(&played.mv, way)) else {
+        let Some(sequence) = moves.iter().find(|sequence| referee.is_move(&played.mv, sequence)) else {
             tally.faults.push(format!("{variant}: no legal move {:?} in {}", &played.mv[..7], referee.fen()));
             break;
         };
-        if played.board != referee.board_after(way) {
+        if played.board != referee.board_after(sequence) {
             tally.faults.push(format!("{variant}: a wrong board after {:?} in {}", &played.mv[..7], referee.fen()));
         }
         let before = referee.status();
         let mover = referee.setup().side;
-        referee.play(way);
+        referee.play(sequence);
         check_claim(&played, (before, referee.status()), mover, &referee, tally);
     }
     let result = match referee.status() {
@@ -154,8 +154,8 @@ pub fn play(variant: Variant, slots: [&Slot; 2], plan: Plan, random: &mut fastra
 pub fn opened(variant: Variant, random: &mut fastrand::Rng) -> Referee {
     let mut referee = Referee::new(variant);
     for _ in 0..random.usize(2..8) {
-        if let Some(way) = random.choice(referee.moves()) {
-            referee.play(&way);
+        if let Some(sequence) = random.choice(referee.moves()) {
+            referee.play(&sequence);
         }
     }
     referee
@@ -310,16 +310,17 @@ fn check_lists(referee: &Referee, variant: Variant, slot: &Slot, random: &mut fa
         }
         other => tally.faults.push(format!("{variant}: the answer to {command} is {other:?}")),
     }
-    for way in &moves {
-        let (from, to) = referee.ends(way);
+    for sequence in &moves {
+        let (from, to) = referee.ends(sequence);
         let found = slot.legal_move(&board, color, from, to);
-        let is_one = |raw| moves.iter().any(|way| referee.ends(way) == (from, to) && referee.is_move(raw, way));
+        let is_one =
+            |raw| moves.iter().any(|sequence| referee.ends(sequence) == (from, to) && referee.is_move(raw, sequence));
         if !found.as_ref().is_some_and(is_one) {
             tally.faults.push(format!("{variant}: {from}-{to} is not found in {}", referee.fen()));
         }
     }
     let (from, to) = (random.i32(1..=32), random.i32(1..=32));
-    let is_legal = moves.iter().any(|way| referee.ends(way) == (from, to));
+    let is_legal = moves.iter().any(|sequence| referee.ends(sequence) == (from, to));
     if slot.legal_move(&board, color, from, to).is_some() != is_legal {
         tally.faults.push(format!("{variant}: wrong legality of {from}-{to} in {}", referee.fen()));
     }

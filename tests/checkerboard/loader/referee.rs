@@ -102,46 +102,46 @@ impl Referee {
     }
 
     /// Returns the numbers of the first and last square of a move.
-    pub fn ends(&self, way: &Sequence) -> (c_int, c_int) {
-        (number(self.variant(), way.from), number(self.variant(), way.to()))
+    pub fn ends(&self, sequence: &Sequence) -> (c_int, c_int) {
+        (number(self.variant(), sequence.from), number(self.variant(), sequence.to()))
     }
 
-    /// Returns whether `raw` describes the move `way`, including every captured piece and the piece after the move.
-    pub fn is_move(&self, raw: &RawMove, way: &Sequence) -> bool {
+    /// Returns whether `raw` describes the move `sequence`, including every captured piece and the piece after it.
+    pub fn is_move(&self, raw: &RawMove, sequence: &Sequence) -> bool {
         let setup = self.game.setup();
-        let next = after(self.variant().spec(), &setup, way);
+        let next = after(self.variant().spec(), &setup, sequence);
         let at = |square: &Square| {
             let (x, y) = place(self.variant(), number(self.variant(), *square));
             [x as c_int, y as c_int]
         };
         let piece = |setup: &Setup, square: &Square| setup.pieces.get(square).map(|&piece| piece_number(piece));
-        let head = [way.captured.len() as c_int, raw[1], raw[2]];
+        let head = [sequence.captured.len() as c_int, raw[1], raw[2]];
         let is_head = raw[..3] == head
-            && Some(raw[1]) == piece(&next, &way.to())
-            && Some(raw[2]) == piece(&setup, &way.from)
-            && raw[3..5] == at(&way.from)
-            && raw[5..7] == at(&way.to());
-        let mut captures: Vec<_> = (0..way.captured.len())
+            && Some(raw[1]) == piece(&next, &sequence.to())
+            && Some(raw[2]) == piece(&setup, &sequence.from)
+            && raw[3..5] == at(&sequence.from)
+            && raw[5..7] == at(&sequence.to());
+        let mut captures: Vec<_> = (0..sequence.captured.len())
             .map(|index| ([raw[31 + 2 * index], raw[32 + 2 * index]], Some(raw[55 + index])))
             .collect();
-        let mut expected: Vec<_> = way.captured.iter().map(|square| (at(square), piece(&setup, square))).collect();
+        let mut expected: Vec<_> = sequence.captured.iter().map(|square| (at(square), piece(&setup, square))).collect();
         captures.sort();
         expected.sort();
-        let is_path = way.captured.is_empty() || {
-            let last = 7 + 2 * way.captured.len();
-            raw[last..last + 2] == at(&way.to())
+        let is_path = sequence.captured.is_empty() || {
+            let last = 7 + 2 * sequence.captured.len();
+            raw[last..last + 2] == at(&sequence.to())
         };
         is_head && captures == expected && is_path
     }
 
-    pub fn board_after(&self, way: &Sequence) -> Board {
-        board(self.variant(), &after(self.variant().spec(), &self.game.setup(), way))
+    pub fn board_after(&self, sequence: &Sequence) -> Board {
+        board(self.variant(), &after(self.variant().spec(), &self.game.setup(), sequence))
     }
 
-    pub fn play(&mut self, way: &Sequence) {
-        let (from, to) = self.ends(way);
-        let is_reversible = way.by_king && way.captured.is_empty();
-        assert!(self.game.play(bitboard_move(way)), "both generators agree");
+    pub fn play(&mut self, sequence: &Sequence) {
+        let (from, to) = self.ends(sequence);
+        let is_reversible = sequence.by_king && sequence.captured.is_empty();
+        assert!(self.game.play(bitboard_move(sequence)), "both generators agree");
         if is_reversible {
             self.line.1.push(format!("{from}-{to}"));
         } else {

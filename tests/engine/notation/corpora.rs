@@ -83,14 +83,15 @@ fn captures_are_printed_as_in_the_example_collection() {
         let variant = variant(&example.variant);
         let setup = setup(variant, &example.fen).unwrap_or_else(|error| panic!("{}: {error}", example.fen));
         let spec = variant.spec();
-        let text = |way: &Sequence| full_path(spec, way);
+        let text = |sequence: &Sequence| full_path(spec, sequence);
         let meant = |written: &str| {
             let record: MoveRecord = written.parse().unwrap();
             resolve(spec, &setup, &record)
                 .unwrap_or_else(|error| panic!("{variant} {} {written}: {error}", example.fen))
         };
         // If a move has several paths, the collection may print a different path than this library does.
-        let printed_path = |way: &Sequence| printed_sequence(spec, &setup, |other| is_same_move(other, way)).unwrap();
+        let printed_path =
+            |sequence: &Sequence| printed_sequence(spec, &setup, |other| is_same_move(other, sequence)).unwrap();
         let mut printed: Vec<_> = printed_moves(spec, &setup).iter().map(text).collect();
         let mut expected: Vec<_> = example.moves.iter().map(|mv| text(&printed_path(&meant(&mv.long)))).collect();
         printed.sort();
@@ -106,7 +107,8 @@ fn captures_are_printed_as_in_the_example_collection() {
 }
 
 fn is_same_move(a: &Sequence, b: &Sequence) -> bool {
-    let identity = |way: &Sequence| (way.from, way.to(), captured_mask(way), way.crowned_in_passing);
+    let identity =
+        |sequence: &Sequence| (sequence.from, sequence.to(), captured_mask(sequence), sequence.crowned_in_passing);
     identity(a) == identity(b)
 }
 

@@ -31,42 +31,45 @@ fn check_moves<W: Word>(position: &Position<W>) {
     let fast = position.legal_moves();
     assert_eq!(moves.len(), fast.len());
     for mv in fast.iter() {
-        let way = printed_sequence(spec, &setup, |way| {
-            way.from == mv.from
-                && way.to() == mv.to
-                && captured_mask(way) == mv.captured.mask()
-                && way.crowned_in_passing == mv.crowned_in_passing
+        let sequence = printed_sequence(spec, &setup, |sequence| {
+            sequence.from == mv.from
+                && sequence.to() == mv.to
+                && captured_mask(sequence) == mv.captured.mask()
+                && sequence.crowned_in_passing == mv.crowned_in_passing
         });
         for hub_moves in [false, true] {
             let spec = RuleSet { notation: Notation { hub_moves, ..spec.notation }, ..*spec };
-            assert_eq!(way.as_ref().map(|way| written(&spec, way)), Some(move_text(&spec, position, *mv)));
+            assert_eq!(
+                sequence.as_ref().map(|sequence| written(&spec, sequence)),
+                Some(move_text(&spec, position, *mv))
+            );
         }
-        assert!(way.is_some_and(|way| moves.contains(&way)));
+        assert!(sequence.is_some_and(|sequence| moves.contains(&sequence)));
     }
     let other_style = Notation { algebraic: !spec.notation.algebraic, ..spec.notation };
     let other_style = RuleSet { notation: other_style, ..*spec };
     let mut texts = HashSet::new();
-    for way in &moves {
-        let text = full_path(spec, way);
+    for sequence in &moves {
+        let text = full_path(spec, sequence);
         let read = |written: &str| resolved(position.rules().variant(), &setup, written);
         assert!(texts.insert(text.clone()), "{text} is printed twice");
         assert_eq!(read(&text), Ok(text.clone()));
-        assert_eq!(read(&full_path(&other_style, way)), Ok(text.clone()));
-        assert_eq!(read(&hub_form(spec, way)), Ok(text.clone()));
-        let short = format!("{}-{}", spec.square_name(way.from), spec.square_name(way.to()));
-        match same_ends(&moves, way).as_slice() {
+        assert_eq!(read(&full_path(&other_style, sequence)), Ok(text.clone()));
+        assert_eq!(read(&hub_form(spec, sequence)), Ok(text.clone()));
+        let short = format!("{}-{}", spec.square_name(sequence.from), spec.square_name(sequence.to()));
+        match same_ends(&moves, sequence).as_slice() {
             [_] => assert_eq!(read(&short), Ok(text)),
             // Several captures share these squares. The short form is accepted only if one of them is a single jump,
             // because it is the full path of that jump.
             several => assert_eq!(read(&short).is_ok(), several.iter().any(|other| other.landings.len() == 1)),
         }
-        for text in [full_path(spec, way), hub_form(spec, way), short.replace('-', "x"), short] {
+        for text in [full_path(spec, sequence), hub_form(spec, sequence), short.replace('-', "x"), short] {
             check_fast_parser(position, &setup, &text);
         }
     }
-    if let Some(way) = moves.first() {
+    if let Some(sequence) = moves.first() {
         for to in spec.shape.all_squares().step_by(7) {
-            let text = format!("{}-{}", spec.square_name(way.from), spec.square_name(to));
+            let text = format!("{}-{}", spec.square_name(sequence.from), spec.square_name(to));
             check_fast_parser(position, &setup, &text);
         }
     }
@@ -75,13 +78,13 @@ fn check_moves<W: Word>(position: &Position<W>) {
 /// Asserts that the fast parser for plain text gives the same result as the general parser.
 fn check_fast_parser<W: Word>(position: &Position<W>, setup: &Setup, text: &str) {
     let record = text.parse().expect("a move");
-    let full = resolve(position.spec(), setup, &record).map(|way| bitboard_move(&way));
+    let full = resolve(position.spec(), setup, &record).map(|sequence| bitboard_move(&sequence));
     assert_eq!(legal_move(position.spec(), position, &record), full, "{text}");
 }
 
-/// Returns the moves with the same origin and destination as `way`.
-fn same_ends<'a>(moves: &'a [Sequence], way: &Sequence) -> Vec<&'a Sequence> {
-    moves.iter().filter(|other| other.from == way.from && other.to() == way.to()).collect()
+/// Returns the moves with the same origin and destination as `sequence`.
+fn same_ends<'a>(moves: &'a [Sequence], sequence: &Sequence) -> Vec<&'a Sequence> {
+    moves.iter().filter(|other| other.from == sequence.from && other.to() == sequence.to()).collect()
 }
 
 #[test]
@@ -113,7 +116,7 @@ fn ambiguous_captures<W: Word>(rules: &'static GameRules<W>) -> usize {
         let setup = crowded(spec, &mut random);
         check_moves(&Position::from_setup(rules, &setup).unwrap());
         let moves = printed_moves(spec, &setup);
-        ambiguous += moves.iter().filter(|way| same_ends(&moves, way).len() > 1).count();
+        ambiguous += moves.iter().filter(|sequence| same_ends(&moves, sequence).len() > 1).count();
     }
     ambiguous
 }

@@ -40,9 +40,9 @@ fn later_moves_resolve_an_ambiguous_capture() {
     assert_eq!(quiet, ("11-15 23-18 8-11".to_owned(), vec![]), "a capture sign without a capture");
 }
 
-/// Returns the possible landing squares after each captured piece of `way`. If the capture continues straight on, these
-/// are all squares up to the next captured piece.
-fn landings(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
+/// Returns the possible landing squares after each captured piece of `sequence`. If the capture continues straight on,
+/// these are all squares up to the next captured piece.
+fn landings(spec: &RuleSet, sequence: &Sequence) -> Vec<Vec<Square>> {
     let place = |square: Square| {
         let column = (0..spec.shape.width).find(|&c| spec.shape.square_at(spec.shape.row(square), c) == Some(square));
         (i16::from(spec.shape.row(square)), i16::from(column.expect("it has a column")))
@@ -51,17 +51,17 @@ fn landings(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
         let (a, b) = (place(a), place(b));
         ((b.0 - a.0).signum(), (b.1 - a.1).signum())
     };
-    let last = way.landings.len() - 1;
-    let mut from = way.from;
+    let last = sequence.landings.len() - 1;
+    let mut from = sequence.from;
     let squares: Vec<_> = spec.shape.all_squares().collect();
     let of_step = |(index, &landing): (usize, &Square)| {
-        let came = sign(from, way.captured[index]);
+        let came = sign(from, sequence.captured[index]);
         from = landing;
-        let goes_on = index < last && sign(landing, way.captured[index + 1]) == came;
+        let goes_on = index < last && sign(landing, sequence.captured[index + 1]) == came;
         if !goes_on || spec.landing == Landing::Behind {
             return vec![landing];
         }
-        let (near, far) = (place(landing), place(way.captured[index + 1]));
+        let (near, far) = (place(landing), place(sequence.captured[index + 1]));
         let is_between = |&&square: &&Square| {
             let (row, column) = place(square);
             let steps = (row - near.0).abs().max((column - near.1).abs());
@@ -72,7 +72,7 @@ fn landings(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
         // squares.
         squares.iter().filter(is_between).copied().collect()
     };
-    way.landings.iter().enumerate().map(of_step).collect()
+    sequence.landings.iter().enumerate().map(of_step).collect()
 }
 
 #[test]
@@ -83,17 +83,17 @@ fn a_full_path_may_name_any_free_landing_square() {
         let spec = variant.spec();
         for _ in 0..300 {
             let setup = random_setup(&mut random, spec, 4, 0.9);
-            for way in legal_sequences(spec, &setup).iter().filter(|way| !way.captured.is_empty()) {
-                let mut written = way.clone();
-                for (landing, possible) in written.landings.iter_mut().zip(landings(spec, way)) {
+            for sequence in legal_sequences(spec, &setup).iter().filter(|sequence| !sequence.captured.is_empty()) {
+                let mut written = sequence.clone();
+                for (landing, possible) in written.landings.iter_mut().zip(landings(spec, sequence)) {
                     *landing = *random.choice(&possible).expect("there is one");
                 }
-                others += usize::from(written != *way);
+                others += usize::from(written != *sequence);
                 let text = full_path(spec, &written);
                 match resolve(spec, &setup, &text.replace(':', "x").parse().unwrap()) {
                     // The printed path takes precedence over other paths with the same landing squares.
                     Ok(meant) => {
-                        assert!(meant.same_move(way) || meant.landings == written.landings, "{variant} {text}")
+                        assert!(meant.same_move(sequence) || meant.landings == written.landings, "{variant} {text}")
                     }
                     Err(error) => assert!(error.to_string().starts_with("ambiguous"), "{variant} {text}: {error}"),
                 }

@@ -24,9 +24,10 @@ fn reference_after(case: &KingRuleCase) -> Setup {
     let mut setup = setup(Variant::Frisian, &case.start_fen);
     for text in &case.moves {
         let number = |square| spec.shape.number(square).get();
-        let ways = paths::legal_moves(spec, &setup);
-        let way = ways.iter().find(|way| (number(way.from), number(way.to())) == squares(text));
-        setup = paths::after(spec, &setup, way.unwrap_or_else(|| panic!("{text} is not legal in {setup:?}")));
+        let sequences = paths::legal_moves(spec, &setup);
+        let sequence =
+            sequences.iter().find(|sequence| (number(sequence.from), number(sequence.to())) == squares(text));
+        setup = paths::after(spec, &setup, sequence.unwrap_or_else(|| panic!("{text} is not legal in {setup:?}")));
     }
     setup
 }

@@ -133,34 +133,34 @@ pub(super) struct EvaluatedPosition {
 pub struct MoveScores<'a> {
     pub annotation: &'a MoveAnnotation,
     pub before: WhiteScore,
-    pub behind: WhiteScore,
+    pub after: WhiteScore,
 }
 
 impl Analysis {
     pub fn annotated_moves(&self) -> impl Iterator<Item = MoveScores<'_>> {
         let scores = self.scores.iter().zip(self.scores.iter().skip(1));
-        self.moves.iter().zip(scores).map(|(annotation, (&before, &behind))| {
+        self.moves.iter().zip(scores).map(|(annotation, (&before, &after))| {
             let before = annotation.better_score.unwrap_or(before);
-            MoveScores { annotation, before, behind }
+            MoveScores { annotation, before, after }
         })
     }
 
     pub(super) fn new(mut positions: Vec<EvaluatedPosition>, blunder: u32, objective: Objective) -> Self {
         let scores = scores_with_earlier_wins(&mut positions, objective);
         let certain = positions.iter().map(|position| position.certain);
-        let behind: Vec<_> = scores.iter().copied().zip(certain).skip(1).collect();
+        let after: Vec<_> = scores.iter().copied().zip(certain).skip(1).collect();
         let shown = scores.clone();
-        let assess = |((before, shown), (behind, certain_behind)): ((EvaluatedPosition, _), (WhiteScore, _))| {
+        let assess = |((before, shown), (after, certain_after)): ((EvaluatedPosition, _), (WhiteScore, _))| {
             let EvaluatedPosition { side, score, certain, better } = before;
-            let loss = bounded(score, side).saturating_sub(bounded(behind, side));
+            let loss = bounded(score, side).saturating_sub(bounded(after, side));
             let loss = if better.is_empty() { 0 } else { u32::try_from(loss).unwrap_or(0) };
-            let certain = certain.zip(certain_behind).filter(|_| !better.is_empty());
+            let certain = certain.zip(certain_after).filter(|_| !better.is_empty());
             let given_away = certain.and_then(|(before, after)| MissedResult::between(side, before, after));
             let mark = if given_away.is_some() { Some(MoveMark::Blunder) } else { MoveMark::for_loss(loss, blunder) };
             let better_score = Some(score).filter(|&score| score != shown);
             MoveAnnotation { side, loss, mark, given_away, better, better_score, why: None }
         };
-        Self { scores, moves: positions.into_iter().zip(shown).zip(behind).map(assess).collect() }
+        Self { scores, moves: positions.into_iter().zip(shown).zip(after).map(assess).collect() }
     }
 }
 

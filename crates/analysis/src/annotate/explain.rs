@@ -73,7 +73,7 @@ impl BadMove<'_> {
     fn chances(&self) -> Option<String> {
         let side = self.before.side();
         let chances = |score: WhiteScore| wdl(self.before.game(), score.value(side));
-        let (before, behind) = (chances(self.scores.0), chances(self.scores.1));
+        let (before, after) = (chances(self.scores.0), chances(self.scores.1));
         // Only a proved result is certain.
         let percent = |permille: u16, score: WhiteScore| match score.winner() {
             Some(_) => permille / 10,
@@ -81,11 +81,11 @@ impl BadMove<'_> {
         };
         let from = |permille| percent(permille, self.scores.0);
         let to = |permille| percent(permille, self.scores.1);
-        let (fall, rise) = (before.win.saturating_sub(behind.win), behind.loss.saturating_sub(before.loss));
+        let (fall, rise) = (before.win.saturating_sub(after.win), after.loss.saturating_sub(before.loss));
         let (change, old, new) = if fall >= rise {
-            ("winning falls", from(before.win), to(behind.win))
+            ("winning falls", from(before.win), to(after.win))
         } else {
-            ("losing rises", from(before.loss), to(behind.loss))
+            ("losing rises", from(before.loss), to(after.loss))
         };
         if fall.max(rise) >= 10 && old != new {
             return Some(format!("the chance of {change} from {old} to {new} %"));
@@ -187,8 +187,8 @@ enum Faster {
 /// the score that was printed for the position before the move.
 fn slower_win(mv: &MoveScores<'_>, shown: WhiteScore) -> Option<Faster> {
     let wins_in = |score: WhiteScore| score.winner().filter(|(winner, _)| *winner == mv.annotation.side);
-    let (_, behind) = wins_in(mv.behind)?;
-    let faster = |score| wins_in(score).map(|(_, moves)| moves).filter(|&moves| moves < behind);
+    let (_, after) = wins_in(mv.after)?;
+    let faster = |score| wins_in(score).map(|(_, moves)| moves).filter(|&moves| moves < after);
     let known = faster(mv.before).filter(|_| !mv.annotation.better.is_empty());
     known.map(|_| Faster::Known).or_else(|| faster(shown).map(Faster::Proved))
 }
@@ -206,13 +206,13 @@ pub fn explain(game: &PlayableGame, analysis: &mut Analysis) {
         if mv.annotation.mark.is_none() && slower.is_none() {
             continue;
         }
-        let MoveScores { annotation, before: score, behind } = mv;
+        let MoveScores { annotation, before: score_before, after: score_after } = mv;
         let better = moves_of(&before, &annotation.better);
         let rest = moves.get(index + 1..).unwrap_or_default();
         let line = analysis.moves.get(index + 1).map(|next| moves_of(&after, &next.better)).unwrap_or_default();
         let reply = if line.is_empty() { rest } else { &line };
         let Some(&played) = moves.get(index) else { continue };
-        let (scores, given_away) = ((score, behind), annotation.given_away);
+        let (scores, given_away) = ((score_before, score_after), annotation.given_away);
         let bad = BadMove { before: &before, played, better: &better, reply, scores, given_away };
         let sentence = match slower.filter(|_| annotation.mark.is_none()) {
             None => Some(bad.sentence()),

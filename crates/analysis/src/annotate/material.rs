@@ -11,14 +11,15 @@ use soffio::rules::{Color, Objective};
 const KING_LIMITS: GainLimits = GainLimits::new(8, 20_000);
 
 /// Number of plies for which a gain of pieces must last. It must be forced at the first depth at which it is found, and
-/// at each of the next `LASTING` depths. Otherwise, the search would often stop before the pieces are recaptured.
-const LASTING: u8 = 4;
+/// at each of the next `MIN_GAIN_PLIES` depths. Otherwise, the search would often stop before the pieces are
+/// recaptured.
+const MIN_GAIN_PLIES: u8 = 4;
 
 /// Number of plies for which the gain must be held after the line that shows it.
-const END_LASTING: u8 = 8;
+const MIN_PLIES_AFTER_LINE: u8 = 8;
 
 /// Limits of the searches for a gain of pieces.
-const LIMITS: GainLimits = GainLimits { plies: 12, lasting: LASTING, nodes: 40_000, nodes_if_forced: 400_000 };
+const LIMITS: GainLimits = GainLimits { plies: 12, lasting: MIN_GAIN_PLIES, nodes: 40_000, nodes_if_forced: 400_000 };
 
 /// Limits of the searches for the moves of a proved line.
 const LINE_LIMITS: GainLimits = GainLimits::new(8, 10_000);
@@ -151,14 +152,14 @@ impl Comparison<'_> {
             return None;
         }
         let proof = gain(self.root, 1);
-        if !proof.lasts(LASTING) {
+        if !proof.lasts(MIN_GAIN_PLIES) {
             return None;
         }
         let refuted = gain(self.other, 1);
         if refuted.is_forced || refuted.plies < proof.since {
             return None;
         }
-        let is_proved = |&pieces: &i32| gain(self.root, pieces).lasts(LASTING);
+        let is_proved = |&pieces: &i32| gain(self.root, pieces).lasts(MIN_GAIN_PLIES);
         let pieces = match shown {
             Some(shown) => (2..=shown).rev().find(is_proved).unwrap_or(1),
             None => (2..).take_while(is_proved).last().unwrap_or(1),
@@ -276,9 +277,9 @@ fn played(game: &Game, line: &[Move]) -> Option<Game> {
 }
 
 /// Returns whether the side to move in `root` has a lead of at least `wanted` pieces at the end of `line` and can keep
-/// it for the next [`END_LASTING`] plies.
+/// it for the next [`MIN_PLIES_AFTER_LINE`] plies.
 fn has_lasting_lead(root: &Game, line: &[Move], wanted: i32) -> bool {
-    let limits = GainLimits { plies: END_LASTING, ..LIMITS };
+    let limits = GainLimits { plies: MIN_PLIES_AFTER_LINE, ..LIMITS };
     let Some((&last, start)) = line.split_last() else { return false };
     let Some(before_last) = played(root, start) else { return false };
     let gain = if before_last.side() == root.side() {
@@ -287,7 +288,7 @@ fn has_lasting_lead(root: &Game, line: &[Move], wanted: i32) -> bool {
         let Some(end) = played(&before_last, &[last]) else { return false };
         forced_gain(&end, None, (Lead::Pieces, wanted), limits)
     };
-    gain.is_forced && gain.plies >= END_LASTING
+    gain.is_forced && gain.plies >= MIN_PLIES_AFTER_LINE
 }
 
 /// Returns a proved line to a lead of exactly `wanted` pieces. The attacker wins the pieces as fast as possible. The

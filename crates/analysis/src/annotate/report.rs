@@ -13,13 +13,13 @@ const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 /// comment states this.
 pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
     let moves = record.moves.iter_mut().skip(first);
-    for (mv, MoveScores { annotation, before, behind }) in moves.zip(analysis.annotated_moves()) {
+    for (mv, MoveScores { annotation, before, after }) in moves.zip(analysis.annotated_moves()) {
         match annotation.remark() {
             Some(remark) => {
-                let comma = if behind.winner().is_some() { "," } else { "" };
-                mv.add_comment(&format!("{}{comma} {remark}", comment(behind)));
+                let comma = if after.winner().is_some() { "," } else { "" };
+                mv.add_comment(&format!("{}{comma} {remark}", comment(after)));
             }
-            None => mv.add_comment(&comment(behind)),
+            None => mv.add_comment(&comment(after)),
         }
         let glyph = annotation.mark.map(MoveMark::glyph);
         // Another annotator may have marked the move in the same way, or written a line that looks like a line of this

@@ -34,7 +34,7 @@ const MAX_OTHER_WIN: u16 = 150;
 
 /// Each of the two confirmation searches gets this many times the node budget. The first searches the gain, and the
 /// second searches all unproved moves together.
-const CONFIRMATION: u64 = 25;
+const CONFIRMATION_FACTOR: u64 = 25;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
@@ -118,7 +118,7 @@ impl Prover<'_> {
         found: &MoveFacts,
         budget: ProofBudget,
     ) -> Result<bool, AnnotateError> {
-        let nodes = budget.nodes * CONFIRMATION;
+        let nodes = budget.nodes * CONFIRMATION_FACTOR;
         if found.result.is_none() {
             let (value, _) = self.search(game, nodes, vec![found.mv])?;
             if wdl(game.game(), value).win < MIN_CONFIRMED_WIN {

@@ -263,8 +263,8 @@ pub fn game_records(
         let index = last.saturating_sub(records.len());
         let ply = game.first_ply() + index;
         let mut record = position_record(&format!("{id}/{ply}"), board, text, engine, found, task.limits);
-        if let Some(way) = game.moves().get(index) {
-            record.played = Some(RecordMove { text: full_path(board.spec(), way), loss: 0, mark: None });
+        if let Some(sequence) = game.moves().get(index) {
+            record.played = Some(RecordMove { text: full_path(board.spec(), sequence), loss: 0, mark: None });
         }
         records.push(complete(AnalysisRecord { ply: Some(ply), ..record }));
     })?;

@@ -166,8 +166,8 @@ fn play(game: &mut WrittenGame, text: &str) -> Option<Sequence> {
 }
 
 /// Returns the jumps of a capture, or the single step of a quiet move, each as the numbers of its two squares.
-fn jumps(spec: &RuleSet, way: &Sequence) -> Vec<String> {
+fn jumps(spec: &RuleSet, sequence: &Sequence) -> Vec<String> {
     let number = |square| format!("{:02}", spec.number(square).get());
-    let from = std::iter::once(&way.from).chain(&way.landings);
-    from.zip(&way.landings).map(|(&from, &to)| number(from) + &number(to)).collect()
+    let from = std::iter::once(&sequence.from).chain(&sequence.landings);
+    from.zip(&sequence.landings).map(|(&from, &to)| number(from) + &number(to)).collect()
 }

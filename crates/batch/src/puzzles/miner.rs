@@ -62,7 +62,7 @@ impl Miner {
             }
             let value = match step.value {
                 Some(value) => value,
-                None => hunt.prover.search(&step.game, hunt.loose(), Vec::new())?.0,
+                None => hunt.prover.search(&step.game, hunt.first_search_nodes(), Vec::new())?.0,
             };
             last = Some((step, value));
             if index % STRIDE == STRIDE - 1 {
@@ -85,7 +85,7 @@ struct GameMiner<'a> {
 }
 
 impl GameMiner<'_> {
-    fn loose(&self) -> u64 {
+    fn first_search_nodes(&self) -> u64 {
         (self.nodes / 8).max(100)
     }
 
@@ -124,7 +124,7 @@ impl GameMiner<'_> {
     ) -> Result<(), AnnotateError> {
         let game = &without_counters(game);
         let is_recapture = before.is_some_and(|(_, mv)| mv.is_capture()) && game.game().can_capture();
-        if is_recapture || !self.prover.may_solve(game, self.loose())? {
+        if is_recapture || !self.prover.may_solve(game, self.first_search_nodes())? {
             return Ok(());
         }
         let Some(solution) = self.prover.solve(game, ProofBudget::from_nodes(self.nodes))? else { return Ok(()) };

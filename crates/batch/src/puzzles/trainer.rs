@@ -140,8 +140,8 @@ impl PuzzleTrainer {
     fn hint(&mut self) -> Option<PuzzleAttempt> {
         let current = self.current.as_ref()?;
         let mut game = current.game.clone();
-        let way = game.play_record(&Self::expected(current)?).ok()?;
-        let square = current.game.spec().square_name(way.from);
+        let sequence = game.play_record(&Self::expected(current)?).ok()?;
+        let square = current.game.spec().square_name(sequence.from);
         self.print(format_args!("move the piece on {square}"));
         self.fail()
     }

@@ -120,5 +120,5 @@ fn settings(arguments: &DxpArguments) -> Result<DxpSettings> {
 /// Parses a time that has a unit. The unit is required because a plain number would be ambiguous: protocols give move
 /// times in milliseconds or in seconds.
 fn move_time(text: &str) -> Result<Duration> {
-    read_time(text, BareNumber::Nothing)
+    read_time(text, BareNumber::Rejected)
 }

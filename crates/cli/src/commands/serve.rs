@@ -80,7 +80,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
         Ok(move |line: &[u8], number: usize, gone: &soffio_serve::Cancellation, out: &mut Out| {
             let stop = Stop::new();
             let signal = stop.clone();
-            gone.on_stop(move || signal.stop());
+            gone.on_cancel(move || signal.stop());
             let (id, input_hash, request) = RawRequest::from_line(number as u64, line.to_owned()).read();
             let answer = match request {
                 Ok(request) => watch.during(&stop, || engine.answer_request(&request, number as u64, &stop)),

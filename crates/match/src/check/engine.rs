@@ -129,7 +129,7 @@ impl TestedEngine<'_> {
 
     /// Sends `text` or, if it is `None`, closes the engine's input. Then checks that the engine exits within half of
     /// [`Self::reply_timeout`].
-    pub(super) fn ends_after(&mut self, text: Option<&str>) -> Result<(), String> {
+    pub(super) fn expect_exit_after(&mut self, text: Option<&str>) -> Result<(), String> {
         let time = self.reply_timeout() / 2;
         let process = self.process()?;
         match text {
@@ -158,7 +158,7 @@ impl TestedEngine<'_> {
         if is_there { Ok(()) } else { Err(format!("no line begins with '{}'", start.trim_end())) }
     }
 
-    pub(super) fn pings(&mut self) -> Result<(), String> {
+    pub(super) fn check_ping(&mut self) -> Result<(), String> {
         let (request, answer) = match self.protocol {
             LineProtocol::Native => ("isready", "readyok"),
             LineProtocol::Hub => ("ping", "pong"),
@@ -173,7 +173,7 @@ impl TestedEngine<'_> {
         if self.protocol == LineProtocol::Hub {
             self.expect_silence(&[])?;
         }
-        self.pings()
+        self.check_ping()
     }
 
     /// Has the engine search the sample position, and returns the output. The engine receives the whole game if
@@ -204,7 +204,7 @@ impl TestedEngine<'_> {
 
     /// Finds a position that `is_wanted` accepts, has the engine search it to depth 1, and checks that the move is
     /// legal.
-    pub(super) fn plays(
+    pub(super) fn check_move(
         &mut self,
         is_wanted: impl Fn(&TestPosition) -> bool,
         is_whole_game: bool,
@@ -230,7 +230,7 @@ impl TestedEngine<'_> {
         if is_in_time { Ok(()) } else { Err(format!("took {} ms", (took - held_up).as_millis())) }
     }
 
-    pub(super) fn begins_analysis(&mut self) -> Result<(), String> {
+    pub(super) fn start_analysis(&mut self) -> Result<(), String> {
         let start = find(self.variant, |_| true)?;
         self.send(&match self.protocol {
             LineProtocol::Native => "position startpos\ngo infinite".to_owned(),

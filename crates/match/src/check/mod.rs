@@ -146,7 +146,7 @@ const STEPS: [CheckStep; 48] = [
         let has_both = |line: &str| line.contains(" value=") && line.contains(" type=");
         check_all(has_both, engine.introduced(&["param "])?, "value or type missing")
     }),
-    native("isready: readyok", "answer 'isready' with 'readyok' immediately", |engine| engine.pings()),
+    native("isready: readyok", "answer 'isready' with 'readyok' immediately", |engine| engine.check_ping()),
     same("survives an empty line", "ignore empty lines", |engine| engine.expect_alive("")),
     both(
         ("survives an unknown command", "answer it with an error line or ignore it"),
@@ -158,7 +158,7 @@ const STEPS: [CheckStep; 48] = [
         ("survives an unknown parameter", "ignore unknown parameters"),
         |engine| {
             engine.send(&engine.protocol.set_option("no-such-option", "1"))?;
-            engine.pings()?;
+            engine.check_ping()?;
             engine.check_clock(&depth(1), engine.search_timeout())
         },
     ),
@@ -190,7 +190,7 @@ const STEPS: [CheckStep; 48] = [
     both(
         ("go depth at the start position", "answer 'go depth 1' with one legal 'bestmove'"),
         ("pos and go think", "answer 'go think' with 'done move=<move>'"),
-        |engine| engine.plays(|_| true, true),
+        |engine| engine.check_move(|_| true, true),
     ),
     both(
         ("one answer only", "print exactly one 'bestmove' for each 'go'"),
@@ -224,7 +224,7 @@ const STEPS: [CheckStep; 48] = [
     both(
         ("position with moves", "apply all moves after 'moves', each with its full path"),
         ("moves from the start position", "apply all moves of 'moves'"),
-        |engine| engine.plays(|sample| sample.moves.len() == 7, true),
+        |engine| engine.check_move(|sample| sample.moves.len() == 7, true),
     ),
     hub("one unquoted move", "accept 'moves=<move>'", |engine| {
         let sample = find(engine.variant, |sample| sample.moves.len() == 1)?;
@@ -236,28 +236,28 @@ const STEPS: [CheckStep; 48] = [
     both(
         ("position after a long game", "accept a hundred moves after 'moves'"),
         ("a long game", "accept a hundred moves"),
-        |engine| engine.plays(|sample| sample.moves.len() >= 60, true),
+        |engine| engine.check_move(|sample| sample.moves.len() >= 60, true),
     ),
     both(
         ("position fen, White to move", "parse the FEN as in PDN"),
         ("a position, White to move", "parse the position"),
-        |engine| engine.plays(|sample| sample.is_turn_of(Color::White), false),
+        |engine| engine.check_move(|sample| sample.is_turn_of(Color::White), false),
     ),
     both(
         ("position fen, Black to move", "parse the FEN as in PDN"),
         ("a position, Black to move", "parse the position"),
-        |engine| engine.plays(|sample| sample.is_turn_of(Color::Black), false),
+        |engine| engine.check_move(|sample| sample.is_turn_of(Color::Black), false),
     ),
     both(
         ("position fen with kings", "parse 'K' before the square of a king"),
         ("a position with kings", "parse the letters of kings"),
-        |engine| engine.plays(TestPosition::has_king, false),
+        |engine| engine.check_move(TestPosition::has_king, false),
     ),
     same("a capture is compulsory", "capture whenever a capture is possible", |engine| {
-        engine.plays(TestPosition::has_captures, false)
+        engine.check_move(TestPosition::has_captures, false)
     }),
     native("a capture of several pieces", "complete every capture and print the full path", |engine| {
-        engine.plays(TestPosition::has_long_capture, false)
+        engine.check_move(TestPosition::has_long_capture, false)
     }),
     hub("a capture names the captured pieces", "write 'from x to x captured x captured ...'", |engine| {
         let sample = find(engine.variant, TestPosition::has_long_capture)?;
@@ -305,14 +305,14 @@ const STEPS: [CheckStep; 48] = [
         ("go infinite waits for stop", "print 'bestmove' only after 'stop'"),
         ("go analyze waits for stop", "print 'done' only after 'stop'"),
         |engine| {
-            engine.begins_analysis()?;
+            engine.start_analysis()?;
             engine.expect_silence(&[engine.last_word()])
         },
     ),
     both(
         ("isready during a search", "answer 'isready' while searching"),
         ("ping during a search", "answer 'ping' while searching"),
-        |engine| engine.pings(),
+        |engine| engine.check_ping(),
     ),
     both(
         ("stop", "print 'bestmove' immediately after 'stop'"),
@@ -323,8 +323,8 @@ const STEPS: [CheckStep; 48] = [
             sample.check(&engine.best_move(&lines))
         },
     ),
-    same("quit", "exit within a second of 'quit'", |engine| engine.ends_after(Some("quit"))),
-    same("end of input", "exit when the input is closed", |engine| engine.ends_after(None)),
+    same("quit", "exit within a second of 'quit'", |engine| engine.expect_exit_after(Some("quit"))),
+    same("end of input", "exit when the input is closed", |engine| engine.expect_exit_after(None)),
 ];
 
 fn depth(depth: u8) -> Control {

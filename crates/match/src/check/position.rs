@@ -7,10 +7,10 @@ use soffio::position::Status;
 use soffio::rules::{Color, Variant};
 
 /// Maximum number of random games to play when looking for a test position.
-const GAMES: u64 = 200;
+const MAX_GAMES: u64 = 200;
 
 /// Maximum length of a random game in plies.
-const PLIES: usize = 300;
+const MAX_PLIES: usize = 300;
 
 #[derive(Clone, Debug)]
 pub(super) struct TestPosition {
@@ -35,7 +35,7 @@ pub(super) fn find_without_move(variant: Variant) -> Result<TestPosition, String
 }
 
 fn first(variant: Variant, is_wanted: impl Fn(&TestPosition, bool) -> bool) -> Result<TestPosition, String> {
-    let found = (0..GAMES).find_map(|seed| find_in_game(variant, &mut Rng::with_seed(seed), &is_wanted));
+    let found = (0..MAX_GAMES).find_map(|seed| find_in_game(variant, &mut Rng::with_seed(seed), &is_wanted));
     found.ok_or_else(|| "no position of this kind was found in random games".to_owned())
 }
 
@@ -47,7 +47,7 @@ fn find_in_game(
     let mut game = WrittenGame::new(variant);
     let hub_start = game.hub_position();
     let mut moves = Vec::new();
-    for _ in 0..PLIES {
+    for _ in 0..MAX_PLIES {
         let is_over = !matches!(game.status(), Status::Playing { .. });
         let sample = TestPosition {
             variant,

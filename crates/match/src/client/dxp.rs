@@ -107,8 +107,8 @@ impl DxpClient {
                     log::warn!("{}: {error}", self.spec.name);
                 }
                 Some((instant, Incoming::Message(message))) => return Ok(Some((instant, message))),
-                Some((_, Incoming::Disconnected(reason))) => return Err(self.gone(reason)),
-                None => return Err(self.gone("closed".to_owned())),
+                Some((_, Incoming::Disconnected(reason))) => return Err(self.disconnect_fault(reason)),
+                None => return Err(self.disconnect_fault("closed".to_owned())),
             }
             // An engine that sends messages continuously must not evade its time limit.
             if Instant::now() > deadline {
@@ -117,7 +117,7 @@ impl DxpClient {
         }
     }
 
-    fn gone(&mut self, problem: String) -> NoAnswer {
+    fn disconnect_fault(&mut self, problem: String) -> NoAnswer {
         self.is_playing = false;
         let crash = |process: &mut Process| process.exit_within(EXIT_TIMEOUT).map(|status| process.crash(status));
         self.process.as_mut().and_then(crash).unwrap_or(EngineFault::Disconnect { problem }).into()

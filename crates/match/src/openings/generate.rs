@@ -28,7 +28,7 @@ pub fn openings_from_book(book: &Book, variant: Variant, plies: usize, margin: u
         found.iter().filter(is_near).map(|candidate| candidate.mv).collect()
     };
     for _ in 0..plies {
-        lines = longer(&lines, near, "fewer plies or a smaller margin")?;
+        lines = extend_lines(&lines, near, "fewer plies or a smaller margin")?;
     }
     ensure!(!lines.is_empty(), "the book has no line of {} within the margin", counted(plies, "ply"));
     Ok(lines.into_iter().map(|(_, line)| line).collect())
@@ -42,20 +42,24 @@ fn begun(variant: Variant, start: Option<FenRecord>) -> Result<OpeningLine, FenE
 
 /// Extends each line by every move that `moves` returns for it. Omits lines that end the game, and lines that lead to
 /// the same position as an earlier line. Fails if there are too many lines; the error contains `advice`.
-fn longer(lines: &[OpeningLine], moves: impl Fn(&WrittenGame) -> Vec<Move>, advice: &str) -> Result<Vec<OpeningLine>> {
-    let (mut seen, mut longer) = (HashSet::new(), Vec::new());
+fn extend_lines(
+    lines: &[OpeningLine],
+    moves: impl Fn(&WrittenGame) -> Vec<Move>,
+    advice: &str,
+) -> Result<Vec<OpeningLine>> {
+    let (mut seen, mut extended) = (HashSet::new(), Vec::new());
     for (game, line) in lines {
         for mv in moves(game) {
             let (mut next, mut line) = (game.clone(), line.clone());
             let is_new = next.play_found(mv) && seen.insert(next.game().key());
             if is_new && matches!(next.status(), Status::Playing { .. }) {
                 line.moves.push(game.text(mv));
-                longer.push((next, line));
+                extended.push((next, line));
             }
         }
-        ensure!(longer.len() <= MAX_LINES, "more than {MAX_LINES} lines; use {advice}");
+        ensure!(extended.len() <= MAX_LINES, "more than {MAX_LINES} lines; use {advice}");
     }
-    Ok(longer)
+    Ok(extended)
 }
 
 /// Maximum number of lines, which limits memory use.
@@ -118,7 +122,7 @@ impl OpeningGenerator {
         let starts = starts(self.variant.spec(), self.start);
         let mut lines: Vec<_> = starts.into_iter().filter_map(|start| begun(self.variant, start).ok()).collect();
         for _ in 0..self.plies {
-            lines = longer(&lines, |game| game.game().legal_moves(), "fewer plies")?;
+            lines = extend_lines(&lines, |game| game.game().legal_moves(), "fewer plies")?;
         }
         Ok(lines.into_iter().map(|(_, line)| line).collect())
     }

@@ -140,7 +140,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 pub(super) const PER_DEVIATION: f64 = 800.0 / LN_10;
 
 /// Minimum number of units (games or pairs of games) at which the measured deviation is treated as the true deviation.
-const ENOUGH: f64 = 30.0;
+const MIN_UNITS: f64 = 30.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
@@ -165,7 +165,7 @@ impl Elo {
         let deviation_of_game = (sample.variance() * sample.games_per_unit).sqrt();
         let games = sample.units() * sample.games_per_unit;
         let normalized = PER_DEVIATION * (mean - 0.5) / deviation_of_game;
-        let is_known = deviation_of_game > 0.0 && sample.units() >= ENOUGH;
+        let is_known = deviation_of_game > 0.0 && sample.units() >= MIN_UNITS;
         Some(Self {
             difference: elo_of_score(mean),
             interval: (elo_of_score(low), elo_of_score(high)),

@@ -16,12 +16,12 @@ use std::time::Duration;
 
 /// Answers a line that contains a number N with N lines. Answers `wait` with `waiting` and then blocks until the
 /// request is cancelled. Panics on `fail`. Returns any other line after its number.
-fn worker(line: &[u8], number: usize, stop: &Cancellation, out: &mut Out) {
+fn worker(line: &[u8], number: usize, cancellation: &Cancellation, out: &mut Out) {
     match &*String::from_utf8_lossy(line) {
         "wait" => {
             out("waiting".to_owned());
             let (sender, stopped) = channel();
-            stop.on_stop(move || _ = sender.send(()));
+            cancellation.on_cancel(move || _ = sender.send(()));
             stopped.recv().expect("the signal arrives");
         }
         "fail" => panic!("a deliberate failure"),
@@ -265,8 +265,8 @@ fn a_failed_engine_is_replaced_and_its_response_is_cut_off() {
 #[test]
 fn slow_clients_are_disconnected() {
     let (sender, stopped) = channel();
-    let talkative = move |_: &[u8], _: usize, stop: &Cancellation, out: &mut Out| {
-        while !stop.is_stopped() {
+    let talkative = move |_: &[u8], _: usize, cancellation: &Cancellation, out: &mut Out| {
+        while !cancellation.is_cancelled() {
             out("x".repeat(1 << 16));
         }
         let _: Result<(), _> = Sender::send(&sender, ());

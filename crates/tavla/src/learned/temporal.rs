@@ -21,7 +21,7 @@ impl Default for TrainingSchedule {
 
 /// Exponent that gives later games more weight in the average. The weight of the n-th game is approximately
 /// proportional to n to this power.
-const LATER: f32 = 3.0;
+const AVERAGING_EXPONENT: f32 = 3.0;
 
 /// Trains weights on one self-play game after another. The result depends only on the seed.
 ///
@@ -66,7 +66,7 @@ impl Trainer {
             target = target.mixed(lambda, &estimate);
         }
         self.games += 1;
-        self.average.approach(&self.weights, (1.0 + LATER) / (self.games as f32 + LATER));
+        self.average.approach(&self.weights, (1.0 + AVERAGING_EXPONENT) / (self.games as f32 + AVERAGING_EXPONENT));
         self.boards.len()
     }
 

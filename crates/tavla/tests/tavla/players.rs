@@ -176,7 +176,7 @@ fn search_all(evaluation: PlainEvaluation, rules: Rules, legal: &[LegalPlay], de
         if after.own.off() == CHECKERS {
             *nodes += 1;
             let points = if rules.mars && after.other.off() == 0 { 2 } else { 1 };
-            return points * i64::from(evaluation.most()) * units;
+            return points * i64::from(evaluation.win_value()) * units;
         }
         if chances == 0 {
             *nodes += 1;

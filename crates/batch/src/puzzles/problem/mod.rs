@@ -19,7 +19,7 @@ use soffio_analysis::puzzle::{Goal, MoveFacts, ProofBudget, ProofGoal, Prover, P
 const WIN_IN: u16 = 12;
 
 /// Depth in plies of the search for material gains.
-const PLIES: u8 = 16;
+const GAIN_DEPTH: u8 = 16;
 
 /// Returns the number of moves within which another win counts as an alternative to a win in `moves` moves.
 fn comparable(moves: u16) -> u16 {
@@ -57,7 +57,7 @@ impl DraughtsProblem {
         nodes: u64,
         is_composition: bool,
     ) -> Result<ProblemReport, AnnotateError> {
-        let budget = ProofBudget { nodes, plies: PLIES, win_in: self.win_in.unwrap_or(WIN_IN) };
+        let budget = ProofBudget { nodes, plies: GAIN_DEPTH, win_in: self.win_in.unwrap_or(WIN_IN) };
         let game = &self.game;
         let mut report = ProblemReport {
             id: self.id.clone(),

@@ -75,7 +75,7 @@ fn assessment(record: &ReadRecord, variant: Variant, searches: Searches) -> Resu
 }
 
 /// Factor by which the node limit grows from one search to the next.
-const MORE_NODES: NonZeroU64 = NonZeroU64::new(4).unwrap();
+const NODE_GROWTH: NonZeroU64 = NonZeroU64::new(4).unwrap();
 
 const MAX_SEARCHES: usize = 4;
 
@@ -94,7 +94,7 @@ impl Searches {
 
     /// Returns the node limit of search `number`, counted from 0.
     fn node_limit(self, number: usize) -> NonZeroU64 {
-        (0..number).fold(self.nodes, |nodes, _| nodes.saturating_mul(MORE_NODES))
+        (0..number).fold(self.nodes, |nodes, _| nodes.saturating_mul(NODE_GROWTH))
     }
 
     /// Returns the final score if the completed searches in `found` suffice. Otherwise, returns the node limit of the

@@ -251,8 +251,8 @@ impl BookImport {
         let mut position = game.played().game().clone();
         (0..game.moves().len()).for_each(|_| position.undo());
         let (mut id, _) = self.graph.add(&position);
-        for way in game.moves().iter().take(plies) {
-            let (mv, side) = (bitboard_move(way), position.side());
+        for sequence in game.moves().iter().take(plies) {
+            let (mv, side) = (bitboard_move(sequence), position.side());
             let has_weight = self.filter.moves_of.is_none_or(|moves_of| moves_of.has(side, outcome));
             let weight = outcome.filter(|_| has_weight).map_or(0, |outcome| outcome.points(side));
             let record = BookMove { index: 0, score: BookScore::NONE, weight, depth: 0, flags: 0 };

@@ -10,8 +10,8 @@ use soffio_analysis::annotate::PlayableGame;
 pub fn leaving(game: &PlayableGame, book: &Book) -> Option<(usize, String)> {
     let mut position = game.played().clone();
     position.undo(game.moves().len()).ok()?;
-    for (place, way) in game.moves().iter().enumerate() {
-        let (found, mv) = (moves_of(book, &position), bitboard_move(way));
+    for (place, sequence) in game.moves().iter().enumerate() {
+        let (found, mv) = (moves_of(book, &position), bitboard_move(sequence));
         if found.is_empty() {
             return (place > 0).then(|| (place, "the book ends here".to_owned()));
         }

@@ -217,11 +217,11 @@ struct TimeLeft {
 }
 
 /// The estimate switches to the mean after this many finished games per concurrent game.
-const ENOUGH: u64 = 10;
+const MIN_GAMES_FOR_MEAN: u64 = 10;
 
 impl TimeLeft {
     fn add(&mut self, pair: Option<usize>, took: Duration) {
-        if self.times.len() as u64 > ENOUGH * self.concurrency {
+        if self.times.len() as u64 > MIN_GAMES_FOR_MEAN * self.concurrency {
             return;
         }
         let other = pair.and_then(|pair| self.halves.remove(&pair));
@@ -238,7 +238,7 @@ impl TimeLeft {
         if left == 0 {
             return None;
         }
-        if played >= ENOUGH * self.concurrency {
+        if played >= MIN_GAMES_FOR_MEAN * self.concurrency {
             return Some(elapsed.mul_f64(left as f64 / played as f64));
         }
         let median = self.times.get(self.times.len().checked_sub(1)? / 2)?;

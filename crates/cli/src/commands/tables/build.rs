@@ -236,7 +236,7 @@ impl<W: Word> Builder<'_, W> {
             needed.iter().filter(|&&needed| !self.tables.contains(needed)).map(|&needed| self.tables.size(needed));
         let more = missing.sum::<u64>() + self.tables.work(slice);
         if self.tables.bytes_in_memory() + more > self.available {
-            self.tables.keep(|held| needed.contains(&held));
+            self.tables.retain(|held| needed.contains(&held));
         }
         self.folder.load(needed, &mut self.tables)?;
         let table = match self.solve(|solver| solver.solve(slice)) {

@@ -221,11 +221,11 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
         Ok(())
     };
     // A probe solves its tables at once, so only long work needs a thread that shows the progress.
-    if need < SHORT { solve_all() } else { progress.during(solve_all) }
+    if need < MAX_BYTES_WITHOUT_PROGRESS { solve_all() } else { progress.during(solve_all) }
 }
 
 /// Memory requirement in bytes below which slices are solved without showing the progress.
-const SHORT: u64 = 1 << 24;
+const MAX_BYTES_WITHOUT_PROGRESS: u64 = 1 << 24;
 
 /// Adds `slices` to `tables`. The slices are memory-mapped from the folder or, if no folder is given, solved in memory.
 /// Reports slices without a usable file, and returns whether all slices are present.

@@ -23,7 +23,7 @@ use std::path::PathBuf;
 
 /// Number of positions to select per printed position. More are selected because mirrored and colour-swapped copies are
 /// removed after the selection.
-const COPIES: usize = 4;
+const CANDIDATES_PER_POSITION: usize = 4;
 
 /// The arguments of the three commands that list positions.
 #[derive(Debug, Args)]
@@ -110,7 +110,7 @@ fn examine<W: Word>(
     let stop = stop_on_signal()?;
     let progress = TablesProgress::new(wanted.iter().map(|&slice| tables.size(slice)).sum());
     progress.part("positions".to_owned());
-    let most = COPIES * arguments.count.get();
+    let most = CANDIDATES_PER_POSITION * arguments.count.get();
     let selector =
         Selector { tables: &tables, selection, max_results: most, threads, stop: &stop, done: &progress.done };
     let materials = wanted.iter().filter(|&&slice| tables.contains(slice)).flat_map(|slice| slice.materials());
