@@ -61,7 +61,7 @@ def game(arguments, folder):
     sitting.terminal.until(lambda screen: "white to move" in screen and "thinking" not in screen, "the answer")
     sitting.press("21-11" + ENTER, "No: 21-11")
     sitting.press("u", "(2 undone)")
-    sitting.press("r", "replayed 2")
+    sitting.press("r", "redid 2")
     sitting.terminal.resize(24, 15)
     sitting.terminal.shows("? keys  q quit  arrows E\n")
     sitting.terminal.resize(80, 24)

@@ -28,7 +28,7 @@ pub fn for_each_game<E: From<io::Error>>(
 pub struct PdnGames {
     /// The bytes that have not been taken yet. New bytes are appended.
     pub bytes: Vec<u8>,
-    /// Whether the end of the input has been reached, so that no more bytes will be appended.
+    /// Whether the end of the input has been reached, after which no more bytes are appended.
     pub is_ended: bool,
     encoding: Option<TextEncoding>,
     /// Length of the prefix of `bytes` that has been searched and contains no boundary between games.

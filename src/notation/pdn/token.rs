@@ -249,12 +249,12 @@ fn odd_result_length(text: &str) -> Option<usize> {
 /// Returns the length of a position between slashes. Only a position in quotation marks can contain line breaks.
 fn set_up_length(text: &str) -> Option<usize> {
     const MAX_BYTES: usize = 1000;
-    let near = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
+    let prefix = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
     let quoted = recognize((char('"'), take_till(|c| matches!(c, '"' | '/' | '{' | '}')), char('"'), space0));
     let inside = take_till(|c| matches!(c, '/' | '\n' | '\r' | '{' | '}'));
     length_of(
         (char('/'), space0, tag("FEN"), space0, alt((terminated(quoted, peek(char('/'))), inside)), char('/')),
-        near,
+        prefix,
     )
 }
 
@@ -286,7 +286,7 @@ fn tag_length(text: &str, is_line_start: bool) -> Option<usize> {
     if let Some(rest) = strict.and_then(|rest| rest.trim_start_matches(is_blank).strip_prefix(']')) {
         return Some(text.len() - rest.len());
     }
-    let line = near(text);
+    let line = first_line_prefix(text);
     let is_name = text.get(1..)?.starts_with(|c: char| c.is_ascii_uppercase());
     if !is_line_start || !is_name || value.len() + line.len() <= text.len() || value.starts_with(']') {
         return None;
@@ -294,24 +294,24 @@ fn tag_length(text: &str, is_line_start: bool) -> Option<usize> {
     let mut ends = line.match_indices(']').map(|(at, _)| at + 1);
     let is_end = |&end: &usize| {
         let before = line.get(text.len() - value.len() + 1..end).and_then(|inner| inner.strip_suffix(']'));
-        let behind = line.get(end..).unwrap_or_default().trim_start();
+        let after = line.get(end..).unwrap_or_default().trim_start();
         let is_quoted = value.starts_with('"') && before.is_some_and(|inner| inner.trim_end().ends_with('"'));
-        is_quoted || behind.is_empty() || behind.starts_with('[')
+        is_quoted || after.is_empty() || after.starts_with('[')
     };
     ends.find(is_end)
 }
 
 /// Returns the first line of `text`, truncated to 1000 bytes. Remarks in brackets and misquoted tags
 /// are never longer than that.
-fn near(text: &str) -> &str {
+fn first_line_prefix(text: &str) -> &str {
     const MAX_BYTES: usize = 1000;
-    let near = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
-    near.split(is_line_end).next().unwrap_or_default()
+    let prefix = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
+    prefix.split(is_line_end).next().unwrap_or_default()
 }
 
 /// Returns the length of a remark in brackets, of a line with an unclosed tag, or of a single bracket.
 fn bracketed_length(text: &str, is_line_start: bool) -> usize {
-    match near(text).find(']') {
+    match first_line_prefix(text).find(']') {
         Some(end) => end + 1,
         None if is_line_start && tag_start(text).is_some() => text.find(is_line_end).unwrap_or(text.len()),
         None => 1,

@@ -28,9 +28,9 @@ impl<'a> HubLine<'a> {
     fn read(text: &'a str) -> Option<Self> {
         let (mut rest, command) = preceded(spaces, take_till1(char::is_whitespace)).parse(text).ok()?;
         let mut arguments = Vec::new();
-        while let Ok((behind, found)) = item(rest) {
+        while let Ok((after, found)) = item(rest) {
             arguments.extend(found);
-            rest = behind;
+            rest = after;
         }
         Some(Self { command, arguments })
     }

@@ -1,4 +1,4 @@
-//! Recognises the text that annotations consist of, so that a later annotation can replace it. Only complete scores and
+//! Recognises the text of earlier annotations, so that a later annotation can replace it. Only complete scores and
 //! sentences count, because other annotators may use the same words.
 
 use super::MoveMark;
@@ -63,7 +63,7 @@ fn clear_move(mv: &mut PdnMove, before: Option<&str>) -> Option<String> {
     let own = OwnText::find(&comment)?;
     mv.comment = None;
     mv.add_comment(&own.others);
-    // The annotation adds its mark behind the marks of other annotators, and its line behind their variations.
+    // The annotation adds its mark after the marks of other annotators, and its line after their variations.
     let Some(mark) = last_mark(mv) else { return Some(own.score) };
     let is_others = comment.contains(OTHER_MARK);
     let is_own = |variation: &Variation| match (line_score(variation), before) {
@@ -196,8 +196,8 @@ fn chances(text: &str) -> Text<'_> {
     let cost = recognize((tag("the score falls by "), number()));
     // Files that were annotated in November 2026 contain this sentence.
     let old_cost = recognize((tag("it costs "), number(), tag(" men")));
-    let way = alt((tag("winning falls"), tag("losing rises")));
-    let change = recognize((tag("the chance of "), way, tag(" from "), digit1, tag(" to "), digit1, tag(" %")));
+    let direction = alt((tag("winning falls"), tag("losing rises")));
+    let change = recognize((tag("the chance of "), direction, tag(" from "), digit1, tag(" to "), digit1, tag(" %")));
     alt((cost, old_cost, change)).parse(text)
 }
 

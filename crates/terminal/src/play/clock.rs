@@ -10,7 +10,7 @@ use soffio::rules::Color;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// The clocks of both sides. The times of played moves are stored in the [`PlayRecord`], so that undo restores them.
+/// The clocks of both sides. The times of played moves are stored in the [`PlayRecord`], so undo restores them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameClock {
     pub(super) current: MoveStopwatch,

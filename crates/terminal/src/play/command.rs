@@ -102,7 +102,7 @@ pub enum Show {
 pub const HELP: &str = "\
 22-18, 22x15x8, c3-d4   play a move
 undo, undo N, undo all  undo to your last turn, N moves, or all moves
-redo, redo N, redo all  replay undone moves
+redo, redo N, redo all  play undone moves again
 start, pause, restart   start or resume, pause, return to the beginning
 hint, play              show the engine's move; let it move for you
 resign, draw            resign; offer a draw

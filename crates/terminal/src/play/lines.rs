@@ -22,7 +22,7 @@ pub struct Dialogue {
     /// True after the end of input or after `quit`.
     is_ended: bool,
     is_leaving: bool,
-    /// True if standard input is a terminal, so that the user can answer questions.
+    /// True if standard input is a terminal, in which case the user can answer questions.
     is_interactive: bool,
     /// The last command, if the program asked whether to execute it without saving the game.
     asked: Option<PlayCommand>,
@@ -95,7 +95,7 @@ impl Dialogue {
         }
     }
 
-    /// Returns true if the program asked about this command, so that repeating it confirms it.
+    /// Returns true if the program has just asked about this command. Repeating the command then confirms it.
     fn is_confirmed(&self, command: &PlayCommand) -> bool {
         self.asked.as_ref() == Some(command)
     }
@@ -123,14 +123,16 @@ impl Dialogue {
         if waiting.is_empty() {
             return self.quit(now);
         }
-        self.print(format_args!("quit waits for save {waiting}; pause saves now, a second quit leaves without saving"));
+        self.print(format_args!(
+            "quit waits for \"save {waiting}\"; enter pause to save now, or quit again to leave without saving"
+        ));
         self.deferred.push_back(Ok(PlayCommand::Quit));
         self.is_leaving = true;
     }
 
     fn leave_unsaved(&mut self, now: Instant) {
         let lost = self.saves_waiting().join(", ");
-        self.complain(format_args!("not saved: {lost}"));
+        self.print_error(format_args!("not saved: {lost}"));
         self.asked = Some(PlayCommand::Quit);
         self.quit(now);
     }
@@ -159,20 +161,20 @@ impl Dialogue {
         while !self.waits()
             && let Some(read) = self.deferred.pop_front()
         {
-            // A command that was entered before the question is no answer to it.
+            // A command entered before the question does not answer it.
             self.asked = None;
             self.execute(read, now);
         }
     }
 
-    fn complain(&mut self, problem: impl Display) {
+    fn print_error(&mut self, problem: impl Display) {
         self.print(format_args!("error {problem}"));
     }
 
     fn execute(&mut self, read: Result<PlayCommand>, now: Instant) {
         let command = match read {
             Ok(command) => command,
-            Err(error) => return self.complain(error),
+            Err(error) => return self.print_error(error),
         };
         if let PlayCommand::Game(game_command) = &command
             && self.is_interactive
@@ -199,7 +201,7 @@ impl Dialogue {
                             self.show_position();
                         }
                     }
-                    Err(error) => self.complain(error),
+                    Err(error) => self.print_error(error),
                 }
                 self.print_events();
             }
@@ -221,7 +223,7 @@ impl Dialogue {
         for event in self.game.game_events().collect::<Vec<_>>() {
             has_moved |= matches!(event, GameEvent::Moved(..) | GameEvent::OutOfTime(_));
             match event {
-                GameEvent::Fault(problem) => self.complain(problem),
+                GameEvent::Fault(problem) => self.print_error(problem),
                 GameEvent::Thought(_) if !self.view.thoughts => {}
                 event => self.print(event),
             }

@@ -130,7 +130,7 @@ fn limit<T: FromStr>(name: &str, text: &str, expected: &str, max: u64) -> Result
     within.ok_or_else(|| anyhow!("{name} must be {expected}, not '{}'", printable(text.chars())))
 }
 
-/// An engine with its own options and hash table, so that two engines can play against each other.
+/// An engine with its own options and transposition table, so that two engines can play each other.
 pub(super) struct Computer {
     session: EngineSession,
     player: EnginePlayer,

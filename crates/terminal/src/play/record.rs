@@ -91,11 +91,11 @@ impl PlayRecord {
         let setup = Setup::start(choice.rules().spec());
         let (plies, legal, value) = (Vec::new(), Vec::new(), OnceCell::new());
         let mut record = Self { choice, board, start, plies, played: 0, setup, legal, value };
-        record.look();
+        record.refresh();
         Ok(record)
     }
 
-    fn look(&mut self) {
+    fn refresh(&mut self) {
         let spec = self.choice.rules().spec();
         self.value = OnceCell::new();
         self.setup = self.board.game().setup();
@@ -115,8 +115,8 @@ impl PlayRecord {
         self.plies.get(..self.played).unwrap_or_default()
     }
 
-    /// Returns the undone moves. The first of them is the next move to replay.
-    pub fn taken_back(&self) -> &[PlayPly] {
+    /// Returns the undone moves. The first of them is the next move to redo.
+    pub fn undone(&self) -> &[PlayPly] {
         self.plies.get(self.played..).unwrap_or_default()
     }
 
@@ -201,7 +201,7 @@ impl PlayRecord {
         self.plies.truncate(self.played);
         self.plies.push(PlayPly { text, record, color, time, note: PdnMove::default() });
         self.played += 1;
-        self.look();
+        self.refresh();
         Ok(())
     }
 
@@ -234,15 +234,15 @@ impl PlayRecord {
         check_count(count, self.played, "played", "undone")?;
         self.board.undo(count)?;
         self.played -= count;
-        self.look();
+        self.refresh();
         Ok(())
     }
 
     pub fn redo(&mut self, count: usize) -> Result<()> {
-        check_count(count, self.taken_back().len(), "undone", "replayed")?;
+        check_count(count, self.undone().len(), "undone", "redone")?;
         self.board.redo(count)?;
         self.played += count;
-        self.look();
+        self.refresh();
         Ok(())
     }
 }

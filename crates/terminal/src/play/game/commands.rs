@@ -136,8 +136,8 @@ impl PlayGame {
         "game paused".to_owned()
     }
 
-    /// Returns the number of plies to undo or replay for `span`. For each ply that can be undone or replayed, `sides`
-    /// contains the side to move afterwards. The next ply to undo or replay comes first.
+    /// Returns the number of plies to undo or redo for `span`. For each ply that can be undone or redone, `sides`
+    /// contains the side to move afterwards. The next ply to undo or redo comes first.
     fn plies_of(&self, span: Span, sides: &[Color]) -> usize {
         match span {
             Span::Plies(count) => count,
@@ -149,13 +149,13 @@ impl PlayGame {
         }
     }
 
-    /// Undoes or replays moves. If it is the engine's turn afterwards, pauses the game, because the engine would
+    /// Undoes or redoes moves. If it is the engine's turn afterwards, pauses the game, because the engine would
     /// otherwise move immediately.
     fn move_through(&mut self, is_back: bool, span: Span, now: Instant) -> Result<String> {
         let sides: Vec<_> = if is_back {
             self.record.played().iter().rev().map(|ply| ply.color).collect()
         } else {
-            self.record.taken_back().iter().map(|ply| ply.color.opponent()).collect()
+            self.record.undone().iter().map(|ply| ply.color.opponent()).collect()
         };
         let count = self.plies_of(span, &sides);
         if is_back {
@@ -171,13 +171,13 @@ impl PlayGame {
             self.set_phase(Phase::Paused, now);
             self.clock.current.reset(now);
         }
-        Ok(format!("{} {count}", if is_back { "undid" } else { "replayed" }))
+        Ok(format!("{} {count}", if is_back { "undid" } else { "redid" }))
     }
 
     fn restart(&mut self, now: Instant) -> Result<String> {
         self.record.undo(self.record.played().len())?;
         self.reset(Phase::Ready, 0, now);
-        Ok("back at the beginning; redo all replays the moves".to_owned())
+        Ok("back at the beginning; redo all restores the moves".to_owned())
     }
 
     fn swap(&mut self) -> String {

@@ -274,7 +274,7 @@ impl PlayGame {
         };
         let made = text.parse().map_err(|error| anyhow!("move: {error}")).and_then(|record| self.make(&record, at));
         if let Err(error) = made {
-            // The engine plays by the same rules, so an illegal move is a bug that the user must be told about.
+            // The engine plays by the same rules, so an illegal move is a bug that must be reported to the user.
             self.game_events.push_back(GameEvent::Fault(error.to_string()));
             self.set_phase(Phase::Paused, now);
         }

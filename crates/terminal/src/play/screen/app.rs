@@ -109,7 +109,7 @@ impl PlayApp {
             KeyOutcome::Line(line) => {
                 let is_save = matches!(PlayCommand::read(&line), Ok(Some(PlayCommand::Game(GameCommand::Save { .. }))));
                 let pending = self.pending.take().filter(|_| is_save);
-                self.obey_line(&line, now);
+                self.execute_line(&line, now);
                 if !self.game.is_unsaved() {
                     self.finish(pending, now);
                 }
@@ -187,7 +187,7 @@ impl PlayApp {
         }
     }
 
-    fn obey_line(&mut self, line: &str, now: Instant) {
+    fn execute_line(&mut self, line: &str, now: Instant) {
         match PlayCommand::read(line) {
             Ok(None) => {}
             Ok(Some(PlayCommand::Game(command))) => self.execute(command, now),
@@ -305,8 +305,8 @@ impl PlayApp {
         if record.played().last().is_some_and(|ply| is_in(&ply.record)) {
             mark = SquareMark::LastMove;
         }
-        let hint = self.game.hint.as_ref().and_then(|text| record.legal().iter().find(|way| way.text == *text));
-        if hint.is_some_and(|way| is_in(&way.record)) {
+        let hint = self.game.hint.as_ref().and_then(|text| record.legal().iter().find(|mv| mv.text == *text));
+        if hint.is_some_and(|mv| is_in(&mv.record)) {
             mark = SquareMark::Hint;
         }
         let may_move = !self.game.engine_is_to_move() && !self.game.is_over();

@@ -97,7 +97,7 @@ fn draw_moves(game: &PlayGame, area: Rect, buffer: &mut Buffer) {
             _ => rows.push(text),
         }
     }
-    let back = game.record.taken_back().len();
+    let back = game.record.undone().len();
     if back > 0 {
         rows.push(format!("({back} undone)"));
     }

@@ -28,15 +28,13 @@ impl MoveSelection {
     pub(super) fn choose(&mut self, record: &PlayRecord, square: Square) -> SquareChoice {
         let Some(&from) = self.chosen.first() else { return self.choose_piece(record, square) };
         let ends = self.continuations(record).filter(|(_, rest)| self.ends_at(rest, square));
-        let ends: Vec<_> = ends.map(|(way, _)| way).collect();
+        let ends: Vec<_> = ends.map(|(mv, _)| mv).collect();
         let passes = self.continuations(record).any(|(_, rest)| passes(rest, square));
         let is_repeated = self.chosen.len() > 1 && self.chosen.last() == Some(&square);
         match ends.as_slice() {
-            [way] if !passes || is_repeated => return SquareChoice::Complete(way.record.clone()),
+            [mv] if !passes || is_repeated => return SquareChoice::Complete(mv.record.clone()),
             [_, ..] if !passes => {
-                return SquareChoice::Rejected(IllegalMove::Ambiguous(
-                    ends.iter().map(|way| way.text.clone()).collect(),
-                ));
+                return SquareChoice::Rejected(IllegalMove::Ambiguous(ends.iter().map(|mv| mv.text.clone()).collect()));
             }
             _ => {}
         }
@@ -44,7 +42,7 @@ impl MoveSelection {
             self.chosen.push(square);
         } else if square == from {
             self.clear();
-        } else if record.legal().iter().any(|way| way.from == square) {
+        } else if record.legal().iter().any(|mv| mv.from == square) {
             self.chosen = vec![square];
         } else {
             let names = |square| record.spec().square_name(square);
@@ -55,7 +53,7 @@ impl MoveSelection {
     }
 
     fn choose_piece(&mut self, record: &PlayRecord, square: Square) -> SquareChoice {
-        if record.legal().iter().any(|way| way.from == square) {
+        if record.legal().iter().any(|mv| mv.from == square) {
             self.chosen = vec![square];
             return SquareChoice::Changed;
         }
@@ -72,8 +70,8 @@ impl MoveSelection {
     /// Returns the legal moves that visit the chosen squares, each with its landing squares after the last chosen
     /// square.
     fn continuations<'a>(&'a self, record: &'a PlayRecord) -> impl Iterator<Item = (&'a LegalMove, &'a [Square])> {
-        let legal = record.legal().iter().filter(|way| self.chosen.first() == Some(&way.from));
-        legal.filter_map(|way| Some((way, rest(&way.landings, self.landings())?)))
+        let legal = record.legal().iter().filter(|mv| self.chosen.first() == Some(&mv.from));
+        legal.filter_map(|mv| Some((mv, rest(&mv.landings, self.landings())?)))
     }
 
     fn landings(&self) -> &[Square] {
@@ -88,7 +86,7 @@ impl MoveSelection {
 
     pub(super) fn mark(&self, record: &PlayRecord, square: Square) -> SquareMark {
         if self.chosen.is_empty() {
-            let is_movable = record.legal().iter().any(|way| way.from == square);
+            let is_movable = record.legal().iter().any(|mv| mv.from == square);
             if is_movable { SquareMark::Movable } else { SquareMark::Plain }
         } else if self.continuations(record).any(|(_, rest)| self.ends_at(rest, square)) {
             SquareMark::Target

@@ -317,8 +317,8 @@ fn a_hint_is_shown_on_the_board() {
     driver.keys("^h").settle();
     let hint = driver.app.game.hint.clone().unwrap();
     assert_eq!(driver.message(), format!("hint {hint}"));
-    let way = driver.app.game.record.legal().iter().find(|way| way.text == hint).unwrap().clone();
-    for square in [way.from, *way.landings.last().unwrap()] {
+    let mv = driver.app.game.record.legal().iter().find(|mv| mv.text == hint).unwrap().clone();
+    for square in [mv.from, *mv.landings.last().unwrap()] {
         let (row, column) = driver.app.game.record.grid(false).place(square).unwrap();
         let place = board::square(&driver.app.layout, row, column).as_position();
         let expected = theme::ground(theme::SquareMark::Hint, false).bg;

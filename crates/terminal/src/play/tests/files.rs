@@ -19,9 +19,9 @@ fn games_are_saved_and_loaded_in_all_kinds_of_variants() {
         driver.play(&[if choice.forced_capture { "undo 0" } else { "capture optional" }]);
         for ply in 0..60 {
             let legal = driver.game.record.legal();
-            let Some(way) = legal.get((ply * 5) % legal.len().max(1)) else { break };
-            let mv = way.text.clone();
-            driver.after(1234).play(&[&mv]);
+            let Some(mv) = legal.get((ply * 5) % legal.len().max(1)) else { break };
+            let text = mv.text.clone();
+            driver.after(1234).play(&[&text]);
             if driver.game.is_over() {
                 break;
             }

@@ -62,7 +62,7 @@ fn quit_waits_for_a_game_that_will_be_saved() {
     let save = format!("save {}", path.display());
     let mut driver = LineDriver::new("depth=1", "human");
     let printed = driver.send(&["11-15", &save, "quit", "9-13", "hint"]);
-    let waits = format!("quit waits for {save}; pause saves now, a second quit leaves without saving\n");
+    let waits = format!("quit waits for \"{save}\"; enter pause to save now, or quit again to leave without saving\n");
     assert!(printed.ends_with(&waits) && !path.exists(), "{printed}");
     let printed = driver.end();
     assert!(printed.ends_with(&format!("saved {}\n", path.display())), "{printed}");

@@ -97,7 +97,7 @@ fn many_moves_are_undone_and_redone() {
     }
     driver.play(&["redo 25"]);
     assert_eq!(driver.fen(), fens[25]);
-    assert_eq!(driver.send("redo 16"), Err("only 15 moves can be replayed".to_owned()));
+    assert_eq!(driver.send("redo 16"), Err("only 15 moves can be redone".to_owned()));
     assert_eq!(driver.send("undo 26"), Err("only 25 moves can be undone".to_owned()));
     assert_eq!(driver.fen(), fens[25]);
     driver.play(&["redo all"]);
@@ -110,7 +110,7 @@ fn many_moves_are_undone_and_redone() {
     driver.play(&["redo 3", "undo"]);
     let mv = driver.game.record.legal()[0].text.clone();
     driver.play(&[&mv]);
-    assert!(driver.game.record.taken_back().is_empty());
+    assert!(driver.game.record.undone().is_empty());
 }
 
 #[test]
@@ -194,8 +194,8 @@ fn random_commands_leave_a_playable_game() {
         let command = match random.u8(0..17) {
             0..=4 => {
                 let legal = driver.game.record.legal();
-                let Some(way) = legal.get(random.usize(0..legal.len().max(1))) else { continue };
-                GameCommand::Move(way.text.parse().unwrap())
+                let Some(mv) = legal.get(random.usize(0..legal.len().max(1))) else { continue };
+                GameCommand::Move(mv.text.parse().unwrap())
             }
             5 => GameCommand::Undo(Span::Turn),
             6 => GameCommand::Undo(Span::Plies(random.usize(0..4))),
