@@ -73,13 +73,13 @@ impl<'a, W: Word> PlainSearch<'a, W> {
             return Score::without_move(position, ply);
         }
         match &self.plain {
-            Some(plain) => self.seen_by(position.side(), plain.of_pieces(position.pieces(), self.own)),
+            Some(plain) => self.score_for(position.side(), plain.of_pieces(position.pieces(), self.own)),
             None => Score::evaluation(self.team.tools.evaluation.evaluate(position)),
         }
     }
 
     #[inline(always)]
-    fn seen_by(&self, side: Color, value: i32) -> Score {
+    fn score_for(&self, side: Color, value: i32) -> Score {
         Score::evaluation(if side == self.own { value } else { -value })
     }
 
@@ -94,7 +94,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
             let pieces = position.pieces_after(mv);
             let side = position.side().opponent();
             if position.rules().has_move(&pieces, side) {
-                return self.seen_by(side, plain.of_pieces(&pieces, self.own));
+                return self.score_for(side, plain.of_pieces(&pieces, self.own));
             }
         }
         self.leaf(&position.play(mv), ply)

@@ -152,7 +152,7 @@ impl<'a> Children<'a> {
                 moves.extend(rest);
                 return Ok(moves);
             };
-            let (mut mv, next) = (self.written(*first), self.nodes.get(*first));
+            let (mut mv, next) = (self.pdn_move(*first), self.nodes.get(*first));
             // A comment before the first move of a variation that has become the main line.
             let own = mv.comment.take();
             let before = next.and_then(|next| next.before.as_deref());
@@ -176,14 +176,14 @@ impl<'a> Children<'a> {
         if depth > MAX_NESTING {
             return Err("variations are nested too deeply for a file".to_owned());
         }
-        let mut moves = vec![self.written(first)];
+        let mut moves = vec![self.pdn_move(first)];
         moves.extend(self.line(first + 1, depth)?);
         let (comment, extra) =
             self.nodes.get(first).map(|node| (node.before.clone(), node.extra_before.clone())).unwrap_or_default();
         Ok(Variation { comment, moves, extra })
     }
 
-    fn written(&self, at: usize) -> PdnMove {
+    fn pdn_move(&self, at: usize) -> PdnMove {
         let Some(node) = self.nodes.get(at) else { return PdnMove::default() };
         let mv = PdnMove::new(&node.text);
         let mv = if mv.is_set_up() { mv } else { PdnMove::played(&node.text) };

@@ -33,7 +33,7 @@ impl Control {
 
     /// Returns the time control in the form used by game records. A time limit per move becomes an hourglass
     /// (`Sandclock`) with that time.
-    pub fn written(&self) -> TimeControl {
+    pub fn to_record(&self) -> TimeControl {
         match (&self.clock, self.move_time) {
             (Some(clock), _) => TimeControl::Periods(clock.periods().copied().map(Period::Timed).collect()),
             (None, Some(time)) => TimeControl::Periods(vec![Period::Sandclock(time)]),

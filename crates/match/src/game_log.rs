@@ -135,7 +135,7 @@ pub fn game_record(log: &GameLog, variant: Variant, event: &str, site: &str, con
         players: [&log.white, &log.black],
         variant,
         fen: log.fen.as_deref(),
-        controls: controls.map(Control::written),
+        controls: controls.map(Control::to_record),
         moves: log.moves.iter().map(pdn_move).collect(),
         result: log.winner.map_or(GameResult::Draw, |winner| GameResult::won_by(winner, variant)),
         reason: &log.detail,

@@ -21,7 +21,7 @@ pub struct Metrics {
     pub work: Histogram,
 }
 
-fn gathered<M: Collector + Clone + 'static>(registry: &Registry, metric: M) -> prometheus::Result<M> {
+fn register<M: Collector + Clone + 'static>(registry: &Registry, metric: M) -> prometheus::Result<M> {
     registry.register(Box::new(metric.clone()))?;
     Ok(metric)
 }
@@ -29,14 +29,14 @@ fn gathered<M: Collector + Clone + 'static>(registry: &Registry, metric: M) -> p
 impl Metrics {
     pub fn new() -> prometheus::Result<Self> {
         let registry = Registry::new_custom(Some("soffio".to_owned()), None)?;
-        let counter = |name, help| gathered(&registry, IntCounter::new(name, help)?);
-        let gauge = |name, help| gathered(&registry, IntGauge::new(name, help)?);
+        let counter = |name, help| register(&registry, IntCounter::new(name, help)?);
+        let gauge = |name, help| register(&registry, IntGauge::new(name, help)?);
         let histogram = |name, help| {
-            gathered(&registry, Histogram::with_opts(HistogramOpts::new(name, help).buckets(SECONDS.to_vec()))?)
+            register(&registry, Histogram::with_opts(HistogramOpts::new(name, help).buckets(SECONDS.to_vec()))?)
         };
         let requests = Opts::new("requests_total", "Requests by response status.");
         Ok(Self {
-            requests: gathered(&registry, IntCounterVec::new(requests, &["status"])?)?,
+            requests: register(&registry, IntCounterVec::new(requests, &["status"])?)?,
             lines: counter("lines_total", "Request lines answered.")?,
             records: counter("records_total", "Response lines.")?,
             cancelled: counter(

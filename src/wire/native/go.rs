@@ -67,8 +67,8 @@ pub const GO_PARAMETERS: &[GoParameter] = &[
     row("infinite", "", "search until stop", Flag(|go| go.limits.infinite = true)),
     row("ponder", "", "search during the opponent's time, until ponderhit", Flag(|go| go.limits.ponder = true)),
     row("searchmoves", "<move>...", "search only these moves", SearchMoves),
-    row("win", "<n>", "search only for a win in n moves", Number(WIN, WIN_WORDS, win_in)),
-    row("mate", "<n>", "same as win (UCI name)", Number(WIN, WIN_WORDS, win_in)),
+    row("win", "<n>", "search only for a win in n moves", Number(WIN, WIN_WORDS, set_win_in)),
+    row("mate", "<n>", "same as win (UCI name)", Number(WIN, WIN_WORDS, set_win_in)),
     row("perft", "<n>", "same as divide (UCI name)", Perft),
 ];
 
@@ -76,7 +76,7 @@ fn ms(milliseconds: i64) -> Option<Duration> {
     Some(Duration::from_millis(milliseconds.max(0).unsigned_abs()))
 }
 
-fn win_in(go: &mut Go, moves: i64) {
+fn set_win_in(go: &mut Go, moves: i64) {
     go.limits.win_in = Some(moves as u16);
 }
 

@@ -86,7 +86,7 @@ pub fn tavla(arguments: &TavlaArguments) -> anyhow::Result<()> {
     match &arguments.command {
         None => Ok(stdio::run_in(TavlaNative)?),
         Some(TavlaSubcommand::Train(arguments)) => train(arguments),
-        Some(TavlaSubcommand::Duel(arguments)) => fight(arguments),
+        Some(TavlaSubcommand::Duel(arguments)) => run_duel(arguments),
     }
 }
 
@@ -124,7 +124,7 @@ fn weights_file(arguments: &TavlaTrainArguments, trainer: &Trainer, origin: &str
     TavlaWeightsFile { note, weights: trainer.average.clone() }.to_bytes()
 }
 
-fn fight(arguments: &DuelArguments) -> anyhow::Result<()> {
+fn run_duel(arguments: &DuelArguments) -> anyhow::Result<()> {
     let read = |text: &str| match text.parse::<PlayerSetting>()? {
         PlayerSetting::Engine(player) => Ok(player),
         PlayerSetting::Human => bail!("both players of a duel must be engines"),

@@ -272,7 +272,7 @@ impl EngineClient for DxpClient {
         is_confirmed
     }
 
-    fn dismiss(&mut self) {
+    fn request_quit(&mut self) {
         if self.is_playing {
             self.send(&DxpMessage::End { reason: DxpResult::Unknown, stop: true });
         }

@@ -242,7 +242,7 @@ impl EngineClient for LineClient {
         self.pondered.take().is_none() || self.end_ponder().is_ok()
     }
 
-    fn dismiss(&mut self) {
+    fn request_quit(&mut self) {
         self.process.send("stop\nquit".to_owned());
     }
 

@@ -85,7 +85,7 @@ pub(crate) trait EngineClient: Send {
     /// Informs the engine that the game has ended. Returns whether the engine can play another game.
     fn end_game(&mut self, game: &EndedGame<'_>) -> bool;
 
-    fn dismiss(&mut self);
+    fn request_quit(&mut self);
 
     fn end(&mut self, time: Duration);
 }
@@ -106,7 +106,7 @@ impl EngineClient for FailedClient {
         false
     }
 
-    fn dismiss(&mut self) {}
+    fn request_quit(&mut self) {}
 
     fn end(&mut self, _: Duration) {}
 }
@@ -124,7 +124,7 @@ impl MatchPlayer {
     /// Sends `quit` to the engines of all `players`, and kills those that are still running after [`QUIT_TIMEOUT`].
     pub(super) fn quit(players: impl IntoIterator<Item = Self>) {
         let mut clients: Vec<_> = players.into_iter().map(|player| player.client).collect();
-        clients.iter_mut().for_each(|client| client.dismiss());
+        clients.iter_mut().for_each(|client| client.request_quit());
         let deadline = Instant::now() + QUIT_TIMEOUT;
         clients.iter_mut().for_each(|client| client.end(deadline.saturating_duration_since(Instant::now())));
     }

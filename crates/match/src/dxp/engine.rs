@@ -108,7 +108,7 @@ impl DxpEngine {
         self.session.job().is_some()
     }
 
-    pub(super) fn finished(&mut self, event: Event) -> Option<Result<MoveRecord>> {
+    pub(super) fn take_answer(&mut self, event: Event) -> Option<Result<MoveRecord>> {
         if !event.is_last() {
             return None;
         }

@@ -151,7 +151,7 @@ impl<'a> DxpGame<'a> {
     }
 
     fn think_on(&mut self, event: Event) -> Option<Outcome> {
-        let record = self.engine.finished(event)?;
+        let record = self.engine.take_answer(event)?;
         let thought = self.turn_began.elapsed();
         self.used += thought;
         let played = record.and_then(|record| self.engine.play(&record).map(|()| record));

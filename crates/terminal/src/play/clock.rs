@@ -145,7 +145,7 @@ impl PlayTimeControl {
         (self.base / 10).min(Duration::from_secs(10))
     }
 
-    pub(super) fn written(self) -> pdn::TimeControl {
+    pub(super) fn to_record(self) -> pdn::TimeControl {
         let Self { base: time, increment } = self;
         pdn::TimeControl::Periods(vec![Period::Timed(TimedPeriod { moves: None, time, increment })])
     }
@@ -220,9 +220,9 @@ mod tests {
         for (text, printed) in [("5+3", "5+3"), (" 90 + 30", "90+30"), ("0.5", "0.5+0"), ("1440+3600", "1440+3600")] {
             let control: PlayTimeControl = text.parse().unwrap();
             assert_eq!(control.to_string(), printed);
-            assert_eq!(PlayTimeControl::from_record(&control.written()), Some(control));
+            assert_eq!(PlayTimeControl::from_record(&control.to_record()), Some(control));
         }
-        assert_eq!("5+3".parse::<PlayTimeControl>().unwrap().written().to_string(), "300+3");
+        assert_eq!("5+3".parse::<PlayTimeControl>().unwrap().to_record().to_string(), "300+3");
         for text in ["-", "?", "40/60", "*5", "86401"] {
             assert_eq!(PlayTimeControl::from_record(&text.parse().unwrap()), None, "{text}");
         }

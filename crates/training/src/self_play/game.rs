@@ -106,7 +106,7 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         self.searchers.iter().for_each(|searcher| searcher.table.clear());
         let mut random = Rng::with_seed(seed);
         let mut game = begin(&self.start, self.plan.endings, &mut random, |game| {
-            let (_, score) = self.think(game, &evaluation, Color::White, deeper(self.plan.limit))?;
+            let (_, score) = self.think(game, &evaluation, Color::White, opening_limit(self.plan.limit))?;
             score.cp().map(i32::from)
         });
         let mut positions = Vec::new();
@@ -254,7 +254,7 @@ fn remove_man(setup: &mut Setup, side: Color, random: &mut Rng) {
     }
 }
 
-fn deeper(limit: Limit) -> Limit {
+fn opening_limit(limit: Limit) -> Limit {
     match limit {
         Limit::Nodes(nodes) => Limit::Nodes(nodes.saturating_mul(OPENING_NODES)),
         Limit::Depth(depth) => Limit::Depth(depth.saturating_add(OPENING_DEPTH)),

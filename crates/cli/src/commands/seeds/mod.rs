@@ -78,7 +78,7 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
         match part {
             Experiment::Times => times(arguments)?,
             Experiment::Nodes => nodes(arguments)?,
-            Experiment::Random => against_chance(arguments)?,
+            Experiment::Random => against_random(arguments)?,
             Experiment::RoundRobin => evaluations(arguments)?,
             Experiment::SelfPlay => self_play(arguments)?,
             Experiment::Tavla => tavla(arguments)?,
@@ -150,7 +150,7 @@ fn nodes(arguments: &SeedsArguments) -> Result<()> {
     Ok(())
 }
 
-fn against_chance(arguments: &SeedsArguments) -> Result<()> {
+fn against_random(arguments: &SeedsArguments) -> Result<()> {
     let minimax = SeedPlayer::plain(PlainPlayer::Minimax, PlainKind::Material, 7);
     let players = [minimax, SeedPlayer::random()];
     let played = arguments.play("minimax against a random player", Variant::Italian, &players)?;

@@ -229,7 +229,7 @@ const MAX_BYTES_WITHOUT_PROGRESS: u64 = 1 << 24;
 
 /// Adds `slices` to `tables`. The slices are memory-mapped from the folder or, if no folder is given, solved in memory.
 /// Reports slices without a usable file, and returns whether all slices are present.
-pub(super) fn gather<W: Word>(
+pub(super) fn load_tables<W: Word>(
     folder: Option<&Path>,
     variant: Variant,
     slices: &[Slice],
@@ -262,7 +262,11 @@ pub(super) fn position_of<W: Word>(game: &WrittenGame) -> Option<Position<W>> {
 }
 
 /// Returns the moves of the best line from `position`, which must be the current position of `game`.
-pub(super) fn line_of<W: Word>(prober: &mut Prober<'_, W>, game: &WrittenGame, position: &Position<W>) -> Vec<String> {
+pub(super) fn best_line_of<W: Word>(
+    prober: &mut Prober<'_, W>,
+    game: &WrittenGame,
+    position: &Position<W>,
+) -> Vec<String> {
     let moves: Vec<_> = best_line(prober, position).iter().map(|mv| mv.widened()).collect();
     game.line_text(&moves)
 }

@@ -12,8 +12,8 @@ use anyhow::Result;
 use build::{BuildArguments, build};
 use clap::{Args, Subcommand};
 use folder::{
-    MAX_PIECES, TableArguments, TableFolder, ensure_readable, line_of, map, position_of, reason_for_missing_slices,
-    solve,
+    MAX_PIECES, TableArguments, TableFolder, best_line_of, ensure_readable, map, position_of,
+    reason_for_missing_slices, solve,
 };
 use pack::{PackArguments, pack};
 use select::{OnlyMovesArguments, SelectArguments, StatArguments, select, stat};
@@ -184,7 +184,7 @@ fn answer<W: Word>(
     if !with_pv {
         return Ok((outcome.to_string(), None));
     }
-    let line = line_of(&mut prober, game, position);
+    let line = best_line_of(&mut prober, game, position);
     let plies = prober.value(position).and_then(TableValue::plies).map_or(0, usize::from);
     if line.len() < plies {
         let reason = reason(tables, position);

@@ -1,7 +1,7 @@
 //! `soffio tables stat`, `longest`, `mutual-zugzwang` and `only-moves`: prints statistics, and lists positions that are
 //! of interest to problem composers and authors.
 
-use super::folder::{ensure_readable, gather, line_of, piece_count, position_of, slices};
+use super::folder::{best_line_of, ensure_readable, load_tables, piece_count, position_of, slices};
 use crate::progress::{TablesProgress, or_cores, print_line, stop_on_signal};
 use crate::values::{any_variant, integer};
 use anyhow::{Result, ensure};
@@ -101,7 +101,7 @@ fn examine<W: Word>(
     mut tables: Tables<W>,
 ) -> Result<bool> {
     let (variant, threads) = (arguments.variant, or_cores(arguments.threads));
-    let mut is_whole = gather(arguments.dir.as_deref(), variant, needed, &mut tables, threads)?;
+    let mut is_whole = load_tables(arguments.dir.as_deref(), variant, needed, &mut tables, threads)?;
     let without: Vec<_> = needed.iter().filter(|&&slice| !tables.contains(slice)).map(Slice::to_string).collect();
     if is_whole && !without.is_empty() {
         print_line(&format!("files with no distances: {}", without.join(", ")));
@@ -126,7 +126,7 @@ fn examine<W: Word>(
         if !known.insert(canonical(game.game())) {
             continue;
         }
-        let line = position_of(&game).map(|position| line_of(&mut prober, &game, &position)).unwrap_or_default();
+        let line = position_of(&game).map(|position| best_line_of(&mut prober, &game, &position)).unwrap_or_default();
         let row = row(selection, found, &game, line);
         if arguments.json {
             serde_json::to_writer(&mut output, &row)?;
@@ -234,7 +234,7 @@ pub(super) fn stat(arguments: &StatArguments) -> Result<bool> {
 
 fn count<W: Word>(arguments: &StatArguments, slices: &[Slice], mut tables: Tables<W>) -> Result<bool> {
     let variant = arguments.variant;
-    let is_whole = gather(arguments.dir.as_deref(), variant, slices, &mut tables, or_cores(arguments.threads))?;
+    let is_whole = load_tables(arguments.dir.as_deref(), variant, slices, &mut tables, or_cores(arguments.threads))?;
     let materials = slices.iter().flat_map(|slice| slice.materials());
     let counted = materials.filter_map(|material| Some((material, tables.counts(material)?)));
     if arguments.json {
@@ -286,7 +286,7 @@ fn print_counts<W: Word>(tables: &Tables<W>, counted: impl Iterator<Item = (Mate
         writeln!(output, "  {plies} {}, {fen}", if plies == 1 { "ply" } else { "plies" })?;
         let game = WrittenGame::from_start(tables.rules().variant(), Some(&fen))?;
         if let Some(position) = position_of(&game) {
-            let line = line_of(&mut prober, &game, &position);
+            let line = best_line_of(&mut prober, &game, &position);
             if !line.is_empty() {
                 writeln!(output, "          {}", line.join(" "))?;
             }

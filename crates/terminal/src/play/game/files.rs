@@ -58,7 +58,7 @@ impl PlayGame {
             variant: rules,
             fen: fen.as_deref(),
             controls: [self.clock.control; 2]
-                .map(|control| control.map_or(pdn::TimeControl::Unlimited, PlayTimeControl::written)),
+                .map(|control| control.map_or(pdn::TimeControl::Unlimited, PlayTimeControl::to_record)),
             moves: record.played().iter().map(file::pdn_move).collect(),
             result,
             reason: &reason,
