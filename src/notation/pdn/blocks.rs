@@ -1,8 +1,9 @@
 //! Reads files of any size in constant memory. The text arrives in blocks, which are split where a tag follows the
 //! result of a game. UTF-16 text, and games without tags, are kept in memory as a whole.
 
+use super::result::ends_game;
 use super::text::line_ends;
-use super::{GameResult, PdnReader, PdnText, ReadGame, TextEncoding, decode};
+use super::{PdnReader, PdnText, ReadGame, TextEncoding, decode};
 use std::io::{self, Read};
 
 /// Number of new bytes that must arrive before the text is searched for a boundary between games.
@@ -149,16 +150,8 @@ impl PdnGames {
 
 fn begins_tag(bytes: &[u8]) -> bool {
     let name = bytes.get(1..).unwrap_or_default().trim_ascii_start();
-    let length = name.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let length = name.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count();
     length > 0 && name.get(length..).unwrap_or_default().trim_ascii_start().starts_with(b"\"")
-}
-
-/// Returns whether a line ends with the result of a game, outside comments.
-fn ends_game(line: &[u8]) -> bool {
-    let word = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-    let is_remark = line.contains(&b';') || line.starts_with(b"%");
-    let is_result = |word: &str| word.parse::<GameResult>().is_ok();
-    !is_remark && std::str::from_utf8(word).is_ok_and(is_result)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Moves and results in the dialects found in existing files.
 
-use super::token::{Token, TokenKind, Tokens, is_hyphen, is_line_end, is_separator};
+use super::result::is_hyphen;
+use super::token::{Token, TokenKind, Tokens, is_line_end, is_separator};
 use super::{GameResult, PdnMove};
 use crate::board::SquareName;
 use crate::notation::{FenError, FenRecord, MoveRecord, MoveSyntaxError};
@@ -230,8 +231,9 @@ pub(super) fn is_unmistakable(text: &str) -> bool {
 }
 
 /// Returns whether `text`, found at the end of a game, is the result of the game. This is the case if it has the form
-/// of a result, if it is written as in the `Result` tag, or if it cannot be a move on any board.
-pub(super) fn is_result(text: &str, tagged: Option<&str>) -> bool {
+/// of a result, if it is written as in the `Result` tag, or if it cannot be a move on any board. Moves along a row are
+/// possible only if `is_full` is true, that is, if every square is a playing square.
+pub(super) fn is_result(text: &str, tagged: Option<&str>, is_full: bool) -> bool {
     if text.parse::<GameResult>().is_ok() {
         return true;
     }
@@ -242,15 +244,15 @@ pub(super) fn is_result(text: &str, tagged: Option<&str>) -> bool {
     }
     let squares = text.split_once('-').and_then(|(one, other)| Some((one.parse().ok()?, other.parse().ok()?)));
     tagged.is_some_and(|tagged| tagged.replace(' ', "") == text)
-        || squares.is_none_or(|(from, to)| !is_line(from, to))
+        || squares.is_none_or(|(from, to)| !(is_line(from, to) || is_full && is_row(from, to)))
             && PdnMove::new(text).record().map_or(true, |mv| mv.path.len() == 1)
 }
 
 /// Returns whether a piece could move between two numbered squares along a diagonal or a column of some board.
 fn is_line(from: u16, to: u16) -> bool {
+    let (Some(from), Some(to)) = (from.checked_sub(1), to.checked_sub(1)) else { return false };
     (4..=6).any(|width| {
-        let place =
-            |square: u16| (i32::from(square.saturating_sub(1) / width), i32::from(square.saturating_sub(1) % width));
+        let place = |square: u16| (i32::from(square / width), i32::from(square % width));
         let ((row, column), (other_row, other_column)) = (place(from), place(to));
         let (rows, columns) = ((row - other_row).abs(), 2 * (column - other_column).abs());
         // Distances are in half columns, because each row is shifted by half a column relative to the previous row.
@@ -259,11 +261,17 @@ fn is_line(from: u16, to: u16) -> bool {
     })
 }
 
+/// Returns whether two numbered squares are in the same row of the 8x8 board on which every square is a playing square.
+fn is_row(from: u16, to: u16) -> bool {
+    let row = |square: u16| square.checked_sub(1).map(|square| square / 8);
+    row(from).is_some() && row(from) == row(to)
+}
+
 /// Returns the next token that is not whitespace, a comment or a `%` line.
-pub(super) fn next_of_game<'a>(tokens: &Tokens<'a>) -> Option<Token<'a>> {
+pub(super) fn next_of_game<'a>(tokens: &mut Tokens<'a>) -> Option<Token<'a>> {
     let is_skipped =
         |kind| matches!(kind, TokenKind::Space | TokenKind::Comment | TokenKind::LineComment | TokenKind::Escape);
-    tokens.clone().find(|token| !is_skipped(token.kind))
+    tokens.find(|token| !is_skipped(token.kind))
 }
 
 /// Splits text after an opening parenthesis into a remark and the text after the closing parenthesis. Returns `None` if
@@ -277,7 +285,7 @@ pub(super) fn parenthesised(text: &str) -> Option<(&str, &str)> {
 /// line, is a tag, the move number `1.`, or the end of the text. Before the first move, the number begins this game.
 pub(super) fn is_at_end(tokens: &Tokens<'_>, has_moves: bool) -> bool {
     let remark = tokens.rest.trim_start_matches([' ', '\t']).strip_prefix('(').and_then(parenthesised);
-    let tokens = &remark.map_or_else(|| tokens.clone(), |(_, rest)| Tokens::within(rest, false));
+    let mut tokens = remark.map_or_else(|| tokens.clone(), |(_, rest)| Tokens::within(rest, false));
     let rest = tokens.rest.trim_start();
     if rest.starts_with(|c: char| c.is_ascii_alphanumeric()) && !rest.starts_with("1.") {
         return false;
@@ -287,5 +295,5 @@ pub(super) fn is_at_end(tokens: &Tokens<'_>, has_moves: bool) -> bool {
         TokenKind::Number => has_moves && token.text.strip_suffix('.') == Some("1"),
         _ => false,
     };
-    next_of_game(tokens).is_none_or(is_end)
+    next_of_game(&mut tokens).is_none_or(is_end)
 }

@@ -62,12 +62,16 @@ pub enum NoteKind {
     /// A move is written in a dialect.
     #[display("{_0}:")]
     Dialect(Dialect),
-    /// A move number differs from the number of moves before it.
+    /// A move number does not follow from the previous number and the moves after it.
     #[display("a wrong move number, ignored:")]
     Number,
     /// A result has an unusual form.
     #[display("an unusual result, kept as is:")]
     Result,
+    /// A result follows the result of a game or precedes the first game. If the game has no result, it is the result
+    /// of the game.
+    #[display("a result outside the game, kept as a comment if the game has a result:")]
+    OtherResult,
     /// The marks after a move are unusual, as in `!!!`.
     #[display("unusual marks, read as the nearest usual ones:")]
     Strength,
@@ -150,10 +154,10 @@ impl<'a> PdnReader<'a> {
             location: None,
             moves: Vec::new(),
             notes: Vec::new(),
-            main: Variation::default(),
+            main: Line { numbered: Some((1, 0)), ..Line::default() },
             variations: Vec::new(),
             has_body: false,
-            notes_numbers: true,
+            has_stray_number: false,
         };
         game.read();
         let GameParser { tokens: Tokens { rest, .. }, record, location, moves, notes, .. } = game;
@@ -207,14 +211,22 @@ impl ReadGame<'_> {
         !self.record.tags.is_empty() || !self.record.moves.is_empty()
     }
 
-    /// Adds text from before or after the game.
+    /// Adds text from before or after the game. A result becomes a comment unless the game has none.
     fn add(&mut self, lone: Self) {
         let record = &mut self.record;
+        let result = lone.record.result_text();
+        let is_result = result != "*" && record.result_text() == "*";
+        if is_result {
+            record.end(Some(&result));
+        }
         let (comment, extra) = match record.moves.last_mut() {
             Some(last) => (&mut last.comment, &mut last.extra),
             None => (&mut record.comment, &mut record.extra),
         };
         add_comment(comment, lone.record.comment.as_deref().unwrap_or_default());
+        if !is_result && result != "*" {
+            add_comment(comment, &result);
+        }
         for text in lone.record.extra {
             // After a move, a parenthesis would begin a variation.
             if text == "(" { add_comment(comment, &text) } else { extra.push(text) }
@@ -232,6 +244,20 @@ fn without_blanks(text: &str) -> Cow<'_, str> {
 /// functions that visit the variations recursively.
 const MAX_NESTING: usize = 100;
 
+/// Numbers without a dot that are larger than this are not read as move numbers, because they may be moves without a
+/// separator, such as `611`.
+const MAX_BARE_NUMBER: u16 = 500;
+
+/// A line of moves that is being read.
+#[derive(Default)]
+struct Line {
+    read: Variation,
+    /// A move number of this line, and the number of moves before it. `None` if the next number can be any.
+    numbered: Option<(u16, usize)>,
+    /// Whether the first number of this line has no dot.
+    is_bare: bool,
+}
+
 struct GameParser<'a, 'b> {
     tokens: Tokens<'a>,
     whole: &'a str,
@@ -240,13 +266,12 @@ struct GameParser<'a, 'b> {
     location: Option<Location>,
     moves: Vec<Location>,
     notes: Vec<PdnNote>,
-    main: Variation,
+    main: Line,
     /// Variations that have not been closed yet, from the outermost to the innermost.
-    variations: Vec<Variation>,
+    variations: Vec<Line>,
     has_body: bool,
-    /// Whether a wrong move number is noted. Only the first one is, and a game that begins with a given position can
-    /// have any numbers.
-    notes_numbers: bool,
+    /// Whether there was a number without a dot that is not a move number, such as a thinking time.
+    has_stray_number: bool,
 }
 
 impl<'a> GameParser<'a, '_> {
@@ -271,7 +296,7 @@ impl<'a> GameParser<'a, '_> {
                     result = Some("*".to_owned());
                     break;
                 }
-                TokenKind::Word if is_main && let Some(text) = self.ending(token) => {
+                TokenKind::Word if is_main && let Some(text) = self.ending(token, &self.tokens) => {
                     result = Some(text);
                     break;
                 }
@@ -290,12 +315,15 @@ impl<'a> GameParser<'a, '_> {
         }
         let is_usual = |text: &str| is_unmistakable(text) && text.chars().all(|c| c.is_ascii() || c == '½');
         if let Some(text) = &result {
-            if !is_usual(text) {
-                self.note(NoteKind::Result, text, location);
+            let is_other = self.record.tags.is_empty() && self.main.read.moves.is_empty() && text != "*";
+            match is_other {
+                true => self.note(NoteKind::OtherResult, text, location),
+                false if !is_usual(text) => self.note(NoteKind::Result, text, location),
+                false => {}
             }
             self.trailing_comments();
         }
-        let Variation { comment, moves, extra } = std::mem::take(&mut self.main);
+        let Variation { comment, moves, extra } = std::mem::take(&mut self.main.read);
         self.record.comment = comment;
         self.record.moves = moves;
         self.record.extra = extra;
@@ -310,15 +338,17 @@ impl<'a> GameParser<'a, '_> {
         self.has_body || (is_below_empty_line && first.is_some() && repeats())
     }
 
-    /// Returns the text of the result if `token` is the result of the game, and otherwise `None`.
-    fn ending(&self, token: Token<'_>) -> Option<String> {
+    /// Returns the text of the result if `token`, which precedes `after`, is the result of the game, and otherwise
+    /// `None`.
+    fn ending(&self, token: Token<'_>, after: &Tokens<'_>) -> Option<String> {
         let is_possible = token.text.starts_with(|c: char| c.is_ascii_digit() || c == '½');
         let joined = is_possible.then(|| without_blanks(token.text))?;
         if is_unmistakable(&joined) {
             return Some(joined.into_owned());
         }
-        let is_at_end = is_at_end(&self.tokens, !self.main.moves.is_empty());
-        let is_ending = is_at_end && is_result(&joined, self.record.tag("Result"));
+        let is_full = || self.record.variant().ok().flatten().is_some_and(|variant| variant.spec().shape.is_full());
+        let is_ending = is_at_end(after, !self.main.read.moves.is_empty())
+            && is_result(&joined, self.record.tag("Result"), is_full());
         is_ending.then(|| token.text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
@@ -327,6 +357,10 @@ impl<'a> GameParser<'a, '_> {
     }
 
     fn line(&mut self) -> &mut Variation {
+        &mut self.numbered_line().read
+    }
+
+    fn numbered_line(&mut self) -> &mut Line {
         self.variations.last_mut().unwrap_or(&mut self.main)
     }
 
@@ -369,11 +403,11 @@ impl<'a> GameParser<'a, '_> {
             TokenKind::SetUp => {
                 let joined = token.text.split(is_line_end).map(str::trim).collect::<String>();
                 let text = joined.split_whitespace().collect::<Vec<_>>().join(" ");
-                self.notes_numbers = false;
                 self.push(PdnMove::new(text), location);
+                self.numbered_line().numbered = None;
             }
             TokenKind::Open if self.line().moves.is_empty() => self.unknown(token, location),
-            TokenKind::Open if self.variations.len() < MAX_NESTING => self.variations.push(Variation::default()),
+            TokenKind::Open if self.variations.len() < MAX_NESTING => self.variations.push(Line::default()),
             TokenKind::Open => {
                 self.note(NoteKind::Unknown, token.text, location);
                 self.line().add_comment(token.text);
@@ -381,11 +415,8 @@ impl<'a> GameParser<'a, '_> {
             TokenKind::Close if !self.variations.is_empty() => self.close(),
             TokenKind::Asterisk => self.line().add_comment("*"),
             TokenKind::Escape => self.line().keep(token.text.trim_ascii_end()),
-            TokenKind::Number if self.is_wrong_number(token.text) => {
-                self.notes_numbers = false;
-                self.note(NoteKind::Number, token.text, location);
-            }
-            TokenKind::Space | TokenKind::Number => {}
+            TokenKind::Number => self.number(token, location),
+            TokenKind::Space => {}
             _ => self.unknown(token, location),
         }
     }
@@ -403,14 +434,16 @@ impl<'a> GameParser<'a, '_> {
         if name == "GameType" && super::guess::has_other_details(&value) {
             self.note(NoteKind::GameType, &value, location);
         }
-        self.notes_numbers &= name != "FEN";
+        if name == "FEN" {
+            self.main.numbered = None;
+        }
         self.record.tags.push((name.to_owned(), value));
     }
 
     fn close(&mut self) {
         let Some(variation) = self.variations.pop() else { return };
         if let Some(replaced) = self.line().moves.last_mut() {
-            replaced.variations.push(variation);
+            replaced.variations.push(variation.read);
         }
     }
 
@@ -421,19 +454,34 @@ impl<'a> GameParser<'a, '_> {
             TokenKind::Word => !is_unmistakable(&without_blanks(next.text)),
             kind => matches!(kind, TokenKind::SetUp | TokenKind::Unknown),
         };
-        let is_inside = !self.variations.last().unwrap_or(&self.main).moves.is_empty();
-        is_inside && token.text.starts_with("..") && !next_of_game(&self.tokens).is_some_and(is_move)
+        let is_inside = !self.variations.last().unwrap_or(&self.main).read.moves.is_empty();
+        is_inside && token.text.starts_with("..") && !next_of_game(&mut self.tokens.clone()).is_some_and(is_move)
     }
 
-    fn is_wrong_number(&self, text: &str) -> bool {
-        if !self.notes_numbers || !self.variations.is_empty() {
-            return false;
+    /// Reads a move number with dots, or dots without a number. A game that begins with a given position, and a
+    /// variation, can begin with any number.
+    fn number(&mut self, token: Token<'_>, location: Location) {
+        let digits = token.text.trim_end_matches(|c: char| !c.is_ascii_digit());
+        if digits.is_empty() {
+            return;
         }
-        let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-        let moves = self.main.moves.len();
-        // The first move can be the second of a pair, as in `1. ... 19-23 2. 28x19`.
-        let expected = [moves / 2 + 1, moves.div_ceil(2) + 1];
-        digits.parse().is_ok_and(|number: usize| !expected.contains(&number))
+        let line = self.numbered_line();
+        let moves = line.read.moves.len();
+        let number = digits.parse::<u16>().ok();
+        let is_next = number.is_some_and(|number| match line.numbered {
+            // The first move can be the second of a pair, as in `1. ... 19-23 2. 28x19`.
+            Some((first, before)) => {
+                let (number, first, moves) = (usize::from(number), usize::from(first), moves - before);
+                (first + moves / 2..=first + moves.div_ceil(2)).contains(&number)
+            }
+            None => true,
+        });
+        if !is_next || line.numbered.is_none() {
+            line.numbered = number.map(|number| (number, moves)).or(line.numbered);
+        }
+        if !is_next {
+            self.note(NoteKind::Number, token.text, location);
+        }
     }
 
     fn push(&mut self, mv: PdnMove, location: Location) {
@@ -453,7 +501,10 @@ impl<'a> GameParser<'a, '_> {
         let (text, remark) = split_remark(&text);
         match dialect(text) {
             None if self.is_next_number(text) => return,
-            None => return self.unknown(token, location),
+            None => {
+                self.has_stray_number |= text.starts_with(|c: char| c.is_ascii_digit());
+                return self.unknown(token, location);
+            }
             Some(Dialect::Standard) => {}
             Some(kind) => self.note(NoteKind::Dialect(kind), token.text, location),
         }
@@ -468,10 +519,8 @@ impl<'a> GameParser<'a, '_> {
         let mut mv = PdnMove::new(text);
         mv.add_comment(remark);
         if let Some(after) = self.tokens.rest.strip_prefix('*') {
-            // Before a tag or at the end of the text, an asterisk is the result of the game. Elsewhere it marks a
-            // forced move.
-            let next = after.trim_start();
-            if !next.is_empty() && !next.starts_with('[') {
+            // At the end of a game, an asterisk is its result. Elsewhere it marks a forced move.
+            if !is_at_end(&Tokens::within(after, false), true) {
                 mv.glyphs.push(7);
                 self.tokens.next();
             }
@@ -479,12 +528,35 @@ impl<'a> GameParser<'a, '_> {
         self.push(mv, location);
     }
 
-    /// Returns whether `text` is the number of the next move, without a dot. In a variation, and in a game with a FEN,
-    /// any number below 1000 is accepted.
+    /// Returns whether `text` is the number of the next move, without a dot. Other numbers, such as thinking times, are
+    /// not recognised.
     fn is_next_number(&mut self, text: &str) -> bool {
-        let is_free = !self.variations.is_empty() || self.record.tag("FEN").is_some();
-        let next = self.line().moves.len() / 2 + 1;
-        text.parse().is_ok_and(|number: usize| number == next || (is_free && number < 1000))
+        let Ok(number) = text.parse::<u16>() else { return false };
+        let mut after = self.tokens.clone();
+        let next = next_of_game(&mut after).filter(|next| matches!(next.kind, TokenKind::Word | TokenKind::SetUp));
+        let is_move = |next: Token<'_>| {
+            let text = without_blanks(next.text);
+            !is_unmistakable(&text) && dialect(split_remark(&text).0).is_some() && self.ending(next, &after).is_none()
+        };
+        if !next.is_some_and(|next| next.kind == TokenKind::SetUp || is_move(next)) {
+            return false;
+        }
+        let has_stray_number = self.has_stray_number;
+        let line = self.numbered_line();
+        let moves = line.read.moves.len();
+        let Some((first, before)) = line.numbered else {
+            let is_first = moves == 0 && number <= MAX_BARE_NUMBER;
+            if is_first {
+                (line.numbered, line.is_bare) = (Some((number, 0)), true);
+            }
+            return is_first;
+        };
+        let passed = moves - before;
+        // In a line whose other numbers have dots, the dot is missing.
+        let is_likely = line.is_bare || (passed.is_multiple_of(2) && !has_stray_number);
+        let is_next = is_likely && usize::from(number) == usize::from(first) + passed.div_ceil(2);
+        line.is_bare |= is_next && moves == 0;
+        is_next
     }
 
     /// Reads the comments that follow the result, and remarks in brackets or parentheses on the same line, and adds

@@ -1,7 +1,6 @@
 //! The result of a game, in the forms found in files.
 
 use super::GameRecord;
-use super::token::is_hyphen;
 use crate::rules::{Color, Variant};
 use derive_more::Display;
 use std::str::FromStr;
@@ -64,6 +63,18 @@ impl FromStr for GameResult {
             _ => Err(()),
         }
     }
+}
+
+pub(super) fn is_hyphen(c: char) -> bool {
+    matches!(c, '-' | '‐' | '‑' | '–' | '—' | '−')
+}
+
+/// Returns whether a line ends with the result of a game, outside comments.
+pub(super) fn ends_game(line: &[u8]) -> bool {
+    let word = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let is_remark = line.contains(&b';') || line.starts_with(b"%");
+    let is_result = |word: &str| word.parse::<GameResult>().is_ok();
+    !is_remark && std::str::from_utf8(word).is_ok_and(is_result)
 }
 
 impl GameRecord {

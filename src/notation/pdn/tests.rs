@@ -75,7 +75,6 @@ fn a_result_directly_followed_by_a_word_is_not_a_move() {
 #[test]
 fn unrecognised_text_that_would_be_misread_is_printed_as_a_comment() {
     for (text, comment) in [
-        ("[A \"\"]\n\n1. 2-13 /FEN \"W:W31,K32:B1\"/ 0-0\n2", "{2} 0-0"),
         ("/FEN \"W:W1:B2\"/)[1-0- 7c3:e5", "1. /FEN \"W:W1:B2\"/ {) [ 1-0-} 1. 7c3:e5"),
         ("/FEN \"W:W1:B2\"/1-0- 7%1-0", "{1-0-} 1. 7%1-0"),
     ] {
@@ -114,6 +113,11 @@ fn an_asterisk_after_a_move_is_a_forced_move_or_the_end() {
     assert_eq!(glyphs("1-5* 5-9 *"), [&[7][..], &[]]);
     assert_eq!(glyphs("1-5 5-9*"), [[0u16; 0]; 2]);
     assert_eq!(read_games("1-5 * 5-9*\n[A \"\"]").len(), 3);
+    for text in ["1. 1-5*\n\n1. 5-9*", "1. 1-5* {so}\n\n[A \"\"] 5-9*", "1. 1-5*\n% so\n[A \"\"] 5-9 *"] {
+        let games = read_games(text);
+        assert_eq!(games.iter().map(|game| game.moves[0].glyphs.len()).collect::<Vec<_>>(), [0; 2], "{text}");
+    }
+    assert_eq!(glyphs("1. 1-5* {so} 1... 5-9 *"), [&[7][..], &[]]);
 }
 
 #[test]
@@ -122,9 +126,11 @@ fn moves_are_parsed_with_every_kind_of_number_or_none() {
         "1. 32-28 19-23 2. 28x19",
         "1.32-28 19-23 2.28x19",
         "1 . 32-28 1... 19-23 2 28x19",
+        "1 32-28 19-23 2 28x19",
+        "[FEN \"\"] 12 32-28 13 19-23 28x19",
         "32-28 19-23 28x19",
         "1. 32-28 1. ... 19-23\r\n2.\r\n28x19\r\n",
-        "01. 32-28\t...19-23 % 5-10\n% 5-10\n02. 28x19",
+        "01. 32-28\t...19-23\n% 5-10\n02. 28x19",
     ] {
         let game = one(text);
         let texts: Vec<_> = game.moves.iter().map(|mv| mv.text.as_str()).collect();
@@ -300,6 +306,15 @@ fn unrecognised_text_is_kept_and_noted() {
             "line 1 column 5: unrecognised text, kept as is: 'Black'",
         ),
         ("1-5 77 *", "1. 1-5 77 *", "line 1 column 5: unrecognised text, kept as is: '77'"),
+        ("1-5 1 5-9 2 *", "1. 1-5 1 5-9 2 *", "line 1 column 5: unrecognised text, kept as is: '1'"),
+        ("1-5 1 5-9 2 9-14 *", "1. 1-5 1 5-9 2 2. 9-14 *", "line 1 column 5: unrecognised text, kept as is: '1'"),
+        ("1-5 5-9 2 1-0", "1. 1-5 5-9 2 1-0", "line 1 column 9: unrecognised text, kept as is: '2'"),
+        ("1-5 0.5 5-9 12.30s *", "1. 1-5 0.5 5-9 12.30s *", "line 1 column 5: unrecognised text, kept as is: '0.5'"),
+        ("1-5 (1. 1-6 99 6-9) *", "1. 1-5 (1. 1-6 99 6-9) *", "line 1 column 13: unrecognised text, kept as is: '99'"),
+        ("1-5 (611 2218) *", "1. 1-5 (611 1. 2218) *", "line 1 column 6: unrecognised text, kept as is: '611'"),
+        ("1-5 % 5-9 *", "1. 1-5\n%\n5-9 *", "line 1 column 5: unrecognised text, kept as is: '%'"),
+        ("5. 1-5 5-9 6. 9-14 3. *", "1. 1-5 5-9 2. 9-14 *", "line 1 column 1: a wrong move number, ignored: '5.'"),
+        ("1-5 (5... 5-9 7. 1-6) *", "1. 1-5 (1. 5-9 1-6) *", "line 1 column 15: a wrong move number, ignored: '7.'"),
         ("1. 32-28 {no end", "1. 32-28 {no end} *", "line 1 column 10: unclosed comment, closed: '{no end'"),
         ("1-5\n (1. 5-9", "1. 1-5 (1. 5-9) *", "line 2 column 6: unclosed variation, closed: '('"),
     ] {
@@ -327,6 +342,9 @@ fn wrong_quotation_marks_in_tags_are_corrected() {
     let note = "line 1 column 1: misquoted tag value, corrected: '[Event \"The \"Open\"\"]'";
     assert_eq!(notes("[Event \"The \"Open\"\"] *"), [note]);
     assert_eq!(one("[A \"\"]\n1-5\n[in brackets] 5-9 *").moves.len(), 2, "a remark is no tag");
+    for text in ["[White-Elo \"1500\"]\n[White \"x\"] *", "\u{feff}[White-Elo 1500]\n[White \"x\"] *"] {
+        assert_eq!((one(text).tag("White"), one(text).tag("White-Elo")), (Some("x"), Some("1500")), "{text}");
+    }
 }
 
 #[test]
@@ -391,6 +409,9 @@ fn results_with_dashes_colons_and_blanks_are_read() {
 #[test]
 fn any_result_is_kept_in_its_style() {
     for (text, ending) in [
+        ("1. 32-28 20-0", "20-0"),
+        ("1. 32-28 2.5-0", "2.5-0"),
+        ("[GameType \"30\"] 1. 41-33 7-30", "7-30"),
         ("[Result \"4-6\"] 1. 32-28 4-6", "4-6"),
         ("1. 32-28 4-6", "4-6"),
         ("1. 32-28 1.01-0.99", "1.01-0.99"),
@@ -410,6 +431,30 @@ fn any_result_is_kept_in_its_style() {
     }
     assert_eq!(one("1. 32-28 4-6 19-23 *").moves.len(), 3, "not at the end");
     assert_eq!(one("1. 32-28 7-3").moves.len(), 2, "a move of a king");
+    assert_eq!(one("[GameType \"30\"] 1. 41-33 33-34").moves.len(), 2, "a move along a row");
+    let game = one("1. 32-28 19-23 45.2-0");
+    assert_eq!((game.moves.len(), game.result_text().as_str()), (2, "2-0"), "a move number before the result");
+}
+
+#[test]
+fn a_result_outside_the_game_is_kept() {
+    for (end, printed, result) in [
+        ("* {time} 0-1", "{time} 0-1", GameResult::Second),
+        ("*\n\n{time}\n1-0F * {so}", "{time so} 1-0F", GameResult::First),
+        ("* 4-6", "4-6", GameResult::Unknown),
+        ("1-0 0-1 (so) 2-0", "{(so) 0-1 2-0} 1-0", GameResult::First),
+    ] {
+        for (before, after) in [("", ""), ("[A \"\"]\n", "\n\n[B \"\"]\n\n1. 33-28 *")] {
+            let text = format!("{before}1. 32-28 {end}{after}");
+            let game = PdnReader::new(&text).next().unwrap();
+            assert_eq!(game.record.result, result, "{text}");
+            assert_eq!(game.record.to_string(), format!("{before}\n1. 32-28 {printed}\n\n"));
+            assert!(game.notes.iter().any(|note| note.kind == NoteKind::OtherResult), "{text}");
+        }
+    }
+    assert_eq!(one("1-0\n\n1. 32-28").to_string(), "\n1. 32-28 1-0\n\n");
+    let note = "line 2 column 1: a result outside the game, kept as a comment if the game has a result: '0-1'";
+    assert_eq!(notes("1. 32-28 1-0\n0-1\n* *"), [note]);
 }
 
 #[test]
@@ -439,6 +484,16 @@ fn a_fault_does_not_end_a_game_or_swallow_the_next() {
         assert_eq!(games.iter().map(|game| game.notes.is_empty()).collect::<Vec<_>>(), [true, false, true, true]);
         assert_eq!(games.iter().map(|game| game.source).collect::<String>(), text);
     }
+    for (comment, games) in [
+        ("{see\n[Event \"b\"]\nhere}", 1),
+        ("{see\n[Event \"b\"]\n1. 33-28 {so}", 2),
+        ("{see\n\n[Event \"b\"]\n1. 33-28 }", 2),
+        ("{see\n[Event \"b\"]\n\n1. 33-28 }", 2),
+        ("{see\n[Event \"b\"]\n[Round \"1\"]\n1. 33-28 }", 2),
+        ("{see 1-0\n[Event \"b\"]\n1. 33-28 }", 2),
+    ] {
+        assert_eq!(read_games(&format!("[Event \"a\"]\n1. 32-28 {comment} *")).len(), games, "{comment}");
+    }
     let lines = "[FEN \"a\"] *\n[FEN \"b\"] <\n[FEN \"c\"] *\n[FEN \"d\n[FEN \"e\"] *";
     assert_eq!(PdnReader::new(lines).map(|game| game.record.tags.len()).collect::<Vec<_>>(), [1; 4]);
 }
@@ -455,6 +510,11 @@ fn a_remark_in_brackets_after_the_result_is_not_a_tag_of_the_next_game() {
     }
     let games = read_games("1. 32-28 *\n  [Round 1]\n[Event \"a\"]\n1. 33-29 * + [Round 2]\n");
     assert_eq!((games[1].tag("Round"), games[1].tags.len()), (Some("1"), 2));
+}
+
+#[test]
+fn a_mark_at_the_end_of_a_file_is_a_blank() {
+    assert_eq!(notes("1. 32-28 1-0\r\n\u{1a}\0\0"), [""; 0]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Splits PDN text into tokens. Concatenated, the texts of all tokens are always the complete input.
 
+use super::result::{GameResult, ends_game, is_hyphen};
+use super::text::line_ends;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while1};
 use nom::character::complete::{anychar, char, digit1, multispace0, one_of, space0};
@@ -10,9 +12,9 @@ use nom::{IResult, Parser};
 /// A kind of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// Whitespace and byte order marks.
+    /// Whitespace, byte order marks and end-of-file marks.
     Space,
-    /// Text for other programs, from `%` to the end of the line.
+    /// Text for other programs: a line that begins with `%`.
     Escape,
     /// A tag, such as `[Event "Match"]`. Its value may contain quotation marks, or may lack the quotation marks around
     /// it.
@@ -79,7 +81,8 @@ impl<'a> Iterator for Tokens<'a> {
         let (kind, length) = token(self.rest, first, self.is_line_start);
         let (text, rest) = self.rest.split_at_checked(length).unwrap_or((self.rest, ""));
         self.rest = rest;
-        self.is_line_start = text.ends_with(is_line_end);
+        // A byte order mark is not part of the first line.
+        self.is_line_start = text.ends_with(is_line_end) || self.is_line_start && text == "\u{feff}";
         Some(Token { kind, text })
     }
 }
@@ -91,7 +94,7 @@ fn token(text: &str, first: char, is_line_start: bool) -> (TokenKind, usize) {
     let is_glyph = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     match first {
         c if is_space(c) => (TokenKind::Space, run(is_space)),
-        '%' => (TokenKind::Escape, line_length()),
+        '%' if is_line_start => (TokenKind::Escape, line_length()),
         ';' => (TokenKind::LineComment, line_length()),
         '{' => (TokenKind::Comment, comment_length(text)),
         '[' => match tag_length(text, is_line_start) {
@@ -117,8 +120,9 @@ fn token(text: &str, first: char, is_line_start: bool) -> (TokenKind, usize) {
     }
 }
 
+/// Returns whether `c` is whitespace, a byte order mark, or a control character that fills the end of old files.
 pub(super) fn is_space(c: char) -> bool {
-    c.is_whitespace() || c == '\u{feff}'
+    c.is_whitespace() || matches!(c, '\u{feff}' | '\u{1a}' | '\0')
 }
 
 /// Returns whether `c` is a line feed or a carriage return. Some old systems ended lines with a carriage return.
@@ -183,10 +187,19 @@ fn end_of_word(text: &str) -> IResult<&str, &str, ()> {
     peek(verify(rest, |rest: &str| rest.chars().next().is_none_or(is_end_of_word))).parse(text)
 }
 
-/// Returns the length of a move number with its dots. A digit may follow directly: decimal fractions occur only in
-/// results, which are recognised before move numbers.
+/// Returns the length of a move number with its dots. A move or a result may follow directly. Returns `None` for a
+/// fraction such as `0.5` or `12.30s`.
 fn number_length(text: &str) -> Option<usize> {
-    length_of((digit1, multispace0, take_while1(|c| c == '.')), text)
+    let length = length_of((digit1, multispace0, take_while1(|c| c == '.')), text)?;
+    let (number, after) = text.split_at_checked(length)?;
+    let has_one_dot = number.strip_suffix('.').is_some_and(|whole| whole.bytes().all(|byte| byte.is_ascii_digit()));
+    let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = after.len() - rest.len();
+    let is_digits_only = rest.chars().next().is_none_or(is_end_of_word);
+    // Four digits can be a move without a separator.
+    let is_move = || rest.starts_with(is_separator) || is_digits_only && digits >= 4 && digits.is_multiple_of(2);
+    let is_joined = || is_move() || squares_length(after).or_else(|| odd_result_length(after)).is_some();
+    (!has_one_dot || digits == 0 || is_joined()).then_some(length)
 }
 
 /// Returns the length of squares that are joined by separators, possibly with blanks around them, as in `32-28`, `16 x
@@ -222,26 +235,26 @@ pub(super) fn is_separator(c: char) -> bool {
     is_hyphen(c) || matches!(c, 'x' | 'X' | ':' | '×' | 'х' | 'Х')
 }
 
-pub(super) fn is_hyphen(c: char) -> bool {
-    matches!(c, '-' | '‐' | '‑' | '–' | '—' | '−')
-}
-
 /// Returns the length of `--` or `- -`, which stand for an unknown move.
 fn null_move_length(text: &str) -> Option<usize> {
     length_of((char('-'), space0, char('-'), end_of_word), text)
 }
 
 /// Returns the length of a result that is not a move and would otherwise be split into several tokens, such as
-/// `1.01-0.99`, `1+ - 1-` or `1/2 - 1/2`.
+/// `1.01-0.99`, `2.5-0`, `1+ - 1-` or `1/2 - 1/2`.
 fn odd_result_length(text: &str) -> Option<usize> {
     let decimal = || recognize((digit1, char('.'), digit1));
     let signed = || recognize((digit1, one_of("+-")));
     let half = || alt((tag("1/2"), tag("½")));
     let dash = || verify(anychar, |&c: &char| is_hyphen(c) || c == ':');
+    // In `12.1-0`, the first number is a move number.
+    let is_score = |text: &str| text.split_once('.').is_some_and(|(_, result)| result.parse::<GameResult>().is_err());
+    let shutout = verify(recognize((decimal(), char('-'), char('0'))), is_score);
     let pair = alt((
-        (decimal(), space0, char('-'), space0, decimal()),
-        (signed(), space0, char('-'), space0, signed()),
-        (half(), space0, dash(), space0, half()),
+        recognize((decimal(), space0, char('-'), space0, decimal())),
+        shutout,
+        recognize((signed(), space0, char('-'), space0, signed())),
+        recognize((half(), space0, dash(), space0, half())),
     ));
     length_of((pair, end_of_word), text)
 }
@@ -258,26 +271,48 @@ fn set_up_length(text: &str) -> Option<usize> {
     )
 }
 
-/// Returns the length of the comment at the start of `text`. A comment that is not closed ends before the next tag
-/// line, so that it does not contain the following games.
+/// Returns the length of the comment at the start of `text`. A comment that is not closed before the next comment ends
+/// before the next tag line, so that it does not contain the following games. So does any comment with the tags of a
+/// game: a tag line next to an empty line or another tag line, or after a line that ends with a result.
 fn comment_length(text: &str) -> usize {
-    let mut at = 1;
-    while let Some(found) = text.get(at..).and_then(|rest| rest.find(['}', '\n', '\r'])) {
+    let (mut at, mut before_tag) = (1, None);
+    while let Some(found) = text.get(at..).and_then(|rest| rest.find(['{', '}', '\n', '\r'])) {
         at += found + 1;
-        let rest = text.get(at..).unwrap_or_default();
-        let is_closed = text.get(..at).is_some_and(|before| before.ends_with('}'));
-        if is_closed || tag_start(rest).is_some_and(|value| value.starts_with('"')) {
-            return at;
+        let (before, rest) = text.split_at_checked(at).unwrap_or_default();
+        let is_tag = |line: &str| tag_start(line).is_some_and(|value| value.starts_with('"'));
+        match before.bytes().next_back() {
+            Some(b'}') => return at,
+            Some(b'{') => {
+                if let Some(end) = before_tag {
+                    return end;
+                }
+            }
+            _ if is_tag(rest) => {
+                let above = before.trim_ascii_end();
+                let line_above = above.rsplit(is_line_end).next().unwrap_or_default();
+                let line_end = rest.trim_start_matches(|c| !is_line_end(c));
+                let below = line_end.trim_ascii_start();
+                let is_empty_line = |space: &str| line_ends(space) > 1;
+                if before.get(above.len()..).is_some_and(is_empty_line)
+                    || ends_game(line_above.as_bytes())
+                    || line_end.get(..line_end.len() - below.len()).is_some_and(is_empty_line)
+                    || is_tag(below)
+                {
+                    return at;
+                }
+                before_tag.get_or_insert(at);
+            }
+            _ => {}
         }
     }
-    text.len()
+    before_tag.unwrap_or(text.len())
 }
 
 /// Returns the text after the name of the tag at the start of `text`, or `None` if there is no tag.
 fn tag_start(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('[')?.trim_start_matches(is_blank);
-    let value = inner.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
-    (value.len() < inner.len()).then(|| value.trim_start_matches(is_blank))
+    let value = inner.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    (value.len() < inner.len() && !inner.starts_with('-')).then(|| value.trim_start_matches(is_blank))
 }
 
 fn tag_length(text: &str, is_line_start: bool) -> Option<usize> {
