@@ -91,6 +91,36 @@ fn pieces() -> impl Strategy<Value = String> {
     vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
+/// Results and numbers that are not move numbers.
+const WORDS: [&str; 11] = ["1-0", "0-1", "1-0F", "1/2-1/2", "4-6", "20-0", "0.5-0.5", "2.5-0", "777", "0.25", "12.30"];
+
+/// Generates printed games with additional results and numbers between their words.
+fn with_words() -> impl Strategy<Value = String> {
+    let words = vec((any::<prop::sample::Index>(), proptest::sample::select(&WORDS)), 1..8);
+    (vec(record(), 1..3), words).prop_map(|(games, words)| {
+        let printed = printed(&games);
+        let mut pieces: Vec<_> = printed.split_inclusive([' ', '\n']).map(str::to_owned).collect();
+        words.into_iter().for_each(|(place, word)| {
+            let piece = place.get_mut(&mut pieces);
+            *piece = format!("{piece}{word} ");
+        });
+        pieces.concat()
+    })
+}
+
+/// Checks that each printed game contains the additional words of its source.
+fn check_words(text: &str) -> Result<(), TestCaseError> {
+    for game in PdnReader::new(text) {
+        let printed = game.record.to_string();
+        for word in WORDS {
+            let is_separator = |c: char| !c.is_alphanumeric() && !matches!(c, '.' | '/' | '-');
+            let count = |text: &str| text.split(is_separator).filter(|&found| found == word).count();
+            prop_assert!(count(game.source) <= count(&printed), "{} {} {}", word, game.source, printed);
+        }
+    }
+    Ok(())
+}
+
 fn printed(games: &[GameRecord]) -> String {
     games.iter().map(ToString::to_string).collect()
 }
@@ -123,12 +153,17 @@ proptest! {
     }
 
     #[test]
-    fn printing_again_changes_nothing(text in prop_oneof![pieces(), damaged()]) {
+    fn additional_results_and_numbers_are_kept(text in with_words()) {
+        check_words(&text)?;
+    }
+
+    #[test]
+    fn printing_again_changes_nothing(text in prop_oneof![pieces(), damaged(), with_words()]) {
         check_printing_again(&text)?;
     }
 
     #[test]
-    fn any_text_is_its_tokens_and_its_games(text in prop_oneof![pieces(), any::<String>(), damaged()]) {
+    fn any_text_is_its_tokens_and_its_games(text in prop_oneof![pieces(), any::<String>(), damaged(), with_words()]) {
         check(&text, false)?;
     }
 
@@ -143,13 +178,21 @@ proptest! {
 
     #[test]
     #[ignore = "takes minutes"]
-    fn many_texts_are_their_tokens_and_their_games(text in prop_oneof![pieces(), any::<String>(), damaged()]) {
+    fn many_texts_are_their_tokens_and_their_games(
+        text in prop_oneof![pieces(), any::<String>(), damaged(), with_words()],
+    ) {
         check(&text, true)?;
     }
 
     #[test]
+    #[ignore = "takes minutes"]
+    fn many_additional_results_and_numbers_are_kept(text in with_words()) {
+        check_words(&text)?;
+    }
+
+    #[test]
     #[ignore = "takes an hour"]
-    fn printing_many_texts_again_changes_nothing(text in prop_oneof![pieces(), damaged()]) {
+    fn printing_many_texts_again_changes_nothing(text in prop_oneof![pieces(), damaged(), with_words()]) {
         check_printing_again(&text)?;
     }
 }
@@ -177,9 +220,8 @@ fn check(text: &str, reads_again: bool) -> Result<(), TestCaseError> {
     prop_assert_eq!(Tokens::new(text).map(|token| token.text).collect::<String>(), text);
     let games: Vec<_> = PdnReader::new(text).collect();
     prop_assert!(games.is_empty() || games.iter().map(|game| game.source).collect::<String>() == text);
-    // The letter `f` of a win by forfeit is ignored, because it is lost if the result belongs to no game.
     let letters = |text: &str| {
-        let mut letters: Vec<_> = text.chars().filter(|&c| c.is_alphabetic() && !matches!(c, 'f' | 'F')).collect();
+        let mut letters: Vec<_> = text.chars().filter(|c| c.is_alphabetic()).collect();
         letters.sort_unstable();
         letters
     };
@@ -208,7 +250,8 @@ fn long_files_are_read_in_linear_time() {
     let units = [
         "1. 32-28 19-23 ", "1-5 (", "1-5 (1-9) ", "{", "{\n", "{a} ", "[A \"\"]\n", "[A \"\"]\n\n", "[A \"\"]\n{\n",
         "[A \"\"]\n\n{", "(", ")", "*\n", "1-5 * ", "1-5*", ";", ";\n", "%", "%\n", "$", "$1", "!", "/", "/ ", "é",
-        "\u{feff}", "[", "[A \"", "[A \"\\", "\n", "1-5 *\n{", "[A \"\"]\n1-5 <\n", "0",
+        "1-0 ", "1-0\n", "5 ", "5 1-5 ", "0.5 ", "% ", "{[A \"\"]\n", "{\n[A \"\"]\n", "1-5*{a}", "\u{feff}", "[",
+        "[A \"", "[A \"\\", "\n", "1-5 *\n{", "[A \"\"]\n1-5 <\n", "0",
     ];
     for unit in units {
         for start in ["", "[A \"\"] 1-5 (1-5 "] {
