@@ -272,7 +272,7 @@ fn set_up_length(text: &str) -> Option<usize> {
 }
 
 /// Returns the length of the comment at the start of `text`. A comment that is not closed before the next comment ends
-/// before the next tag line, so that it does not contain the following games. So does any comment with the tags of a
+/// before the next tag line, so it does not swallow the following games. So does any comment with the tags of a
 /// game: a tag line next to an empty line or another tag line, or after a line that ends with a result.
 fn comment_length(text: &str) -> usize {
     let (mut at, mut before_tag) = (1, None);

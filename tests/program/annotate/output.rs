@@ -38,7 +38,7 @@ fn each_error_is_reported_in_one_line() {
     let existing = existing.display().to_string();
     for (arguments, error) in [
         (&["/does/not/exist"][..], "soffio: /does/not/exist: No such file or directory\n"),
-        (&["-", "--games", "2-3"], "soffio: -: --games selects no game; the number of the last game is 1\n"),
+        (&["-", "--games", "2-3"], "soffio: -: --games selects no games; the file ends with game 1\n"),
         (
             &["-", "--out", &existing],
             "existing.pdn: the file exists; use --overwrite to replace it, or choose another name\n",

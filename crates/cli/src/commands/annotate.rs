@@ -46,7 +46,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     let name = arguments.file.display();
     match (games.len(), last) {
         (_, 0) => bail!("{name}: no games found"),
-        (0, last) => bail!("{name}: --games selects no game; the number of the last game is {last}"),
+        (0, last) => bail!("{name}: --games selects no games; the file ends with game {last}"),
         _ => {}
     }
     let shard =

@@ -251,7 +251,7 @@ fn hash_part(part: &PlayableGame, hasher: &mut impl Hasher) {
     let undone = start.undo(part.moves().len());
     debug_assert!(undone.is_ok());
     FenRecord { move_number: None, ..start.fen() }.to_string().hash(hasher);
-    part.moves().iter().for_each(|way| full_path(start.spec(), way).hash(hasher));
+    part.moves().iter().for_each(|sequence| full_path(start.spec(), sequence).hash(hasher));
 }
 
 /// Returns the number of moves that can be played, including setup positions and placements of pieces.
@@ -324,13 +324,17 @@ impl ConvertArguments {
             for variation in &mut mv.variations {
                 self.rewrite_line(&mut variation.moves, &game, &[]);
             }
-            let way = match known.get(index) {
-                Some(way) => game.play_found(soffio::notation::bitboard_move(way)).then(|| way.clone()),
+            let sequence = match known.get(index) {
+                Some(sequence) => game.play_found(soffio::notation::bitboard_move(sequence)).then(|| sequence.clone()),
                 None => mv.record().ok().and_then(|record| game.play_record(&record).ok()),
             };
-            let Some(way) = way else { return };
-            mv.text =
-                PdnMove::played(if self.jumps { jumps(game.spec(), &way) } else { full_path(game.spec(), &way) }).text;
+            let Some(sequence) = sequence else { return };
+            mv.text = PdnMove::played(if self.jumps {
+                jumps(game.spec(), &sequence)
+            } else {
+                full_path(game.spec(), &sequence)
+            })
+            .text;
         }
     }
 }
@@ -346,12 +350,12 @@ impl MoveStyle {
 }
 
 /// Returns the text of a move. Each jump of a capture is written as a separate move.
-fn jumps(spec: &RuleSet, way: &Sequence) -> String {
-    if way.captured.len() < 2 {
-        return full_path(spec, way);
+fn jumps(spec: &RuleSet, sequence: &Sequence) -> String {
+    if sequence.captured.len() < 2 {
+        return full_path(spec, sequence);
     }
     let squares: Vec<_> =
-        std::iter::once(&way.from).chain(&way.landings).map(|&square| spec.square_name(square)).collect();
+        std::iter::once(&sequence.from).chain(&sequence.landings).map(|&square| spec.square_name(square)).collect();
     let jump = |pair: &[soffio::board::SquareName]| pair.iter().map(ToString::to_string).collect::<Vec<_>>().join("x");
     squares.windows(2).map(jump).collect::<Vec<_>>().join(" ")
 }
