@@ -57,6 +57,20 @@ fn contradictions_and_wrong_separators_and_numbers_are_notes() {
                 "line 2 column 19: a capture written with a hyphen: '15-22'",
             ],
         ),
+        (
+            "[Result \"1-0\"]\n1. 11-15 23-19 0.5-0.5",
+            &[
+                "line 1 column 1: a result that contradicts the tag, used instead of it: '0.5-0.5', not [Result \"1-0\"]",
+            ],
+        ),
+        (
+            "[Result \"4-6\"]\n1. 11-15 23-19 1-0",
+            &["line 1 column 1: a result that contradicts the tag, used instead of it: '1-0', not [Result \"4-6\"]"],
+        ),
+        // These results have the same winner.
+        ("[Result \"1-0\"]\n1. 11-15 23-19 1.01-0.99", &[]),
+        ("[Result \"½-½\"]\n1. 11-15 23-19 0.5-0.5", &[]),
+        ("[Result \"4-6\"]\n1. 11-15 23-19 *", &[]),
         // The asterisk only ends the game. Digits have no separator, and a game from a position can have any numbers.
         ("[Result \"1-0\"]\n1. 1115 2218 2. 1522 2518 *", &[]),
         ("[Result \"2-0\"]\n01. 11-15 1. ... 22-18 2 15x22 1-0", &[]),
@@ -64,7 +78,8 @@ fn contradictions_and_wrong_separators_and_numbers_are_notes() {
     ] {
         let place = folder(&[("games.pdn", format!("{tags}{game}\n").as_bytes())]);
         let (output, errors, is_good) = pdn(place.path(), "check games.pdn");
-        let found = output.lines().filter(|line| !line.contains("two digits per square"));
+        let is_other = |line: &&str| !line.contains("two digits per square") && !line.contains("an unusual result");
+        let found = output.lines().filter(is_other);
         let found: Vec<_> = found.map(|line| line.replace("games.pdn: game 1, ", "")).collect();
         assert!(is_good && found == expected, "{output}{errors}");
     }
@@ -216,6 +231,26 @@ fn games_are_selected_joined_split_and_counted() {
     );
     let (stat, ..) = pdn(place.path(), "stat one.pdn two.pdn");
     assert_eq!(stat, "games     3\nmoves     6\nplayers   3\nvariants  english 3\nresults   0-1 1, 1-0 2\n");
+}
+
+#[test]
+fn every_recorded_result_and_only_real_moves_are_counted() {
+    let games = [
+        "[Date \"31.12.1998\"]\n[Result \"4-6\"]\n[GameType \"20\"]\n1. 32-28 -- *\n",
+        "[Date \"2026-11-30\"]\n[Result \"12-8\"]\n[GameType \"20\"]\n/FEN \"W:W28:B23\"/ 1. 28x19 12-8\n",
+        "[Date \"?\"]\n[GameType \"20\"]\n/FEN \"W:W31:B20\"/ *\n",
+    ];
+    let place = folder(&[("games.pdn", games.concat().as_bytes())]);
+    let (stat, ..) = pdn(place.path(), "stat games.pdn");
+    let expected = "games     3\nmoves     2\nplayers   0\nvariants  international 3\nresults   * 1, 12-8 1, 4-6 1\n\
+                    years     1998 to 2026\n";
+    assert_eq!(stat, expected);
+    assert!(pdn(place.path(), "check games.pdn").1.starts_with("3 games, 2 moves; "));
+    let (json, ..) = pdn(place.path(), "convert games.pdn --json");
+    let objects: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let found: Vec<_> = objects.iter().map(|game| (game["legal"].as_u64(), game["result"].as_str())).collect();
+    assert_eq!(found, [(Some(1), Some("4-6")), (Some(1), Some("12-8")), (Some(0), Some("*"))]);
+    assert_eq!(pdn(place.path(), "convert games.pdn --result *").0.trim_end(), games[2].trim_end());
 }
 
 #[test]

@@ -57,7 +57,7 @@ impl ListedGame {
             event: tag("Event"),
             date: tag("Date"),
             result: record.result_text(),
-            plies: record.moves.len(),
+            plies: record.move_count(),
             opening: opening.join(" ").to_lowercase(),
             variant: record.variant().ok().flatten().map(|variant| variant.name()),
             guess: guess.map(|variant| variant.name()),

@@ -154,6 +154,11 @@ impl GameRecord {
         });
     }
 
+    /// Returns the number of moves in the game. Setup positions and unknown moves do not count.
+    pub fn move_count(&self) -> usize {
+        self.moves.iter().filter(|mv| !mv.is_set_up() && !mv.is_unknown()).count()
+    }
+
     /// Appends `text` to the comment before the first move.
     pub fn add_comment(&mut self, text: &str) {
         add_comment(&mut self.comment, text);

@@ -3,6 +3,7 @@
 use super::GameRecord;
 use crate::rules::{Color, Variant};
 use derive_more::Display;
+use std::cmp::Ordering;
 use std::str::FromStr;
 
 /// The result for the side that starts, as in collections of games. In most variants this side is White, and in English
@@ -54,8 +55,7 @@ impl FromStr for GameResult {
         if text == "*" {
             return Ok(Self::Unknown);
         }
-        let scores = text.trim_end_matches(['F', 'f']).split_once(|c| is_hyphen(c) || c == ':').ok_or(())?;
-        match (scores.0.trim_ascii(), scores.1.trim_ascii()) {
+        match scores(text).ok_or(())? {
             ("1" | "2", "0") => Ok(Self::First),
             ("0", "1" | "2") => Ok(Self::Second),
             ("1/2", "1/2") | ("½", "½") | ("1", "1") => Ok(Self::Draw),
@@ -77,10 +77,53 @@ pub(super) fn ends_game(line: &[u8]) -> bool {
     !is_remark && std::str::from_utf8(word).is_ok_and(is_result)
 }
 
+/// Splits a result into the scores of both sides.
+fn scores(text: &str) -> Option<(&str, &str)> {
+    let (first, second) = text.trim_end_matches(['F', 'f']).split_once(|c| is_hyphen(c) || c == ':')?;
+    Some((first.trim_ascii(), second.trim_ascii()))
+}
+
+/// Compares the scores of both sides in a result such as `12-8`. Returns `None` if they are not numbers.
+fn order(text: &str) -> Option<Ordering> {
+    let number = |score: &str| if matches!(score, "1/2" | "½") { Some(0.5) } else { score.parse::<f64>().ok() };
+    let (first, second) = scores(text)?;
+    number(first)?.partial_cmp(&number(second)?)
+}
+
 impl GameRecord {
     /// Returns the text of the result. If the end of the moves or the `Result` tag contains this result, its spelling
-    /// is kept. Otherwise, the standard spelling is used.
+    /// is kept. Otherwise, the standard spelling is used. The result is `*` only if neither of them contains another
+    /// text: a result such as `12-8` is recorded, although [`GameResult`] does not represent it.
     pub fn result_text(&self) -> String {
+        let is_other = |tag: &&str| *tag != "*" && tag.parse::<GameResult>().is_err();
+        let tag = self.known_tag("Result").map(str::trim).filter(is_other);
+        match tag.filter(|_| self.result == GameResult::Unknown && self.ending.is_none()) {
+            Some(tag) => tag.to_owned(),
+            None => self.end_text(),
+        }
+    }
+
+    /// Describes the result in words, such as `White won`, `a draw`, `result 12-8` or `not finished`.
+    pub fn result_in_words(&self, variant: Variant) -> String {
+        match self.result_text() {
+            text if self.result == GameResult::Unknown && text != "*" => format!("result {text}"),
+            _ => self.result.in_words(variant).to_owned(),
+        }
+    }
+
+    /// Returns whether the result at the end of the moves contradicts the `Result` tag. An asterisk contradicts no
+    /// result.
+    pub fn contradicts_tag(&self) -> bool {
+        let (Some(tag), end) = (self.known_tag("Result"), self.result_text()) else { return false };
+        match (end.parse::<GameResult>(), tag.parse::<GameResult>()) {
+            (Ok(GameResult::Unknown), _) | (_, Ok(GameResult::Unknown)) => false,
+            (Ok(end), Ok(tag)) => end != tag,
+            _ => order(&end).zip(order(tag)).is_some_and(|(end, tag)| end != tag),
+        }
+    }
+
+    /// Returns the result as it is written at the end of the moves.
+    pub(super) fn end_text(&self) -> String {
         if let Some(ending) = &self.ending
             && ending.parse::<GameResult>().unwrap_or_default() == self.result
         {
@@ -102,6 +145,6 @@ impl GameRecord {
             _ => tagged().unwrap_or_default(),
         };
         let is_own = read.is_some_and(|read| read.is_err() || read == Ok(self.result));
-        self.ending = text.filter(|&text| is_own && text != self.result_text()).map(str::to_owned);
+        self.ending = text.filter(|&text| is_own && text != self.end_text()).map(str::to_owned);
     }
 }

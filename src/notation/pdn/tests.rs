@@ -63,6 +63,22 @@ fn every_result_ends_a_game() {
     }
     assert_eq!(one("[Result \"2-0\"]\n1. 32-28 *").result, GameResult::First, "the asterisk can be a mere separator");
     assert_eq!(one("[Result \"?\"]\n1. 32-28 0-2").result, GameResult::Second);
+    for (tag, end, text, words) in [
+        ("4-6", "*", "4-6", "result 4-6"),
+        ("4-6", "", "4-6", "result 4-6"),
+        ("4-6", "1-0", "1-0", "White won"),
+        ("12-8", "12-8", "12-8", "result 12-8"),
+        ("?", "0.5-0.5", "0.5-0.5", "result 0.5-0.5"),
+        ("1:1", "*", "1/2-1/2", "a draw"),
+        ("", "*", "*", "not finished"),
+        ("*", "*", "*", "not finished"),
+        ("?", "*", "*", "not finished"),
+    ] {
+        let game = one(&format!("[Result \"{tag}\"]\n1. 32-28 19-23 {end}"));
+        let found = (game.result_text(), game.result_in_words(Variant::International));
+        assert_eq!(found, (text.to_owned(), words.to_owned()), "{tag} {end}");
+        assert_eq!(one(&game.to_string()), game, "{tag} {end}");
+    }
 }
 
 #[test]

@@ -159,8 +159,7 @@ impl TextEncoding {
 pub struct PdnText {
     /// The decoded text, without the byte order mark.
     pub text: String,
-    /// Whether the file begins with a byte order mark.
-    pub is_marked: bool,
+    is_marked: bool,
     encoding: &'static Encoding,
 }
 
@@ -174,6 +173,12 @@ impl PdnText {
     /// Encodes `text` in the encoding of the file, or in UTF-8 if the file is in UTF-16.
     pub fn encode<'a>(&self, text: &'a str) -> Cow<'a, [u8]> {
         self.encoding().encode(text)
+    }
+
+    /// Returns the byte order mark for a copy of the file. It is empty if the file has no mark. If a file has a mark
+    /// although it is not in UTF-8, its copy has the mark as well.
+    pub fn mark(&self) -> &'static [u8] {
+        if self.is_marked { b"\xef\xbb\xbf" } else { b"" }
     }
 
     /// Returns the encoding of the file.

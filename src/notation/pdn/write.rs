@@ -10,7 +10,7 @@ const LINE: usize = 79;
 
 impl fmt::Display for GameRecord {
     /// Prints the tags, an empty line, the movetext and another empty line. The movetext is broken into lines and ends
-    /// with the result as returned by [`GameRecord::result_text`].
+    /// with the result.
     ///
     /// Unrecognised text is printed as it was read. If the printed game would then be read differently, all its
     /// unrecognised text is printed in comments instead.
@@ -36,7 +36,7 @@ impl GameRecord {
     fn is_read_from(&self, text: &str) -> bool {
         let mut games = read_games(text);
         let [game] = games.as_mut_slice() else { return false };
-        let is_same_result = game.result_text() == self.result_text();
+        let is_same_result = game.end_text() == self.end_text();
         game.ending.clone_from(&self.ending);
         is_same_result && game == self
     }
@@ -55,7 +55,7 @@ impl GameRecord {
             words.words.push(number(0));
         }
         words.moves(&self.moves, self.first_ply());
-        words.words.push(self.result_text());
+        words.words.push(self.end_text());
         text.push('\n');
         let mut line = LineBreaker { output: &mut text, length: 0 };
         words.words.iter().for_each(|word| line.word(word));

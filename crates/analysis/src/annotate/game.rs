@@ -234,6 +234,11 @@ impl PlayableGame {
         self.fault.as_ref()
     }
 
+    /// Returns the mistake at which the game ends. Unlike a [`fault`](Self::fault), this is never an unknown move.
+    pub fn mistake(&self) -> Option<&AnnotateError> {
+        self.fault().filter(|fault| !fault.is_unknown_move())
+    }
+
     /// Adds missing information to `record`: the variant as a tag (or as a comment if it is a guess), the full paths of
     /// ambiguous moves, and the reason why a move is illegal.
     pub fn complete(&self, record: &mut GameRecord, is_guess: bool) {

@@ -234,7 +234,8 @@ fn game_hash(game: &FileGame<'_>) -> Option<u64> {
     let variant = record.variant().map(|variant| variant.or(game.default_variant().0).map(Variant::name));
     variant.map_err(|error| error.to_string()).hash(&mut hasher);
     let parts = game.played().unwrap_or_default();
-    if legal_move_count(record, &parts) == record.moves.len() {
+    let set_ups = record.moves.iter().filter(|mv| mv.is_set_up()).count();
+    if set_ups + legal_move_count(&parts) == record.moves.len() {
         parts.iter().for_each(|part| hash_part(part, &mut hasher));
     } else {
         record.tag("FEN").hash(&mut hasher);
@@ -254,10 +255,9 @@ fn hash_part(part: &PlayableGame, hasher: &mut impl Hasher) {
     part.moves().iter().for_each(|sequence| full_path(start.spec(), sequence).hash(hasher));
 }
 
-/// Returns the number of moves that can be played, including setup positions and placements of pieces.
-fn legal_move_count(record: &GameRecord, parts: &[PlayableGame]) -> usize {
-    let set_ups = record.moves.iter().filter(|mv| mv.is_set_up()).count();
-    set_ups + parts.iter().map(|part| part.placements() + part.moves().len()).sum::<usize>()
+/// Returns the number of moves that can be played, including placements of pieces.
+fn legal_move_count(parts: &[PlayableGame]) -> usize {
+    parts.iter().map(|part| part.placements() + part.moves().len()).sum()
 }
 
 impl ConvertArguments {
@@ -265,15 +265,14 @@ impl ConvertArguments {
         let record = &game.game.record;
         let has_tag =
             |(name, text): &(String, String)| record.tag(name).is_some_and(|value| value.to_lowercase().contains(text));
-        let has_result = |result: &String| record.result_text() == *result || result.parse() == Ok(record.result);
+        let text = record.result_text();
+        let has_result = |result: &String| text == *result || result != "*" && result.parse() == Ok(record.result);
         self.tag.iter().all(has_tag) && (self.result.is_empty() || self.result.iter().any(has_result))
     }
 
-    /// Returns the byte order mark of the output. If a file has a mark although it is not in UTF-8, its copy has the
-    /// mark as well.
+    /// Returns the byte order mark of the output.
     fn mark(&self, game: &FileGame<'_>, encoding: TextEncoding) -> &'static [u8] {
-        let is_kept = self.to.is_none() || encoding.is_unicode();
-        if game.text.is_marked && is_kept { b"\xef\xbb\xbf" } else { b"" }
+        if self.to.is_none() || encoding.is_unicode() { game.text.mark() } else { b"" }
     }
 
     fn text(&self, game: &FileGame<'_>) -> String {
@@ -367,7 +366,7 @@ fn json_of(number: usize, record: &GameRecord, parts: &[PlayableGame], default_v
         tags.entry(name).or_insert_with(|| value.as_str().into());
     }
     let moves: Vec<_> = record.moves.iter().map(|mv| &mv.text).collect();
-    let legal = legal_move_count(record, parts);
+    let legal = legal_move_count(parts);
     let mut object = json!({
         "game": number, "tags": tags, "moves": moves, "legal": legal, "result": record.result_text()
     });

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use convert::{ConvertArguments, convert};
 use files::{FileGame, PdnFiles};
 use serde_json::json;
-use soffio::notation::pdn::{GameRecord, GameResult, Location, NoteKind, PdnMove, ReadGame};
+use soffio::notation::pdn::{GameRecord, Location, NoteKind, PdnMove, ReadGame};
 use soffio::notation::{IllegalMove, WrittenGame, bitboard_move, printable};
 use soffio::rules::Variant;
 use soffio_analysis::annotate::{AnnotateError, PlayableGame};
@@ -73,7 +73,7 @@ fn check(arguments: &CheckArguments) -> Result<bool> {
     arguments.files.for_each(|game| {
         let found = findings(&game);
         counts.games += 1;
-        counts.moves += game.game.record.moves.len();
+        counts.moves += game.game.record.move_count();
         counts.noted += usize::from(!found.is_empty());
         counts.unknown += game.game.notes.iter().filter(|note| note.kind == NoteKind::Unknown).count();
         let has = |problem| usize::from(found.iter().any(|finding| finding.problem == Some(problem)));
@@ -171,7 +171,7 @@ fn findings(game: &FileGame<'_>) -> Vec<Finding> {
                         format!("{written} is interpreted as {text}, based on the later moves"),
                     ));
                 }
-                if let Some(error) = part.fault().filter(|error| !error.is_unknown_move()) {
+                if let Some(error) = part.mistake() {
                     found.push(fault(location_of(part.fault_index()), error));
                 }
                 for (index, error) in variation_errors(record, &part) {
@@ -195,11 +195,7 @@ fn contradictions(record: &GameRecord) -> Vec<String> {
         let used = printable(record.tag(name).unwrap_or_default().chars());
         format!("a repeated tag, ignored: '{name} \"{}\"'; the first value is \"{used}\"", printable(value.chars()))
     });
-    let stated = record.tag("Result").and_then(|text| text.parse::<GameResult>().ok());
-    // An asterisk at the end or in the tag contradicts no result.
-    let is_open = record.result == GameResult::Unknown || stated.is_none_or(|stated| stated == GameResult::Unknown);
-    let differs = !is_open && stated != Some(record.result);
-    let contradicting = differs.then(|| {
+    let contradicting = record.contradicts_tag().then(|| {
         let (result, tag) = (record.result_text(), record.tag("Result").unwrap_or_default());
         let [result, tag] = [&result, tag].map(|text| printable(text.chars()));
         format!("a result that contradicts the tag, used instead of it: '{result}', not [Result \"{tag}\"]")
@@ -261,6 +257,12 @@ fn add_errors(line: &[PdnMove], mut game: WrittenGame, errors: &mut Vec<Annotate
     }
 }
 
+/// Returns the year of a date, which is its first number with at least four digits. Some programs write the year last,
+/// as in `31.12.1999`.
+fn year(date: &str) -> Option<&str> {
+    date.split(|c: char| !c.is_ascii_digit()).find_map(|number| number.get(..4))
+}
+
 fn stat(arguments: &CheckArguments) -> Result<()> {
     let (mut games, mut moves) = (0, 0);
     let (mut results, mut variants) = (BTreeMap::<String, usize>::new(), BTreeMap::<String, usize>::new());
@@ -268,7 +270,7 @@ fn stat(arguments: &CheckArguments) -> Result<()> {
     arguments.files.for_each(|game| {
         let record = &game.game.record;
         games += 1;
-        moves += record.moves.len();
+        moves += record.move_count();
         *results.entry(record.result_text()).or_default() += 1;
         let (default_variant, is_guess) = game.default_variant();
         let variant = record.variant().ok().flatten().or(default_variant);
@@ -278,8 +280,7 @@ fn stat(arguments: &CheckArguments) -> Result<()> {
             .or_default() += 1;
         let names = ["White", "Black"].into_iter().filter_map(|tag| record.tag(tag));
         players.extend(names.filter(|name| !matches!(*name, "" | "?")).map(str::to_owned));
-        let year = record.tag("Date").and_then(|date| date.get(..4)).filter(|year| year.parse::<u16>().is_ok());
-        if let Some(year) = year {
+        if let Some(year) = record.tag("Date").and_then(year) {
             *years.entry(year.to_owned()).or_default() += 1;
         }
         Ok(())
