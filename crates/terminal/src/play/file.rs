@@ -11,6 +11,7 @@ use soffio::rules::{Color, Variant};
 use soffio::system::reason;
 use soffio_support::output_file::OutputFile;
 use soffio_support::words::counted;
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,17 @@ use std::time::Duration;
 
 /// Maximum file size in bytes, far larger than any real game collection.
 const MAX_FILE_BYTES: u64 = 1 << 28;
+
+/// The encoding of a file and its byte order mark, which is empty if the file has none.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FileEncoding {
+    encoding: TextEncoding,
+    mark: &'static [u8],
+}
+
+impl FileEncoding {
+    pub(super) const UTF_8: Self = Self { encoding: TextEncoding::UTF_8, mark: b"" };
+}
 
 pub(super) struct LoadedGame {
     pub(super) record: PlayRecord,
@@ -32,7 +44,7 @@ pub(super) struct LoadedGame {
     pub(super) origin: FileTags,
     pub(super) original: OriginalRecord,
     pub(super) games: usize,
-    pub(super) encoding: TextEncoding,
+    pub(super) encoding: FileEncoding,
     /// The file, or `None` if it contains other games, which would be lost if the game was saved there.
     pub(super) saved: Option<SavedGame>,
 }
@@ -64,7 +76,8 @@ pub(super) struct SavedGame {
     pub(super) path: PathBuf,
     bytes: Vec<u8>,
     plies: Vec<PlayPly>,
-    result: GameResult,
+    result: String,
+    termination: Option<String>,
     /// False if the file has moves that were not loaded, such as those after an unknown move.
     is_whole: bool,
 }
@@ -73,7 +86,8 @@ impl SavedGame {
     fn new(path: PathBuf, bytes: Vec<u8>, game: &GameRecord, record: &PlayRecord) -> Self {
         let plies = record.played().to_vec();
         let is_whole = game.moves.len() == plies.len();
-        Self { path, bytes, plies, result: game.result, is_whole }
+        let termination = game.tag(TERMINATION).map(str::to_owned);
+        Self { path, bytes, plies, result: game.result_text(), termination, is_whole }
     }
 
     /// Returns whether the file still contains the saved game and nothing else.
@@ -91,22 +105,35 @@ impl SavedGame {
         let (count, played) = (self.plies.len(), record.played());
         let is_kept = |(old, new): (&PlayPly, &PlayPly)| old.text == new.text && old.note == new.note;
         let is_start = count <= played.len() && self.plies.iter().zip(played).all(is_kept);
-        let is_same_end = count == played.len() && self.result == game.result;
-        self.is_whole && is_start && (self.result == GameResult::Unknown || is_same_end)
+        let is_same_end = count == played.len() && self.result == game.result_text();
+        self.is_whole && is_start && (self.result == UNFINISHED || is_same_end) && self.keeps_termination(game)
+    }
+
+    /// Returns whether `game` has the `Termination` tag of the file. A tag that only marks the game as unfinished need
+    /// not be kept.
+    fn keeps_termination(&self, game: &GameRecord) -> bool {
+        let is_kept = |text: &str| text.contains(UNTERMINATED) || game.tag(TERMINATION) == Some(text);
+        self.termination.as_deref().is_none_or(is_kept)
     }
 }
+
+/// The result of an unfinished game.
+const UNFINISHED: &str = "*";
+
+/// The reason in the `Termination` tag of an unfinished game.
+pub(super) const UNTERMINATED: &str = "unterminated";
 
 fn begin_with<'a>(mut moves: impl Iterator<Item = &'a String>, record: &PlayRecord) -> bool {
     record.played().iter().all(|ply| moves.next() == Some(&ply.text))
 }
 
-/// Writes `game`, which has the moves of `record`, in UTF-8 or in another encoding.
+/// Writes `game`, which has the moves of `record`.
 pub(super) fn save(
     path: PathBuf,
     replace: bool,
     game: &GameRecord,
     record: &PlayRecord,
-    encoding: TextEncoding,
+    FileEncoding { encoding, mark }: FileEncoding,
 ) -> Result<SavedGame> {
     let text = game.to_string();
     let bytes = encoding.try_encode(&text).map_err(|missing| {
@@ -115,8 +142,8 @@ pub(super) fn save(
         about(&path, format!("the encoding {encoding} of the loaded file cannot represent '{missing}'; {remedy}"))
     })?;
     let file = OutputFile::keep(&path, replace, "use replace FILE to overwrite it, or choose another name")?;
+    let bytes = [mark, &bytes].concat();
     file.write(&bytes)?;
-    let bytes = bytes.into_owned();
     Ok(SavedGame::new(path, bytes, game, record))
 }
 
@@ -131,7 +158,7 @@ pub(super) fn load(
 ) -> Result<LoadedGame> {
     let bytes = read(path).map_err(|error| about(path, error))?;
     let text = encoding.map_or_else(|| decode(&bytes), |encoding| encoding.decode(&bytes));
-    let (encoding, text) = (text.encoding(), text.text);
+    let (encoding, text) = (FileEncoding { encoding: text.encoding(), mark: text.mark() }, text.text);
     let mut games: Vec<_> = PdnReader::new(&text).collect();
     let count = games.len();
     if !(1..=count).contains(&number) {
@@ -255,6 +282,8 @@ const NAMES: [&str; 2] = ["White", "Black"];
 
 const SIDE_CONTROLS: [&str; 4] = ["TimeControlWhite", "WhiteTimeControl", "TimeControlBlack", "BlackTimeControl"];
 
+const TERMINATION: &str = "Termination";
+
 const PLACE: [&str; 4] = ["Event", "Site", "Date", "Round"];
 
 /// The tags and the first comment of a loaded game, which are kept when the game is saved again.
@@ -266,11 +295,14 @@ pub(super) struct FileTags {
 }
 
 impl FileTags {
-    /// Takes the tags and the comment from `game`. The names of `players` are Soffio's own and are dropped.
+    /// Takes the tags and the comment from `game`. The names of `players` are Soffio's own and are dropped, as is the
+    /// reason for a result, because the result is not kept.
     pub(super) fn new(game: GameRecord, players: &[Option<SidePlayer>; 2]) -> Self {
+        let is_finished = game.result_text() != UNFINISHED;
         let mut origin = Self { tags: game.tags, comment: game.comment, extra: game.extra };
         let own: Vec<_> = NAMES.into_iter().zip(players).filter(|(_, player)| player.is_some()).collect();
         origin.tags.retain(|(name, _)| own.iter().all(|(own, _)| name != own));
+        origin.tags.retain(|(name, _)| name != TERMINATION || !is_finished);
         origin
     }
 
@@ -281,17 +313,24 @@ impl FileTags {
     }
 
     /// Adds the tags and the comment to `game`. Existing tags are overwritten only by the event tags (`Event`, `Site`,
-    /// `Date`, `Round`), the player tags and, if the game has no time limit, by the time controls.
+    /// `Date`, `Round`), the player tags, by the time controls if the game has no time limit, and by `Termination` if
+    /// the game is unfinished. Repeated tags, of which the first counts, are added as well.
     pub(super) fn add_to(&self, game: &mut GameRecord) {
         let is_untimed = game.tag("TimeControl") == Some("-");
         let is_of_side = |name: &str| SIDE_CONTROLS.contains(&name);
         if is_untimed && self.tags.iter().any(|(name, _)| is_of_side(name)) {
             game.tags.retain(|(name, _)| name != "TimeControl");
         }
+        let mut names = HashSet::new();
         for (name, value) in self.tags.iter().filter(|(name, _)| is_untimed || !is_of_side(name)) {
-            let is_untimed = name == "TimeControl" && is_untimed;
-            let is_kept = PLACE.contains(&name.as_str()) || NAMES.contains(&name.as_str()) || is_untimed;
-            if is_kept || game.tag(name).is_none() {
+            let is_kept = match name.as_str() {
+                "TimeControl" => is_untimed,
+                TERMINATION => game.result == GameResult::Unknown,
+                name => PLACE.contains(&name) || NAMES.contains(&name),
+            };
+            if !names.insert(name) {
+                game.tags.push((name.clone(), value.clone()));
+            } else if is_kept || game.tag(name).is_none() {
                 game.set_tag(name, value.clone());
             }
         }

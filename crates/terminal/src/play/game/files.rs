@@ -43,7 +43,7 @@ impl PlayGame {
                 let result = end.winner().map_or(GameResult::Draw, |winner| GameResult::won_by(winner, rules));
                 (result, end.reason().to_owned())
             }
-            (Status::Playing { .. }, None) => (GameResult::Unknown, "unterminated".to_owned()),
+            (Status::Playing { .. }, None) => (GameResult::Unknown, file::UNTERMINATED.to_owned()),
             (Status::Won { winner, reason }, _) => (GameResult::won_by(winner, rules), reason.to_string()),
             (Status::Drawn(reason), _) => (GameResult::Draw, reason.to_string()),
         };
@@ -97,7 +97,7 @@ impl PlayGame {
             shown_path(&path),
             record.choice,
             record.played().len(),
-            original.game.result.in_words(record.choice.rules())
+            original.game.result_in_words(record.choice.rules())
         );
         self.replace(record, phase, now);
         for (own, loaded) in self.players.iter_mut().zip(players) {

@@ -4,7 +4,7 @@ mod commands;
 mod files;
 
 use super::clock::GameClock;
-use super::file::{FileTags, OriginalRecord, SavedGame};
+use super::file::{FileEncoding, FileTags, OriginalRecord, SavedGame};
 use super::player::{Computer, EnginePlayer};
 use super::{EvaluationBar, GameChoice, PlayRecord, SearchReport, SidePlayer};
 use anyhow::{Result, anyhow};
@@ -12,7 +12,6 @@ use crossbeam_channel::Sender;
 use derive_more::Display;
 use soffio::engine::{Event, Status};
 use soffio::notation::MoveRecord;
-use soffio::notation::pdn::TextEncoding;
 use soffio::rules::Color;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -104,7 +103,7 @@ pub struct PlayGame {
     original: Option<OriginalRecord>,
     pub(super) saved: Option<SavedGame>,
     /// The encoding of the file from which the game was loaded.
-    encoding: TextEncoding,
+    encoding: FileEncoding,
     /// Whether moves have been made or undone, or the game has ended early, since it was saved or loaded.
     has_changed: bool,
     /// Whether the variant of loaded games that do not name one is guessed. Otherwise, it is the current variant.
@@ -133,7 +132,7 @@ impl PlayGame {
             origin: FileTags::default(),
             original: None,
             saved: None,
-            encoding: TextEncoding::UTF_8,
+            encoding: FileEncoding::UTF_8,
             has_changed: false,
             guesses_variant: false,
         })
@@ -374,7 +373,7 @@ impl PlayGame {
         self.hint_player = None;
         self.origin = FileTags::default();
         self.original = None;
-        (self.saved, self.encoding) = (None, TextEncoding::UTF_8);
+        (self.saved, self.encoding) = (None, FileEncoding::UTF_8);
         self.has_changed = false;
     }
 }

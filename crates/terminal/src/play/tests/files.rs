@@ -180,6 +180,13 @@ fn a_save_overwrites_only_the_game_s_own_record() {
         ),
         (noted, &["undo 1", "23-18"], Some("{good}")),
         (noted, &["undo 1", "23-18", "8-11"], None),
+        ("[Result \"12-8\"]\n1. 11-15 23-18 12-8", &["8-11"], None),
+        ("[Result \"4-6\"]\n1. 11-15 23-18 *", &["8-11"], None),
+        ("[White \"A\"]\n[White \"C\"]\n1. 11-15 23-18 *", &["8-11"], Some("[White \"A\"]\n[Black ")),
+        ("[White \"A\"]\n[White \"C\"]\n1. 11-15 23-18 *", &["8-11"], Some("[White \"C\"]\n\n")),
+        ("[Termination \"sealed 8-11\"]\n1. 11-15 23-18 *", &["8-11"], Some("[Termination \"sealed 8-11\"]")),
+        ("[Termination \"sealed 8-11\"]\n1. 11-15 23-18 *", &["8-11", "resign"], None),
+        ("[Termination \"unterminated\"]\n1. 11-15 23-18 *", &["8-11", "resign"], Some("[Termination \"black wins: ")),
     ] {
         std::fs::write(&path, format!("[GameType \"21\"]\n{game}\n")).unwrap();
         driver.play(&[&format!("load {}", path.display())]).play(commands);
@@ -313,7 +320,16 @@ fn a_saved_game_keeps_the_encoding_of_its_file() {
     let path = file("encoded.pdn");
     let game = "[Event \"\u{427}\u{435}\u{43c}\u{43f}\u{438}\u{43e}\u{43d}\u{430}\u{442}\"]\n\
         [White \"\u{418}\u{432}\u{430}\u{43d}\u{43e}\u{432}\"]\n[GameType \"25\"]\n\n1. c3-d4 *\n";
-    for name in ["cp1251", "cp866", "koi8-r", "utf-8", "utf-16le"] {
+    let marked = format!("\u{feff}{game}");
+    for (name, game) in [
+        ("cp1251", game),
+        ("cp866", game),
+        ("koi8-r", game),
+        ("utf-8", game),
+        ("utf-8", &marked),
+        ("utf-16le", game),
+        ("utf-16le", &marked),
+    ] {
         let encoding: TextEncoding = name.parse().unwrap();
         let bytes = match encoding.can_encode() {
             true => encoding.encode(game).into_owned(),
@@ -325,6 +341,7 @@ fn a_saved_game_keeps_the_encoding_of_its_file() {
         driver.game.execute(command, driver.now).unwrap();
         driver.play(&["d6-c5", &format!("replace {}", path.display())]);
         let saved = std::fs::read(&path).unwrap();
+        assert_eq!(saved.starts_with("\u{feff}".as_bytes()), game.starts_with('\u{feff}'), "{name}");
         let text = if encoding.can_encode() { encoding.decode(&saved).text } else { String::from_utf8(saved).unwrap() };
         assert!(
             text.contains("\u{418}\u{432}\u{430}\u{43d}\u{43e}\u{432}") && text.contains("d6-c5"),
