@@ -24,6 +24,20 @@ pub(super) fn other_mark(glyph: u16) -> String {
 
 const OTHER_MARK: &str = "[%marked $";
 
+/// The command that attributes the earlier scores in a comment to other annotators. Without it, a score in words, such
+/// as `White wins in 3`, belongs to another annotator if it follows a score and no sentence follows it.
+pub(super) const OTHER_SCORE: &str = "[%scored]";
+
+/// Returns whether a score begins at a word of `comment`.
+pub(super) fn has_score(comment: &str) -> bool {
+    score_starts(comment).any(|start| comment.get(start..).is_some_and(|rest| score(rest).is_ok()))
+}
+
+/// Returns the indices in `comment` where a score can begin, in descending order.
+fn score_starts(comment: &str) -> impl Iterator<Item = usize> {
+    comment.rmatch_indices(['[', 'W', 'B']).map(|(start, _)| start).filter(|&start| is_word_start(comment, start))
+}
+
 type Text<'a> = IResult<&'a str, &'a str>;
 
 /// If the `Annotator` tag names this program, removes the scores, sentences, marks and lines of an earlier annotation
@@ -134,9 +148,8 @@ struct OwnText {
 
 impl OwnText {
     fn find(comment: &str) -> Option<Self> {
-        let starts = comment.match_indices(['[', 'W', 'B']).map(|(start, _)| start).collect::<Vec<_>>();
-        let starts = starts.into_iter().rev().filter(|&start| is_word_start(comment, start));
-        starts.filter_map(|start| comment.split_at_checked(start)).find_map(|(before, rest)| Self::parse(before, rest))
+        let mut splits = score_starts(comment).filter_map(|start| comment.split_at_checked(start));
+        splits.find_map(|(before, rest)| Self::parse(before, rest))
     }
 
     /// Parses the score at the start of `text` and its sentences.
@@ -147,12 +160,14 @@ impl OwnText {
         while let Ok((after, is_sentence)) = addition(rest) {
             (rest, has_sentence) = (after, has_sentence || is_sentence);
         }
-        if !is_end(rest) {
+        let is_whole = is_end(rest);
+        let is_own = is_whole && (has_sentence || text.contains(OTHER_SCORE) || !has_score(before));
+        if !found.starts_with('[') && !is_own {
+            return None;
+        }
+        if !is_whole {
             // These are the words of another annotator.
             (rest, has_sentence) = (behind, false);
-            if !found.starts_with('[') {
-                return None;
-            }
         }
         let parts = [before.trim(), rest.trim()];
         let others = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
@@ -170,7 +185,7 @@ fn score(text: &str) -> Text<'_> {
 /// Parses what can follow a score. Returns whether it is a sentence about the move.
 fn addition(text: &str) -> IResult<&str, bool> {
     let other_mark = recognize((tag(OTHER_MARK), digit1, tag("]")));
-    let kinds = alt((value(true, sentence), value(false, book_remark), value(false, other_mark)));
+    let kinds = alt((value(true, sentence), value(false, alt((book_remark, other_mark, tag(OTHER_SCORE))))));
     preceded((opt(tag(",")), tag(" ")), kinds).parse(text)
 }
 
@@ -262,6 +277,8 @@ mod tests {
             ("[%eval 0.10] as I thought", "as I thought"),
             ("[%eval 0.10] loses a man: 1-5 [%marked $2] the book ends here [%clk 0:05]", "[%clk 0:05]"),
             ("so Black has won [%emt 3] here", "so [%emt 3] here"),
+            ("[%eval -0.20] White wins in 3 [%scored] leaves the book; book moves: 1-5", "[%eval -0.20]"),
+            ("[%eval -0.20] White wins in 14, a6-b6 wins in 13", "[%eval -0.20]"),
         ] {
             assert_eq!(without_own(text), rest, "{text}");
         }
@@ -274,12 +291,15 @@ mod tests {
             "Bob claims White wins in 3 but he is wrong",
             "Black has wonderful play",
             "(White has won)",
+            "White wins in 4 White wins in 3",
         ] {
             assert_eq!(without_own(text), text);
         }
         for (text, rest) in [
             ("[%eval 0.30] mine [%eval 0.03]", "[%eval 0.30] mine"),
             ("[%eval 0.30] mine (White has won", "mine (White has won"),
+            ("[%eval 0.30] White wins in 3", "White wins in 3"),
+            ("[%eval 0.30] Ann: White has won", "Ann: White has won"),
             ("[%eval 0.30] loses nothing, whatever the books say", "loses nothing, whatever the books say"),
             (
                 "[%eval 0.19] it costs 0.20 men; 8-11 is better. Ann: I disagree",

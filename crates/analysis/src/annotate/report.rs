@@ -1,6 +1,6 @@
 //! Writes an analysis into a game record, and summarises the play of both sides.
 
-use super::own_text::{last_mark, line_score, other_mark};
+use super::own_text::{OTHER_SCORE, has_score, last_mark, line_score, other_mark};
 use super::{Analysis, MoveMark, MoveScores};
 use derive_more::Display;
 use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
@@ -14,13 +14,14 @@ const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
     let moves = record.moves.iter_mut().skip(first);
     for (mv, MoveScores { annotation, before, after }) in moves.zip(analysis.annotated_moves()) {
-        match annotation.remark() {
-            Some(remark) => {
-                let comma = if after.winner().is_some() { "," } else { "" };
-                mv.add_comment(&format!("{}{comma} {remark}", comment(after)));
-            }
-            None => mv.add_comment(&comment(after)),
-        }
+        let (is_in_words, is_scored) = (after.winner().is_some(), mv.comment.as_deref().is_some_and(has_score));
+        let end = match annotation.remark() {
+            Some(remark) if is_in_words => format!(", {remark}"),
+            Some(remark) => format!(" {remark}"),
+            None if is_in_words && is_scored => format!(" {OTHER_SCORE}"),
+            None => String::new(),
+        };
+        mv.add_comment(&(comment(after) + &end));
         let glyph = annotation.mark.map(MoveMark::glyph);
         // Another annotator may have marked the move in the same way, or written a line that looks like a line of this
         // program.
@@ -142,6 +143,12 @@ mod tests {
         let before = own.clone();
         clear(&mut own);
         assert_eq!(own, before, "the work of others stays");
+        let text = "1. c3-d4 d6-c5 {[%eval 1.00]} *";
+        let mut scored = read_games(text).remove(0);
+        annotate(&mut scored, 0, &analysis);
+        assert_eq!(scored.moves[1].comment.as_deref(), Some("[%eval 1.00] White wins in 4 [%scored]"));
+        clear(&mut scored);
+        assert_eq!(scored.moves, read_games(text)[0].moves, "a score by somebody else stays");
         let mut marked = read_games("1. c3-d4 $6 d6-c5 *").remove(0);
         annotate(&mut marked, 0, &analysis);
         assert_eq!(marked.moves[0].glyphs, [6, 2]);

@@ -234,7 +234,7 @@ impl BatchEngine {
                     analysed.push((game.first(), analysis));
                 }
                 answer.game = Some(AnalysedGame { record: *record, parts: analysed });
-                if let Some(fault) = parts.iter().find_map(PlayableGame::fault) {
+                if let Some(fault) = parts.iter().find_map(PlayableGame::mistake) {
                     return Err(fault.clone().into());
                 }
             }

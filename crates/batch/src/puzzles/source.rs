@@ -262,7 +262,7 @@ impl GameSource {
             }
         }
         self.steps.reverse();
-        self.fault = parts.iter().find_map(PlayableGame::fault).map(ToString::to_string);
+        self.fault = parts.iter().find_map(PlayableGame::mistake).map(ToString::to_string);
         Ok(())
     }
 

@@ -49,8 +49,8 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
         (0, last) => bail!("{name}: --games selects no games; the file ends with game {last}"),
         _ => {}
     }
-    let shard =
-        PdnShard::new(arguments.shard, [games.first(), games.last()].map(|game| game.map_or(0, |game| game.number)));
+    let ends = [games.first(), games.last()].map(|game| game.map_or(0, |game| game.number));
+    let shard = PdnShard::new(arguments.shard, ends);
     games.retain(|game| arguments.shard.contains(game.number as u64 - 1));
     let stop = stop_on_signal()?;
     let mut engine = Engine::new();
@@ -69,6 +69,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     let mut work = Annotation {
         arguments,
         file: &file,
+        first: ends[0],
         shard,
         guesses,
         analyst,
@@ -130,6 +131,8 @@ impl AnnotationProgress {
 struct Annotation<'a> {
     arguments: &'a AnnotateArguments,
     file: &'a PdnText,
+    /// Number of the first game, whose text begins the output.
+    first: usize,
     shard: Option<PdnShard>,
     guesses: Guesses,
     analyst: Analyst,
@@ -143,7 +146,7 @@ struct Annotation<'a> {
     /// Output files for the score curves, by game number.
     curves: HashMap<usize, OutputFile>,
     done: usize,
-    /// Number of games that were annotated only up to an illegal move.
+    /// Number of games that were annotated only up to a move that cannot be replayed.
     partial: usize,
 }
 
@@ -193,7 +196,8 @@ impl Annotation<'_> {
                     if let Some(fault) = game.fault() {
                         let location = location_of(game.fault_index());
                         let fault = format!("game {number}, {location}: {fault}; annotated up to there");
-                        self.report_fault(&fault, RecordFailure { ply: Some(records.len()), ..failure(&fault) })?;
+                        let failure = || RecordFailure { ply: Some(records.len()), ..failure(&fault) };
+                        self.report_fault(&fault, game.mistake().map(|_| failure()))?;
                     }
                 }
                 self.complete(number, guess, &mut record, parts)?;
@@ -208,7 +212,7 @@ impl Annotation<'_> {
                     None => String::new(),
                 };
                 let fault = format!("game {number}, {location}: {error}{hint}");
-                self.report_fault(&fault, failure(&fault))?;
+                self.report_fault(&fault, Some(failure(&fault)))?;
                 self.write_game(number, source)?;
                 return Ok(true);
             }
@@ -249,7 +253,7 @@ impl Annotation<'_> {
             }
             self.print_line(&format!("{title}: {}", Summary::from(&whole)));
         }
-        let is_whole = parts.iter().all(|part| part.game.fault().is_none());
+        let is_whole = parts.iter().all(|part| part.game.mistake().is_none());
         *(if is_whole { &mut self.done } else { &mut self.partial }) += 1;
         Ok(())
     }
@@ -267,7 +271,8 @@ impl Annotation<'_> {
 
     fn write_game(&mut self, number: usize, text: &str) -> Result<()> {
         let file = self.file;
-        let bytes = file.encode(text);
+        let mark = if number == self.first { file.mark() } else { b"" };
+        let bytes = [mark, &file.encode(text)].concat();
         if self.shard.is_some() { self.write(&PdnShard::entry(number, &bytes)) } else { self.write(&bytes) }
     }
 
@@ -324,12 +329,9 @@ impl Annotation<'_> {
     }
 
     /// Reports `fault` on standard error. With `--json`, also prints `failure` instead of a record.
-    fn report_fault(&self, fault: &dyn Display, failure: RecordFailure) -> Result<()> {
+    fn report_fault(&self, fault: &dyn Display, failure: Option<RecordFailure>) -> Result<()> {
         self.print_line(&format!("{}: {fault}", self.arguments.file.display()));
-        if self.arguments.json {
-            print(&Err(failure))?;
-        }
-        Ok(())
+        failure.filter(|_| self.arguments.json).map_or(Ok(()), |failure| Ok(print(&Err(failure))?))
     }
 
     fn finish(&mut self, finished: bool) -> Result<()> {
@@ -347,7 +349,7 @@ impl Annotation<'_> {
         if self.done < games {
             let mut parts = vec![format!("{} of {} annotated", self.done, counted(games, "game"))];
             if self.partial > 0 {
-                parts.push(format!("{} up to an illegal or ambiguous move", self.partial));
+                parts.push(format!("{} up to a move that cannot be replayed", self.partial));
             }
             if self.done + self.partial < games {
                 let rest = games - self.done - self.partial;
@@ -385,15 +387,14 @@ fn title(record: &GameRecord, number: usize, guess: Option<Variant>, outcome: &s
 }
 
 fn outcome(variant: Variant, record: &GameRecord, analysis: &Analysis) -> String {
-    let how = record.result.in_words(variant);
-    match (record.result, analysis.scores.last().and_then(|score| score.winner())) {
-        (GameResult::Unknown, Some((winner, 0))) => {
+    let (text, how) = (record.result_text(), record.result_in_words(variant));
+    match analysis.scores.last().and_then(|score| score.winner()) {
+        Some((winner, 0)) if text == "*" => {
             let won = GameResult::won_by(winner, variant).in_words(variant);
             format!("{won} on the board, no result recorded")
         }
-        (GameResult::Unknown, _) if let Some(result) = &record.ending => format!("result {result}"),
-        _ if record.result_text().ends_with(['F', 'f']) => format!("{how} by forfeit"),
-        _ => how.to_owned(),
+        _ if record.result != GameResult::Unknown && text.ends_with(['F', 'f']) => format!("{how} by forfeit"),
+        _ => how,
     }
 }
 
@@ -474,7 +475,8 @@ mod tests {
     #[test]
     fn results_are_printed_in_words() {
         let words = |variant, result: &str, last| {
-            let record = read_games(&format!("[Result \"{result}\"]\n\n1. 1-2 {result}\n")).remove(0);
+            let (tag, end) = result.split_once(' ').unwrap_or((result, result));
+            let record = read_games(&format!("[Result \"{tag}\"]\n\n1. 1-2 {end}\n")).remove(0);
             outcome(variant, &record, &Analysis { scores: vec![last], moves: Vec::new() })
         };
         let even = WhiteScore::Cp(0);
@@ -486,6 +488,9 @@ mod tests {
             (Variant::KillerRussian, "0-2F", even, "Black won by forfeit"),
             (Variant::Turkish, "*", even, "not finished"),
             (Variant::Turkish, "*", WhiteScore::Black(0), "Black won on the board, no result recorded"),
+            (Variant::International, "4-6 *", even, "result 4-6"),
+            (Variant::International, "12-8", WhiteScore::White(0), "result 12-8"),
+            (Variant::International, "? 0.5-0.5", even, "result 0.5-0.5"),
         ] {
             assert_eq!(words(variant, result, last), expected);
         }

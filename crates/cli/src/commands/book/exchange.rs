@@ -234,7 +234,7 @@ impl BookImport {
         for game in &parts {
             let played = game.played().variant();
             ensure!(played == variant, "the variant of the game is {played}, not {variant}");
-            if let Some(fault) = game.fault().filter(|fault| !fault.is_unknown_move()) {
+            if let Some(fault) = game.mistake() {
                 return Err(fault.clone().into());
             }
         }
