@@ -495,7 +495,12 @@ fn every_command_splits_a_file_into_the_same_games() {
         numbers.iter().flat_map(|number| (0..2).map(move |ply| format!("{number}/{ply}"))).collect()
     };
     let game = format!("{tags}\n1. 32-28 *\n\n");
-    let cases: [(Vec<u8>, Vec<String>); 9] = [
+    let records_of = |words: &[&str]| {
+        let output = run(words, "");
+        assert!(output.status.success(), "{output:?}");
+        text(&output)
+    };
+    let cases: [(Vec<u8>, Vec<String>); 10] = [
         (b"1. 32-28 *\n\n1. 33-29 *\n".to_vec(), ids(&[1, 2])),
         (format!("%% made by X\n{game}{game}").into_bytes(), ids(&[1, 2])),
         (format!("{{Exported}}\n{game}{game}").into_bytes(), ids(&[1, 2])),
@@ -505,6 +510,8 @@ fn every_command_splits_a_file_into_the_same_games() {
         (wide("1. 32-28 *\n"), ids(&[1])),
         (format!("{tags}\n1. 32-28 {{see\n[a \"quoted\" remark]\n}} *\n\n{game}").into_bytes(), ids(&[1, 2])),
         (format!("{game}{game}{game}").into_bytes(), ids(&[1, 2, 3])),
+        // An unknown move is not a mistake.
+        (format!("{tags}\n1. 32-28 -- 2. 37-32 *\n\n{game}").into_bytes(), ids(&[1, 2])),
     ];
     for (bytes, expected) in cases {
         fs::write(&file, &bytes).expect("it can be written");
@@ -514,10 +521,10 @@ fn every_command_splits_a_file_into_the_same_games() {
                 records.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("it is JSON"));
             records.map(|record| (record["id"].to_string(), record["input_hash"].to_string())).collect()
         };
-        let records = text(&run(&["batch", path, "--depth", "1"], ""));
+        let records = records_of(&["batch", path, "--depth", "1"]);
         let found: Vec<_> = hashes(&records).into_iter().map(|(id, _)| id.replace('"', "")).collect();
         assert_eq!(found, expected, "{context}");
-        let annotated = text(&run(&["annotate", path, "--depth", "1", "--json"], ""));
+        let annotated = records_of(&["annotate", path, "--depth", "1", "--json"]);
         assert_eq!(hashes(&annotated), hashes(&records), "{context}");
         let part = folder.join("part.jsonl");
         fs::write(&part, &annotated).expect("it can be written");
@@ -528,8 +535,10 @@ fn every_command_splits_a_file_into_the_same_games() {
         drop(fs::remove_file(format!("{path}.{}", found.len())));
         assert!(!text_of(&puzzles.stderr).contains("games/"), "{context}: {puzzles:?}");
     }
-    fs::write(&file, "no game\n").expect("it can be written");
-    for command in ["batch", "annotate", "puzzles"] {
+    for (command, content) in
+        ["batch", "annotate", "puzzles"].into_iter().flat_map(|name| [(name, "no game\n"), (name, "")])
+    {
+        fs::write(&file, content).expect("it can be written");
         let refused = run(&[command, path], "");
         assert!(
             !refused.status.success() && text_of(&refused.stderr).contains("games.pdn: no games found"),

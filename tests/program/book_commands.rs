@@ -233,6 +233,11 @@ fn import_selects_games_by_result_and_moves_by_side() {
     let printed = String::from_utf8_lossy(&counted.stderr).into_owned();
     assert!(printed.starts_with("1 game imported, 3 skipped\n"), "{printed}");
     assert!(error(&place, "book import games.pdn --variant english --out d.book --result 1-0").contains("1-0"));
+    fs::create_dir(place.file("folder.pdn")).unwrap();
+    for encoding in ["", " --encoding utf-8"] {
+        let refused = error(&place, &format!("book import folder.pdn --variant english --out d.book{encoding}"));
+        assert!(refused.starts_with("soffio: folder.pdn: "), "{refused}");
+    }
     // A table that was exported from a spreadsheet can start with a byte order mark.
     fs::write(place.file("row.csv"), "\u{feff}fen,move\n\"W:W21:B1\",21-17\n").unwrap();
     run(&place, "book import row.csv --variant english --out r.book", "");

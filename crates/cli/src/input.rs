@@ -72,7 +72,10 @@ pub fn for_each_game_of(
         None if path.is_file() => Some(guess()?),
         given => given,
     };
-    for_each_game(open()?, encoding, |game, _| visit(game))
+    let mut input = BufReader::new(open()?);
+    // A folder can be opened but not read.
+    input.fill_buf().with_path(path)?;
+    for_each_game(input, encoding, |game, _| visit(game))
 }
 
 /// The encoding of the input files.

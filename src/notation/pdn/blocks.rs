@@ -41,8 +41,6 @@ pub struct PdnGames {
     games: usize,
     /// Number of line ends in the parsed text.
     lines: usize,
-    /// Whether there was text that does not belong to any game.
-    has_other_text: bool,
 }
 
 impl PdnGames {
@@ -57,13 +55,12 @@ impl PdnGames {
             parsed: 0,
             games: 0,
             lines: 0,
-            has_other_text: false,
         }
     }
 
-    /// Returns whether the text so far is not blank but contains no game.
-    pub fn has_only_other_text(&self) -> bool {
-        self.games == 0 && self.has_other_text
+    /// Returns whether the text so far contains no game.
+    pub fn has_no_game(&self) -> bool {
+        self.games == 0
     }
 
     /// Calls `visit` for up to `max_games` games, each with the block of text that contains it. Returns false if more
@@ -84,7 +81,6 @@ impl PdnGames {
             visit(game, &self.block)?;
         }
         if length == 0 {
-            self.has_other_text |= !rest.trim().is_empty();
             length = rest.len();
         }
         self.lines += line_ends(rest.get(..length).unwrap_or_default());

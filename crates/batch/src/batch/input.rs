@@ -197,9 +197,9 @@ impl<R: BufRead> Requests<R> {
                 Some(game) if self.shard.contains(game.number - 1) => return Ok(Some(RawRequest { guesses, ..game })),
                 Some(_) => {}
                 None => {
-                    let has_no_game = self.games.games.has_only_other_text();
-                    let foreign = || has_no_game.then(|| io::Error::other("no games found"));
-                    return self.games.fault.take().or_else(foreign).map_or(Ok(None), Err);
+                    let has_no_game = self.games.games.has_no_game();
+                    let without_game = || has_no_game.then(|| io::Error::other("no games found"));
+                    return self.games.fault.take().or_else(without_game).map_or(Ok(None), Err);
                 }
             }
         }
@@ -270,7 +270,9 @@ mod tests {
         assert!(games[0].2.contains("[%clk") && games[1].2.starts_with("[Event \"c\"]"), "{games:?}");
         let second = requests(text, InputForm::Pdn(None), "2/2".parse().unwrap());
         assert_eq!(second, games[1..]);
-        assert!(requests(" \n", InputForm::Pdn(None), Shard::ALL).is_empty());
+        let blank = Requests::new(" \n".as_bytes(), InputForm::Pdn(None), Shard::ALL);
+        let errors: Vec<_> = blank.map(|read| read.map(drop).map_err(|error| error.to_string())).collect();
+        assert_eq!(errors, [Err("no games found".to_owned())]);
     }
 
     #[test]
