@@ -155,8 +155,8 @@ impl OwnText {
     /// Parses the score at the start of `text` and its sentences.
     fn parse(before: &str, text: &str) -> Option<Self> {
         let is_end = |rest: &str| rest.is_empty() || rest.starts_with(" [%");
-        let (behind, found) = score(text).ok()?;
-        let (mut rest, mut has_sentence) = (behind, false);
+        let (after_score, found) = score(text).ok()?;
+        let (mut rest, mut has_sentence) = (after_score, false);
         while let Ok((after, is_sentence)) = addition(rest) {
             (rest, has_sentence) = (after, has_sentence || is_sentence);
         }
@@ -166,8 +166,8 @@ impl OwnText {
             return None;
         }
         if !is_whole {
-            // These are the words of another annotator.
-            (rest, has_sentence) = (behind, false);
+            // The text after the score was written by another annotator.
+            (rest, has_sentence) = (after_score, false);
         }
         let parts = [before.trim(), rest.trim()];
         let others = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
