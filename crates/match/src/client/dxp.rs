@@ -17,6 +17,7 @@ use soffio::rules::{Color, Variant};
 use soffio::system::reason;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -303,10 +304,19 @@ fn start_program(name: &str, program: &Program, cores: &[usize]) -> Result<(Proc
     Ok((process, SocketAddr::from((Ipv4Addr::LOCALHOST, port)).to_string()))
 }
 
+/// Ports that no common system assigns to outgoing connections. The system could assign a port above them to another
+/// program before the engine listens on it.
+const PORTS: Range<u16> = 20_000..32_000;
+
+/// Number of ports to try.
+const MAX_PORTS: usize = 100;
+
 /// Returns a free local port. The listener is closed before any process starts, because a child process that inherited
 /// it would accept the connection meant for the engine.
 fn free_port() -> io::Result<u16> {
-    between_starts(|| Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port()))
+    let bind = |port| between_starts(|| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map(drop));
+    let mut ports = std::iter::repeat_with(|| fastrand::u16(PORTS)).take(MAX_PORTS);
+    ports.find(|&port| bind(port).is_ok()).ok_or_else(|| io::ErrorKind::AddrInUse.into())
 }
 
 /// Connects to the engine at `address`. Retries for up to `stall` if the match started the engine as `process`,
