@@ -47,6 +47,7 @@ const REASONS = [
   [/a remark, kept as a comment: '(.*)'$/, "noteRemark", "text"],
   [/unclosed variation, closed: '(.*)'$/, "noteVariation", "text"],
   [/an unusual result, kept as is: '(.*)'$/, "noteResult", "text"],
+  [/a result outside the game, .*: '(.*)'$/, "noteOtherResult", "text"],
   [/details that do not match the game type, ignored: '(.*)'$/, "noteGameType", "text"],
   [/(?:a move|a wrong move number, ignored|a move without a separator, read as .*|a move that names only .*|characters from another alphabet, .*|an unknown move|unusual marks, .*|a capture written jump by jump, .*|not a move, kept as if it were one): '(.*)'$/, "noteNotation", "text"],
   [/the engine cannot be loaded: (.+)$/, "notLoaded", "reason"],

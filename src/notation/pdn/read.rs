@@ -70,7 +70,7 @@ pub enum NoteKind {
     Result,
     /// A result follows the result of a game or precedes the first game. If the game has no result, it is the result
     /// of the game.
-    #[display("a result outside the game, kept as a comment if the game has a result:")]
+    #[display("a result outside the game, kept as a comment unless the game has none:")]
     OtherResult,
     /// The marks after a move are unusual, as in `!!!`.
     #[display("unusual marks, read as the nearest usual ones:")]

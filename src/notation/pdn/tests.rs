@@ -469,7 +469,7 @@ fn a_result_outside_the_game_is_kept() {
         }
     }
     assert_eq!(one("1-0\n\n1. 32-28").to_string(), "\n1. 32-28 1-0\n\n");
-    let note = "line 2 column 1: a result outside the game, kept as a comment if the game has a result: '0-1'";
+    let note = "line 2 column 1: a result outside the game, kept as a comment unless the game has none: '0-1'";
     assert_eq!(notes("1. 32-28 1-0\n0-1\n* *"), [note]);
 }
 
