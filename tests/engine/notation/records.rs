@@ -102,7 +102,10 @@ fn with_words() -> impl Strategy<Value = String> {
         let mut pieces: Vec<_> = printed.split_inclusive([' ', '\n']).map(str::to_owned).collect();
         words.into_iter().for_each(|(place, word)| {
             let piece = place.get_mut(&mut pieces);
-            *piece = format!("{piece}{word} ");
+            // Inside a position, `1/2-1/2` would end the position.
+            if !piece.ends_with("/FEN ") {
+                *piece = format!("{piece}{word} ");
+            }
         });
         pieces.concat()
     })
