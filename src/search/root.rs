@@ -49,13 +49,14 @@ pub fn search<W: Word>(
     if !proof.has_no_win {
         observer.undecided(moves);
     }
-    let normal = Limits { win_in: None, infinite: false, ..limits.clone() };
+    let left = limits.nodes.map(|nodes| nodes.saturating_sub(proof.nodes));
+    let normal = Limits { win_in: None, infinite: false, nodes: left, ..limits.clone() };
     let result = if proof.has_no_win || signal.is_stopped() {
-        let few = Limits { nodes: Some(NODES_AFTER_WIN_SEARCH), ponder: false, ..normal };
+        let nodes = left.map_or(NODES_AFTER_WIN_SEARCH, |left| left.min(NODES_AFTER_WIN_SEARCH));
+        let few = Limits { nodes: Some(nodes), ponder: false, ..normal };
         run(game, &few, tools, &Signal::default(), watch, &mut Silent)
     } else {
-        let left = Limits { nodes: limits.nodes.map(|nodes| nodes.saturating_sub(proof.nodes)), ..normal };
-        run(game, &left, tools, signal, watch, &mut Silent)
+        run(game, &normal, tools, signal, watch, &mut Silent)
     };
     SearchResult { nodes: proof.nodes + result.nodes, has_no_win: proof.has_no_win, ..result }
 }

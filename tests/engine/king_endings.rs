@@ -64,6 +64,13 @@ fn the_value_after_a_refuted_win_is_not_a_bound() {
     assert!(answer.has_no_win && matches!(answer.value, Value::Cp(_)), "{answer:?}");
 }
 
+#[test]
+fn the_search_after_a_refuted_win_keeps_the_node_limit() {
+    let start = Game::new(Variant::English);
+    let answer = search(&start, |limits| Limits { win_in: Some(1), nodes: Some(500), ..limits });
+    assert!(answer.has_no_win && answer.nodes < 600, "{answer:?}");
+}
+
 /// Regression test: a win search that found a win used to report its own depth, which could be lower than the depth
 /// that the main search had already reported.
 #[test]
