@@ -133,6 +133,14 @@ fn a_follower_starts_from_the_given_position_and_reports_the_result() {
     peer.expect("E00");
     peer.send("E00");
     assert_line(&mut engine, "game 4", "*, the agreed number of moves has been played");
+    // Here its last move wins.
+    peer.send(&format!("{REQUEST}Z000001BW{}z{}w{}", "e".repeat(22), "e".repeat(8), "e".repeat(18)));
+    peer.expect("A");
+    peer.send("M0000322800");
+    peer.expect("M");
+    peer.send("E10");
+    peer.expect("E00");
+    assert_line(&mut engine, "game 5", "0-2, no piece left");
     // In these positions, the side to move has no legal move.
     for request in [format!("W000000BW{}z{}", "e".repeat(17), "e".repeat(32)), format!("W000000BW{}", "e".repeat(50))] {
         peer.send(&format!("{REQUEST}{request}"));

@@ -121,10 +121,11 @@ impl<'a> DxpGame<'a> {
         }
     }
 
-    /// Ends the game if both sides have made the agreed number of moves.
+    /// Ends an undecided game if both sides have made the agreed number of moves.
     fn end_after_agreed_moves(&mut self) -> Option<Outcome> {
-        let made = [Color::White, Color::Black].map(|side| self.engine.moves_made(side)).into_iter().min()?;
-        let is_over = self.terms.moves.is_some_and(|moves| made >= moves);
+        let made = self.engine.moves_made(Color::White).min(self.engine.moves_made(Color::Black));
+        let is_open = matches!(self.engine.status(), Status::Playing { .. });
+        let is_over = is_open && self.terms.moves.is_some_and(|moves| made >= moves);
         is_over.then(|| self.end(DxpVerdict::Unknown, "the agreed number of moves has been played".to_owned()))
     }
 
