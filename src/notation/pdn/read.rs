@@ -316,10 +316,10 @@ impl<'a> GameParser<'a, '_> {
         let is_usual = |text: &str| is_unmistakable(text) && text.chars().all(|c| c.is_ascii() || c == '½');
         if let Some(text) = &result {
             let is_other = self.record.tags.is_empty() && self.main.read.moves.is_empty() && text != "*";
-            match is_other {
-                true => self.note(NoteKind::OtherResult, text, location),
-                false if !is_usual(text) => self.note(NoteKind::Result, text, location),
-                false => {}
+            if is_other {
+                self.note(NoteKind::OtherResult, text, location);
+            } else if !is_usual(text) {
+                self.note(NoteKind::Result, text, location);
             }
             self.trailing_comments();
         }

@@ -234,8 +234,7 @@ pub enum MemoryOrder {
 const ORDER_AFTER_MOVE: [u8; 4] = [1, 0, 3, 2];
 
 impl<W: Word> ResultSource<W> {
-    /// Creates the source for table number `table` of `file`. Returns `None` if its set sizes differ from those of the
-    /// index.
+    /// Creates the source for table number `table` of `file`. Returns `None` if its set sizes do not match the index.
     pub(in crate::tables) fn new(index: Index<W>, file: &Arc<WldFile>, table: usize) -> Option<Self> {
         let properties = file.header.tables.get(table).filter(|properties| properties.sets == index.sets)?;
         Some(Self { index, order: properties.order, file: Arc::clone(file), table, unpacked: None })
