@@ -96,8 +96,9 @@ impl<W: Word> Search<'_, W> {
             return score;
         }
         let hash_move_code = entry.map_or(0, |entry| entry.code);
-        if let Some(score) = futile {
-            return score;
+        // A position that is futile for the side to move is searched for shots.
+        if let Some(bound) = futile {
+            return if bound > alpha { bound } else { self.search_offers(position, bound, depth, (alpha, beta), ply) };
         }
 
         // Step 7. Enhanced transposition cutoff (docs/search.md, "Nodes to a depth").
@@ -368,6 +369,44 @@ impl<W: Word> Search<'_, W> {
         };
         (position.draw_by_count().is_none() && position.has_move()).then_some(bound)
     }
+
+    /// Searches the offers of a position that futility pruning would score as `bound`, and returns their best score or
+    /// `bound`, whichever is higher. During a shot, the static evaluation counts the sacrificed pieces but not the gain
+    /// that follows (docs/search.md, "Shots").
+    fn search_offers(
+        &mut self,
+        position: &Position<W>,
+        bound: Score,
+        depth: i32,
+        (alpha, beta): (Score, Score),
+        ply: usize,
+    ) -> Score {
+        if bound + self.parameters.futility_gain as i16 <= alpha || !position.rules().compulsory() {
+            return bound;
+        }
+        let mut best = bound;
+        let mut moves = std::mem::take(&mut self.stack[ply].moves);
+        position.fill_moves(false, &mut moves);
+        moves.retain(|mv| is_offer(&position.play(*mv)));
+        self.keys.push(position.key());
+        self.stack[ply + 1].in_probcut = self.stack[ply].in_probcut;
+        for &mv in moves.iter() {
+            let child = self.make(position, mv, ply);
+            best = best.max(-self.alpha_beta(&child, depth - 1, -beta, -alpha, ply + 1));
+            if self.stopped || best >= beta {
+                break;
+            }
+        }
+        self.keys.pop();
+        self.stack[ply].moves = moves;
+        best
+    }
+}
+
+/// Returns whether a quiet move is an offer. `child` is the position after the move.
+#[inline(always)]
+fn is_offer<W: Word>(child: &Position<W>) -> bool {
+    child.can_capture(child.side())
 }
 
 // Steps 6 and 7. Transposition table, and enhanced transposition cutoff.
@@ -566,7 +605,7 @@ impl<W: Word> Search<'_, W> {
         let by_history =
             (value / parameters.lmr_history_divisor).clamp(-parameters.lmr_max_history, parameters.lmr_max_history);
         let plies = parameters.reduction(depth, index) - by_history;
-        if plies > 0 && child.can_capture(child.side()) { plies - parameters.lmr_offer } else { plies.max(0) }
+        if plies > 0 && is_offer(child) { plies - parameters.lmr_offer } else { plies.max(0) }
     }
 }
 

@@ -56,6 +56,9 @@ parameters! {
     /// Margin for futility pruning ("Nodes to a depth"). The static evaluation must be below alpha by `depth` times
     /// this margin.
     futility_margin = 100 in 20..=300;
+    /// Maximum gain in cp that is expected from a shot. Futility pruning still searches the offers of a position whose
+    /// bound is below alpha by less than this gain ("Shots").
+    futility_gain = 0 in 0..=1000;
     /// Margin for ProbCut ("Selectivity"). The score of the shallow search must exceed beta by this margin.
     probcut_margin = 30 in 5..=120;
     /// Depth of the shallow ProbCut search as a percentage of the full depth.
@@ -121,12 +124,12 @@ const OVERRIDES: &[Override] = &[
         applies: |variant| variant.spec().captures == Lines::Orthogonal,
         change: |parameters| parameters.futility_margin *= 2,
     },
-    // Shots are frequent, and ProbCut overlooks them (docs/search.md, "Shots").
+    // Shots are frequent, and ProbCut and futility pruning overlook them (docs/search.md, "Shots").
     Override {
         applies: |variant| variant == Variant::International,
         change: |parameters| {
             parameters.probcut_depth = i32::MAX;
-            parameters.lmr_offer += 1;
+            parameters.futility_gain = 200;
         },
     },
 ];
@@ -183,13 +186,13 @@ mod tests {
     }
 
     #[test]
-    fn international_draughts_has_no_probcut() {
+    fn international_draughts_looks_for_shots() {
         let of = |variant| {
             let parameters = Parameters::for_variant(None, variant);
-            (parameters.probcut_depth, parameters.lmr_offer)
+            (parameters.probcut_depth, parameters.futility_gain)
         };
-        assert_eq!(of(Variant::International), (i32::MAX, 2));
-        assert_eq!([Variant::English, Variant::Russian].map(of), [(4, 1); 2]);
+        assert_eq!(of(Variant::International), (i32::MAX, 200));
+        assert_eq!([Variant::English, Variant::Russian].map(of), [(4, 0); 2]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Tests for the individual steps of the node search.
 
 use super::*;
+use crate::notation::FenRecord;
 use crate::position::{History, Piece, Setup};
 use crate::search::Limits;
 use crate::search::parallel::testing::{english, with_search};
@@ -26,6 +27,25 @@ fn futility_pruning_returns_bounds_within_its_margins() {
         ] {
             assert_eq!(cut(depth, score + alpha), expected.map(|bound| score + bound), "depth {depth}, {alpha}");
         }
+    });
+}
+
+#[test]
+fn futility_pruning_searches_offers_that_may_gain_enough() {
+    let fen: FenRecord = "W:W8,9,12,25:B5,7,15,24".parse().unwrap();
+    let game = History::from_setup(english(), &fen.to_setup(english().spec()).unwrap()).unwrap();
+    let shot = game.position();
+    with_search(&Limits::default(), |search, start| {
+        let mut best_offer = |position, gain| {
+            search.parameters.futility_gain = gain;
+            let bound = search.evaluate(position) + 100;
+            let alpha = bound + 50;
+            let score = search.search_offers(position, bound, 1, (alpha, alpha + 1), 0);
+            (score == bound, score > alpha)
+        };
+        assert_eq!(best_offer(shot, 51), (false, true), "8-3 5x14 3x28");
+        assert_eq!(best_offer(shot, 50), (true, false), "the expected gain is too small");
+        assert_eq!(best_offer(start, 1000), (true, false), "there is no offer");
     });
 }
 
