@@ -56,9 +56,6 @@ parameters! {
     /// Margin for futility pruning ("Nodes to a depth"). The static evaluation must be below alpha by `depth` times
     /// this margin.
     futility_margin = 100 in 20..=300;
-    /// Maximum gain in cp that is expected from a shot. Futility pruning still searches the offers of a position whose
-    /// bound is below alpha by less than this gain ("Shots").
-    futility_gain = 0 in 0..=1000;
     /// Margin for ProbCut ("Selectivity"). The score of the shallow search must exceed beta by this margin.
     probcut_margin = 30 in 5..=120;
     /// Depth of the shallow ProbCut search as a percentage of the full depth.
@@ -78,6 +75,9 @@ parameters! {
     reverse_futility_depth = 4 in 1..=8;
     /// Maximum depth for futility pruning.
     futility_depth = 2 in 0..=4;
+    /// Maximum gain in cp that is expected from a shot. Futility pruning still searches the offers of a position whose
+    /// bound is below alpha by less than this gain ("Shots").
+    futility_gain = 0 in 0..=1000;
     /// Minimum depth for the enhanced transposition cutoff ("Nodes to a depth"). At smaller depths, the probes cost
     /// more than they save.
     etc_depth = 5 in 3..=10;
