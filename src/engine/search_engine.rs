@@ -74,6 +74,10 @@ pub enum SettingError {
 /// because the system clears new memory faster.
 const MAX_CLEARED: usize = 4 << 20;
 
+/// Like [`MAX_CLEARED`], but between two games. If a table is replaced, the first search of the new game has to
+/// allocate it, which can take 0.1 s on a busy machine.
+const MAX_CLEARED_BETWEEN_GAMES: usize = 256 << 20;
+
 /// Maximum size in bytes of the solved endgame tables that are kept for other variants.
 const MAX_SOLVED: u64 = 64 << 20;
 
@@ -215,7 +219,13 @@ impl Engine {
 
     /// Clears the transposition table. No job may be running.
     pub fn clear_hash(&mut self) {
-        self.table.take_if(|table| table.is_used() && !self.solving.is_forgetful);
+        if self.solving.is_forgetful {
+            return;
+        }
+        self.table.take_if(|table| table.is_used() && table.bytes_in_use() > MAX_CLEARED_BETWEEN_GAMES);
+        if let Some(table) = &self.table {
+            table.clear();
+        }
     }
 
     /// Sets whether each search ignores the results of earlier searches.
@@ -509,6 +519,17 @@ mod tests {
         });
         let [first, second] = [Some((6, legal[4], Value::Cp(10))), Some((6, legal[3], Value::Cp(15)))];
         assert_eq!(found, [first, first, first, second]);
+    }
+
+    #[test]
+    fn the_first_search_of_a_new_game_does_not_allocate_a_small_table() {
+        let mut engine = Engine::new();
+        engine.apply(Setting::Hash(1)).unwrap();
+        engine.go(&Game::new(Variant::English), to_depth(4)).unwrap();
+        let before = Arc::as_ptr(&engine.table().unwrap());
+        engine.clear_hash();
+        let table = engine.table().unwrap();
+        assert!(Arc::as_ptr(&table) == before && !table.is_used());
     }
 
     #[test]
