@@ -96,7 +96,7 @@ impl<W: Word> Search<'_, W> {
             return score;
         }
         let hash_move_code = entry.map_or(0, |entry| entry.code);
-        // A position that is futile for the side to move is searched for shots.
+        // Futility pruning still searches offers, because a shot may begin with one.
         if let Some(bound) = futile {
             return if bound > alpha { bound } else { self.search_offers(position, bound, depth, (alpha, beta), ply) };
         }
