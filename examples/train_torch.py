@@ -68,11 +68,9 @@ class WyRand:
                 order[place], order[other] = order[other], order[place]
 
 
-def targets_of(positions, last_ply, arguments):
+def targets_of(positions, arguments):
     """Returns the targets for the side to move: the game results mixed with the search scores as probabilities."""
-    left = np.maximum(last_ply.astype(np.float32) - positions["ply"], 0)
-    kept = np.exp(-left / np.float32(arguments.fading)) if arguments.fading else np.float32(1)
-    for_white = 0.5 + kept * (positions["result"].astype(np.float32) / 2)
+    for_white = 0.5 + positions["result"].astype(np.float32) / 2
     points = np.where(positions["white_to_move"], for_white, 1 - for_white)
     score = positions["score"].clip(-MAX_SCORE, MAX_SCORE)
     chance = 1 / (1 + np.exp(-score / np.float32(100) * np.float32(MAN)))
@@ -96,17 +94,16 @@ def read_samples(variant, arguments):
             games += len(starts)
             draws = mixed(mixed(numbers) ^ arguments.seed) >> 11
             held_out = np.repeat(draws.astype(np.float64) / 2.0**53 < arguments.held_out, lengths)
-            last_ply = np.repeat(positions["ply"][starts + lengths - 1], lengths)
             chosen = positions["quiet"] & (positions["ply"] >= arguments.first_ply)
             if arguments.score_share > 0:
                 chosen &= positions["scored"]
             chosen = np.flatnonzero(chosen)
-            positions, held_out, last_ply = positions[chosen], held_out[chosen], last_ply[chosen]
+            positions, held_out = positions[chosen], held_out[chosen]
             key = positions["white_to_move"].astype(np.uint64) + 1
             for word in np.concatenate([positions[name] for name in ("white", "black", "kings")], axis=1).T:
                 key = mixed(key * 0x9E3779B97F4A7C15 ^ word)
             inputs = np.packbits(soffio.network_inputs(variant, positions), axis=1, bitorder="little")
-            parts.append((inputs, targets_of(positions, last_ply, arguments), held_out, key))
+            parts.append((inputs, targets_of(positions, arguments), held_out, key))
         notes.append(f"{games - before} games: {data.plan}")
     if not games:
         sys.exit("there are no games")
@@ -271,7 +268,6 @@ def parse_arguments():
     add("--batch", type=int, default=1024, help="positions per step")
     add("--first-ply", type=int, default=8, help="skip positions before this ply of a game")
     add("--score-share", type=float, default=0.7, help="share of the search score in the target")
-    add("--fading", type=int, default=0, help="plies over which the weight of a result falls to 1/e; 0: constant")
     add("--held-out", type=float, default=0.08, help="share of the games to hold out")
     add("--seed", type=int, default=1, help="seed of the initial weights, the order and the held-out games")
     add("--start-from", type=Path, help="initial weights, of this variant or another one on the same board")
@@ -292,7 +288,7 @@ def main():
         note += f"; initial weights: {network.load(arguments.start_from)}"
     loss, man = train(network, fit, held_out, random, arguments)
     man = MAN if variant.startswith("losing") else man
-    names = ("epochs", "batch", "rate", "decay", "score_share", "fading", "first_ply", "held_out", "seed")
+    names = ("epochs", "batch", "rate", "decay", "score_share", "first_ply", "held_out", "seed")
     settings = ", ".join(f"{name.replace('_', ' ')} {getattr(arguments, name)}" for name in names)
     network.write(arguments.out, man, f"{len(fit[1])} positions, {settings}; {note}")
     print(f"loss on held-out games: {loss:.5f}; a man is worth {man:.3f} logits")

@@ -65,7 +65,7 @@ def test_the_losses_are_those_of_soffio_train(variant, tmp_path):
     program = [sys.executable, "-m", "soffio"]
     command = [*program, "selfplay", "--variant", variant, "--games", "100", "--nodes", "60", "--out", str(games)]
     subprocess.run(command, check=True, capture_output=True)
-    options = f"--variant {variant} --epochs 3 --seed 4 --score-share 0.6 --fading 90 {games}".split()
+    options = f"--variant {variant} --epochs 3 --seed 4 --score-share 0.6 {games}".split()
     trainers = [[*program, "train"], [sys.executable, str(SCRIPT), "--device", "cpu"]]
     trained = [
         subprocess.run([*trainer, "--out", str(path), *options], check=True, capture_output=True, text=True)

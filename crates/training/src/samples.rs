@@ -12,8 +12,8 @@ use std::thread::available_parallelism;
 
 #[derive(Clone, Debug, Display, PartialEq)]
 #[display(
-    "{epochs} epochs, batch {batch}, rate {rate}, decay {decay}, score share {score_share}, fading {fading}, \
-     first ply {first_ply}, held out {held_out}, seed {seed}"
+    "{epochs} epochs, batch {batch}, rate {rate}, decay {decay}, score share {score_share}, first ply {first_ply}, \
+     held out {held_out}, seed {seed}"
 )]
 pub struct TrainingSettings {
     /// Positions before this ply are skipped, because they belong to the random opening.
@@ -26,9 +26,6 @@ pub struct TrainingSettings {
     pub rate: f32,
     /// Weight decay: the share of each weight that a step with learning rate 1 removes.
     pub decay: f32,
-    /// Number of plies over which the weight of a result falls to 1/e, or 0 to disable this decay. With the decay,
-    /// positions close to a win have a higher target than distant ones, which leads the evaluation towards the win.
-    pub fading: f32,
     /// Share of the search score in the target, from 0 (results only) to 1.
     pub score_share: f32,
     /// Value of a man in logits, which converts scores to win probabilities. If `fixed_scale` is set, it also converts
@@ -68,7 +65,6 @@ impl Default for TrainingSettings {
             batch: 1024,
             rate: 0.0015,
             decay: 0.2,
-            fading: 0.0,
             score_share: 0.0,
             man_logits: 0.69,
             fixed_scale: false,
@@ -131,11 +127,10 @@ impl<B: Bits> Samples<B> {
             outcome
         });
         let outcomes: Vec<GameOutcome> = backwards.collect();
-        let last = game.positions.last().map_or(0, |position| position.ply);
         for (position, &outcome) in game.positions.iter().zip(outcomes.iter().rev()) {
             self.counts.positions += 1;
             self.counts.corrected += u64::from(outcome != game.outcome);
-            if let Some(sample) = self.sample((outcome, last), position, settings) {
+            if let Some(sample) = self.sample(outcome, position, settings) {
                 let Self { fit, held_out, counts, .. } = self;
                 let (side, count) = if is_held_out { (held_out, &mut counts.held_out) } else { (fit, &mut counts.fit) };
                 side.push(sample);
@@ -151,7 +146,7 @@ impl<B: Bits> Samples<B> {
 
     fn sample(
         &mut self,
-        ending: (GameOutcome, u16),
+        outcome: GameOutcome,
         position: &PositionRecord,
         settings: &TrainingSettings,
     ) -> Option<TrainingSample<B>> {
@@ -163,7 +158,7 @@ impl<B: Bits> Samples<B> {
             self.counts.early += 1;
             return None;
         }
-        let Some(target) = target(ending, position, settings) else {
+        let Some(target) = target(outcome, position, settings) else {
             self.counts.unscored += 1;
             return None;
         };
@@ -191,10 +186,8 @@ pub(super) fn outcome_of(position: &PositionRecord, tables: &Adjudicator) -> Opt
 }
 
 /// Returns the target from White's point of view, or `None` if scores are used and this position has no score.
-fn target((outcome, last): (GameOutcome, u16), position: &PositionRecord, settings: &TrainingSettings) -> Option<f32> {
-    let left = f32::from(last.saturating_sub(position.ply));
-    let kept = if settings.fading > 0.0 { libm::expf(-left / settings.fading) } else { 1.0 };
-    let points = 0.5 + kept * (outcome.points() - 0.5);
+fn target(outcome: GameOutcome, position: &PositionRecord, settings: &TrainingSettings) -> Option<f32> {
+    let points = outcome.points();
     if settings.score_share <= 0.0 {
         return Some(points);
     }

@@ -274,21 +274,6 @@ fn large_scores_are_limited() {
 }
 
 #[test]
-fn a_result_counts_less_the_further_the_end_is() {
-    let settings = TrainingSettings { fading: 30.0, held_out: 0.0, ..settings() };
-    let mut random = fastrand::Rng::with_seed(6);
-    let positions = [20, 50, 80].map(|ply| random_position(&mut random, ply)).to_vec();
-    let early = vec![random_position(&mut random, 9)];
-    let mut samples = Samples::<u64>::default();
-    for (outcome, positions) in [(GameOutcome::WhiteLost, positions), (GameOutcome::Draw, early)] {
-        samples.add(&TrainingGame { number: 0, outcome, positions }, None, &settings);
-    }
-    let targets: Vec<f32> = samples.fit.iter().map(|sample| sample.target).collect();
-    let expected = [0.5 - 0.5 * (-2.0f32).exp(), 0.5 - 0.5 * (-1.0f32).exp(), 0.0, 0.5];
-    assert!(targets.iter().zip(expected).all(|(target, expected)| (target - expected).abs() < 1e-6), "{targets:?}");
-}
-
-#[test]
 fn endgame_tables_correct_earlier_results() {
     let folder = std::env::temp_dir().join(format!("soffio-train-tables-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();

@@ -40,10 +40,6 @@ pub struct TrainArguments {
     /// Share of the search score in the target, from 0 (results only) to 1 [default: 0.7]
     #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     score_share: Option<f32>,
-    /// Distance from the end of a game, in plies, at which the weight of its result has fallen to 1/e; 0 for a constant
-    /// weight [default: 0]
-    #[arg(long, value_name = "PLIES", value_parser = integer::<u16>(0..=u16::MAX.into()))]
-    fading: Option<u16>,
     /// Share of the games to hold out for validation, from 0 to 1 [default: 0.08]
     #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     held_out: Option<f32>,
@@ -76,7 +72,6 @@ impl TrainArguments {
             epochs: self.epochs.unwrap_or(default.epochs),
             first_ply: self.first_ply.unwrap_or(default.first_ply),
             score_share: self.score_share.unwrap_or(default.score_share),
-            fading: self.fading.map_or(default.fading, f32::from),
             held_out: self.held_out.map_or(default.held_out, f64::from),
             seed: self.seed.unwrap_or(default.seed),
             ..default
