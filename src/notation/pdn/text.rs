@@ -84,7 +84,8 @@ impl TextEncoding {
         detector.feed(&sample, true);
         let guessed = detector.guess(None, Utf8Detection::Deny);
         // Other guesses are too unreliable if only a few names contain non-ASCII characters.
-        let is_likely = CYRILLIC.contains(&guessed) || CENTRAL_EUROPEAN.contains(&guessed);
+        let is_likely = CYRILLIC.contains(&guessed)
+            || CENTRAL_EUROPEAN.contains(&guessed) && has_words_unlike_windows_1252(guessed, &sample);
         Ok(Self(if is_likely { guessed } else { WINDOWS_1252 }))
     }
 
@@ -152,6 +153,21 @@ impl TextEncoding {
         let (text, _) = encoding.decode_without_bom_handling(unmarked);
         PdnText { text: text.into_owned(), encoding, is_marked: mark.is_some() }
     }
+}
+
+/// Returns whether a word in `bytes` contains a letter of the single-byte `encoding` that is another character in
+/// Windows-1252. Symbols such as `±` and `½` are letters in other encodings, but usually stand apart.
+fn has_words_unlike_windows_1252(encoding: &'static Encoding, bytes: &[u8]) -> bool {
+    let characters = |encoding: &'static Encoding| encoding.decode_without_bom_handling(bytes).0.into_owned();
+    let (text, western) = (characters(encoding), characters(WINDOWS_1252));
+    let letters: Vec<_> = text.chars().map(char::is_alphabetic).collect();
+    let is_letter = |index: Option<usize>| index.and_then(|index| letters.get(index)) == Some(&true);
+    text.chars().zip(western.chars()).enumerate().any(|(index, (letter, western))| {
+        let (before, after) = (is_letter(index.checked_sub(1)), is_letter(index.checked_add(1)));
+        // Quotation marks touch a word on one side.
+        let is_in_word = if matches!(western, '«' | '»') { before && after } else { before || after };
+        letter != western && is_letter(Some(index)) && is_in_word
+    })
 }
 
 /// The text of a file and its encoding.
@@ -303,7 +319,9 @@ mod tests {
         let western = [
             "André", "Jürgen Müller", "Björn Ångström", "Città", "José María", "Peñarol", "Fædrelandet", "Jõgi", "½-½",
             "N°. 5", "été à Nîmes", "T. Sijbrands – Gantwarg", "“quoted”", "FRANÇOIS", "GÖTEBORG", "Überfall", "é",
-            "ÀÁÂ",
+            "ÀÁÂ", "« beau coup »", "«bon»", "± £", "±", "£5", "5 £", "1ª", "Nº 5", "¡Bravo!", "¿Por qué?",
+            "© 2004 KNDB", "®", "2¾", "x²", "x³", "5 µ", "§ 3", "a · b", "¥", "»", "e9: ±0,5", "White ±", "¦",
+            "¹ note", "†", "•", "…", "André ± Müller", "«André»", "« Ça », 2¾",
         ];
         for name in western {
             let text = named(WINDOWS_1252, name).map(|bytes| decode(&bytes).text);
@@ -313,8 +331,19 @@ mod tests {
 
     #[test]
     fn central_european_names_are_detected() {
-        let names =
-            ["Wałęsa", "Dvořák", "Jiří Šebesta", "Mistrovství České republiky", "Kovačević", "Łódź", "Świata", "Žižka"];
+        let names = [
+            "Wałęsa",
+            "Dvořák",
+            "Jiří Šebesta",
+            "Mistrovství České republiky",
+            "Kovačević",
+            "Łódź",
+            "Świata",
+            "Žižka",
+            "Baťa",
+            "Wąs",
+            "Šťastný",
+        ];
         for (encoding, name) in CENTRAL_EUROPEAN.iter().flat_map(|encoding| names.map(|name| (encoding, name))) {
             let text = named(encoding, name).map(|bytes| decode(&bytes).text);
             assert!(text.is_some_and(|text| text.contains(name)), "{name} in {}", encoding.name());
