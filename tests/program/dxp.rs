@@ -287,6 +287,29 @@ fn an_initiator_requests_games_with_alternating_colours() {
 }
 
 #[test]
+fn each_start_position_is_played_twice_by_default() {
+    let (mut engine, mut peer) = initiator(&["--fen", "W:W31-50:B1-20", "--fen", "B:WK50:BK1,2"]);
+    for game in 0..4 {
+        let request = peer.receive().unwrap();
+        assert_eq!(request.ends_with('A'), game < 2, "{request}");
+        assert_eq!(request.chars().nth(35), Some(if game % 2 == 0 { 'Z' } else { 'W' }), "{request}");
+        peer.send("APeer                            0");
+        if game == 0 || game == 3 {
+            peer.expect("M");
+        }
+        peer.send("E10");
+        peer.expect("E");
+    }
+    assert!(engine.exit_within(TIMEOUT).success());
+    let (_, error, is_success) = run_to_end(program(&["dxp", "--listen", "--follow", "--fen", "W:WK50:BK1"]), "");
+    assert!(!is_success && error.contains("cannot be used with"), "{error}");
+    let (mut engine, mut peer) = follower(&["--fen", "W:WK50:BK1"]);
+    peer.expect("R01");
+    drop(peer);
+    engine.until("connection closed");
+}
+
+#[test]
 fn unsupported_settings_are_reported_at_the_start() {
     for (arguments, reason) in [
         (&["dxp", "--listen", "--variant", "english"][..], "DXP supports only games on a 10x10 board, not english"),

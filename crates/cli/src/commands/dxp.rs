@@ -29,11 +29,12 @@ pub struct DxpArguments {
     /// Connect to a program that is listening on this address [default port: 27531]
     #[arg(long, value_name = "HOST[:PORT]", value_parser = address)]
     connect: Option<String>,
-    /// Number of games to request (0 to 65535), with alternating colours [default: 1 with --connect, 0 with --listen]
+    /// Number of games to request (0 to 65535), with alternating colours [default: two per start position; without
+    /// start positions, 1 with --connect and 0 with --listen]
     #[arg(long, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     games: Option<u16>,
     /// Do not request games, even with --connect
-    #[arg(long, conflicts_with = "games")]
+    #[arg(long, conflicts_with_all = ["games", "fen", "ballots"])]
     follow: bool,
     /// Exit when the first connection closes
     #[arg(long)]
@@ -97,9 +98,11 @@ fn settings(arguments: &DxpArguments) -> Result<DxpSettings> {
             starts.push(start.map_err(|error| anyhow!("{}: line {number}: fen {error}", path.display()))?);
         }
     }
-    let requests = !arguments.follow && (arguments.connect.is_some() || arguments.games.is_some());
+    let requests =
+        !arguments.follow && (arguments.connect.is_some() || arguments.games.is_some() || !starts.is_empty());
+    let default_count = if starts.is_empty() { 1 } else { 2 * starts.len() };
     let games = requests.then(|| RequestedGames {
-        count: arguments.games.unwrap_or(1),
+        count: arguments.games.map_or(default_count, usize::from),
         color: arguments.color,
         minutes: arguments.minutes,
         moves: arguments.moves,

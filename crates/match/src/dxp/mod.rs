@@ -68,7 +68,7 @@ pub struct DxpSettings {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestedGames {
     /// Number of games. The colours alternate.
-    pub count: u16,
+    pub count: usize,
     pub color: Color,
     /// Minutes per side in each game; 0 for no limit.
     pub minutes: u16,
@@ -102,7 +102,7 @@ struct DxpHost<'a, W> {
     engine: DxpEngine,
     games: Option<&'a RequestedGames>,
     /// Number of requested games that have been played in the current session.
-    played: u16,
+    played: usize,
     /// Whether a search of this engine has failed.
     has_failed: bool,
     once: bool,
@@ -162,8 +162,7 @@ impl<'a, W: Write> DxpHost<'a, W> {
         let mut own = games.color;
         self.played = 0;
         for index in 0..games.count {
-            let pair = usize::from(index / 2);
-            let start = games.starts.iter().cycle().nth(pair).filter(|_| !games.starts.is_empty());
+            let start = games.starts.iter().cycle().nth(index / 2).filter(|_| !games.starts.is_empty());
             self.engine.begin(start)?;
             let (name, position) = (self.engine.name.clone(), self.engine.placement()?);
             let (minutes, moves) = (games.minutes, games.moves);
@@ -176,7 +175,7 @@ impl<'a, W: Write> DxpHost<'a, W> {
                 Err(reason) => return Ok(reason.to_string()),
             };
             let terms = terms(own, minutes, moves, index + 1 == games.count);
-            let outcome = self.play(peer, usize::from(index) + 1, &name, terms)?;
+            let outcome = self.play(peer, index + 1, &name, terms)?;
             match outcome.connection {
                 AfterGame::Kept | AfterGame::Closed => self.played += 1,
                 AfterGame::Lost | AfterGame::Failed => return Ok(outcome.why),
