@@ -390,6 +390,17 @@ fn books_are_merged_and_bad_ones_rejected() {
         "",
     );
     run(&place, "book merge a.book b.book games.book --out all.book", "");
+    run(&place, "book merge a.book --author Ann --licence MIT --out ann.book", "");
+    run(&place, "book merge b.book --author Ben --licence MIT --out ben.book", "");
+    run(&place, "book merge a.book --licence MIT --out nobody.book", "");
+    run(&place, "book merge ann.book ben.book nobody.book ann.book --out both.book", "");
+    assert!(run(&place, "book stat both.book", "").contains(" by Ann, Ben, licence MIT, "));
+    assert_eq!(
+        error(&place, "book merge ann.book a.book --out x.book"),
+        "soffio: the books have different licences (MIT, CC0-1.0): use --licence"
+    );
+    run(&place, "book merge ann.book a.book --licence 0BSD --author Cy --out own.book", "");
+    assert!(run(&place, "book stat own.book", "").contains(" by Cy, licence 0BSD, "));
     run(&place, "book verify all.book", "");
     let start = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
     let moves = run(&place, "book probe all.book", start);

@@ -1,7 +1,7 @@
 //! Opens and writes book files.
 
 use crate::progress::print_line;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use soffio::book::{Book, BookHeader, Graph, key, write};
 use soffio::game::Game;
@@ -9,6 +9,7 @@ use soffio::rules::{Identity, Variant};
 use soffio_support::output_file::OutputFile;
 use soffio_support::with_path::WithPath;
 use soffio_support::words::counted;
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -36,18 +37,22 @@ pub(super) fn open_graph(path: &Path) -> Result<(Book, Graph)> {
     Ok((book, graph))
 }
 
+const UNKNOWN_AUTHOR: &str = "unknown";
+
+const DEFAULT_LICENCE: &str = "CC0-1.0";
+
 /// The output file of a book, and the metadata in its header.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(super) struct OutArguments {
     /// Output file for the book
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
-    /// Author to record in the book
-    #[arg(long, default_value = "unknown")]
-    author: String,
-    /// SPDX licence identifier to record in the book
-    #[arg(long, default_value = "CC0-1.0")]
-    licence: String,
+    /// Author to record in the book [default: unknown, or the authors of the merged books]
+    #[arg(long)]
+    author: Option<String>,
+    /// SPDX licence identifier to record in the book [default: CC0-1.0, or the licence of the merged books]
+    #[arg(long)]
+    licence: Option<String>,
     /// Overwrite existing output files
     #[arg(long)]
     pub(super) overwrite: bool,
@@ -58,13 +63,41 @@ impl OutArguments {
         OutputFile::new(&self.out, self.overwrite)
     }
 
+    /// Adds the authors and the licence of `books` if no others are given.
+    pub(super) fn for_merged(&self, books: &[Book]) -> Result<Self> {
+        let distinct = |value: fn(&BookHeader) -> &str| {
+            let mut values: Vec<_> = books.iter().map(|book| value(book.header())).collect();
+            let mut seen = HashSet::new();
+            values.retain(|value| seen.insert(*value));
+            values
+        };
+        let mut authors = distinct(|header| &header.author);
+        authors.retain(|author| *author != UNKNOWN_AUTHOR);
+        let licence = match (&self.licence, distinct(|header| &header.licence).as_slice()) {
+            (Some(given), _) => Some(given.clone()),
+            (None, [licence]) => Some((*licence).to_owned()),
+            (None, []) => None,
+            (None, licences) => bail!("the books have different licences ({}): use --licence", licences.join(", ")),
+        };
+        let authors = Some(authors.join(", ")).filter(|authors| !authors.is_empty());
+        Ok(Self { author: self.author.clone().or(authors), licence, ..self.clone() })
+    }
+
+    fn author(&self) -> &str {
+        self.author.as_deref().unwrap_or(UNKNOWN_AUTHOR)
+    }
+
+    fn licence(&self) -> &str {
+        self.licence.as_deref().unwrap_or(DEFAULT_LICENCE)
+    }
+
     /// Returns whether the output file already exists with the same metadata and contains moves for every expanded
     /// position of `graph`.
     pub(super) fn has(&self, graph: &Graph, (nodes, plan): (u64, &str)) -> bool {
         let Ok((book, known)) = open_graph(&self.out) else { return false };
         let head = book.header();
         let is_same =
-            (head.nodes, &*head.plan, &head.author, &head.licence) == (nodes, plan, &self.author, &self.licence);
+            (head.nodes, &*head.plan, &*head.author, &*head.licence) == (nodes, plan, self.author(), self.licence());
         let mut inner = graph.nodes().iter().filter(|node| !node.is_leaf());
         let is_of_game = known.variant() == graph.variant();
         is_same && is_of_game && inner.all(|node| !book.moves(node.key).is_empty())
@@ -83,8 +116,8 @@ impl OutArguments {
         drop(reservation);
         let header = BookHeader {
             identity: Identity::for_variant(graph.variant()),
-            author: self.author.clone(),
-            licence: self.licence.clone(),
+            author: self.author().to_owned(),
+            licence: self.licence().to_owned(),
             engine: concat!("soffio ", env!("CARGO_PKG_VERSION")).to_owned(),
             nodes,
             plan,

@@ -310,11 +310,12 @@ fn merge(arguments: &MergeBooksArguments) -> Result<()> {
         book.header().check_variant(variant).with_path(path)?;
     }
     let names = || paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+    let out = arguments.out.for_merged(&books)?;
     let graph = Graph::from_books(variant, &books).map_err(|error| anyhow!("{}: {error}", names()))?;
     let nodes = books.iter().map(|book| book.header().nodes).min().unwrap_or_default();
     ensure_not_stopped(&stop)?;
     let plans: Vec<_> = books.iter().map(|book| format!("({})", book.header().plan)).collect();
-    arguments.out.write_all(reservation, &graph, (nodes, format!("merged: {}", plans.join(" "))))
+    out.write_all(reservation, &graph, (nodes, format!("merged: {}", plans.join(" "))))
 }
 
 impl ImportArguments {
