@@ -205,6 +205,14 @@ fn shards_are_merged_and_a_run_is_resumed() {
 }
 
 #[test]
+fn a_damaged_record_is_named_by_its_line() {
+    let position = "{\"id\":\"g\",\"input_hash\":\"0\"";
+    let (_, errors, is_good) =
+        run_with(&["puzzles", "--nodes", "1000", "-"], &format!("{position}}}\n\n{position},\n"));
+    assert!(!is_good && errors.contains("/line 3: not a record: "), "{errors}");
+}
+
+#[test]
 fn a_run_is_not_resumed_with_puzzles_of_another_variant() {
     let folder = folder("resumed-variant");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();

@@ -103,11 +103,11 @@ pub struct GameSource {
     pub fault: Option<String>,
 }
 
-/// Parses a line, which is `None` if it is longer than [`MAX_RECORD_BYTES`].
-fn read_record(line: Option<Vec<u8>>) -> Result<ReadRecord, RawInput> {
-    let line = line.ok_or_else(|| RawInput::Broken(String::new(), "not a record: the line is too long".to_owned()))?;
-    let start = || String::from_utf8_lossy(line.trim_ascii_end()).chars().take(20).collect();
-    serde_json::from_slice(&line).map_err(|error| RawInput::Broken(start(), format!("not a record: {}", fault(&error))))
+/// Parses the line with this number. The line is `None` if it is longer than [`MAX_RECORD_BYTES`].
+fn read_record(number: usize, line: Option<Vec<u8>>) -> Result<ReadRecord, RawInput> {
+    let broken = |reason: &dyn Display| RawInput::Broken(format!("line {number}"), format!("not a record: {reason}"));
+    let line = line.ok_or_else(|| broken(&"the line is too long"))?;
+    serde_json::from_slice(&line).map_err(|error| broken(&fault(&error)))
 }
 
 /// Returns whether the position of `next` directly follows the position of `last` in the same game.
@@ -201,8 +201,8 @@ impl RawSource {
 fn games_of_records(mut file: impl BufRead) -> impl Iterator<Item = io::Result<RawInput>> {
     let is_blank = |line: &io::Result<Option<Vec<u8>>>| matches!(line, Ok(Some(line)) if line.trim_ascii().is_empty());
     let lines = std::iter::from_fn(move || next_line(&mut file, MAX_RECORD_BYTES).transpose());
-    let lines = lines.filter(move |line| !is_blank(line));
-    let mut positions = lines.map(|line| Ok(read_record(line?))).peekable();
+    let lines = (1..).zip(lines).filter(move |(_, line)| !is_blank(line));
+    let mut positions = lines.map(|(number, line)| Ok(read_record(number, line?))).peekable();
     std::iter::from_fn(move || {
         let mut game = match positions.next()? {
             Ok(Ok(first)) => vec![first],
