@@ -481,6 +481,12 @@ fn tables_and_games_are_written_too() {
     let written = text(&run(&["batch", "--nodes", "200", "--ordered", "--pdn"], requests));
     let moves: Vec<_> = soffio::notation::pdn::read_games(&written).iter().map(|game| game.moves.len()).collect();
     assert_eq!(moves, [2, 2], "{written}");
+    // A result with a colon does not end a game without moves if anything but a tag follows.
+    let text_of_games = "[FEN \"bad\"]\n\n2:0\n\n[FEN \"bad\"]\n\n1:1\n";
+    fs::write(&games, text_of_games).expect("it can be written");
+    let written = batch("--pdn");
+    let read = soffio::notation::pdn::read_games(&written);
+    assert_eq!(read.iter().map(|game| game.result_text()).collect::<Vec<_>>(), ["2:0", "1:1"], "{written}");
 }
 
 #[test]

@@ -38,15 +38,15 @@ fn contradictions_and_wrong_separators_and_numbers_are_notes() {
         (
             "[Result \"1-0\"]\n1. 11x15 22-18 2. 15-22 25x18 3. 8x11 29x25 0-1",
             &[
-                "line 1 column 1: a result that contradicts the tag, used instead of it: '0-1', not [Result \"1-0\"]",
                 "line 3 column 4: not a capture, read as a move: '11x15'",
                 "line 3 column 19: a capture written with a hyphen: '15-22'",
+                "line 3 column 45: a result that contradicts the tag, used instead of it: '0-1', not [Result \"1-0\"]",
             ][..],
         ),
         (
             "[White \"a\"]\n[White \"b\"]\n[White \"c\"]\n1. 11-15 9. 22-18 10. 15x22 *",
             &[
-                "line 1 column 1: a repeated tag, ignored: 'White \"b\"'; the first value is \"a\"",
+                "line 3 column 1: a repeated tag, ignored: 'White \"b\"'; the first value is \"a\"",
                 "line 5 column 10: a wrong move number, ignored: '9.'",
             ],
         ),
@@ -60,12 +60,12 @@ fn contradictions_and_wrong_separators_and_numbers_are_notes() {
         (
             "[Result \"1-0\"]\n1. 11-15 23-19 0.5-0.5",
             &[
-                "line 1 column 1: a result that contradicts the tag, used instead of it: '0.5-0.5', not [Result \"1-0\"]",
+                "line 3 column 16: a result that contradicts the tag, used instead of it: '0.5-0.5', not [Result \"1-0\"]",
             ],
         ),
         (
             "[Result \"4-6\"]\n1. 11-15 23-19 1-0",
-            &["line 1 column 1: a result that contradicts the tag, used instead of it: '1-0', not [Result \"4-6\"]"],
+            &["line 3 column 16: a result that contradicts the tag, used instead of it: '1-0', not [Result \"4-6\"]"],
         ),
         // These results have the same winner.
         ("[Result \"1-0\"]\n1. 11-15 23-19 1.01-0.99", &[]),
@@ -395,6 +395,19 @@ fn joined_games_stay_apart() {
         let place = folder(&[("one.pdn", first.as_bytes()), ("two.pdn", next.as_bytes())]);
         assert_eq!(pdn(place.path(), "convert one.pdn two.pdn").0, format!("{first}{separator}{next}"));
     }
+    // A percent sign begins a line for other programs, but only at the start of a line.
+    let text = "[White \"a\"]\n\n1. 32-28 1-0 % 1. 31-27 0-1 1. 33-29 2-0\n";
+    let place = folder(&[("games.pdn", text.as_bytes())]);
+    assert_eq!(pdn(place.path(), "convert games.pdn").0, text);
+    let moved = "\n%\n1. 31-27 0-1\n\n";
+    assert_eq!(pdn(place.path(), "convert games.pdn --result 0-1").0, moved);
+    assert!(pdn(place.path(), "convert games.pdn --split 1 --out part.pdn").2);
+    assert_eq!(fs::read_to_string(place.path().join("part-2.pdn")).unwrap(), moved);
+    // A result with a colon does not end a game without moves if moves follow.
+    let text = "[White \"a\"]\n\n2:0\n\n[White \"b\"]\n\n1:1\n";
+    let place = folder(&[("games.pdn", text.as_bytes())]);
+    assert_eq!(pdn(place.path(), "convert games.pdn games.pdn").0, text.repeat(2));
+    assert_eq!(pdn(place.path(), "convert games.pdn --tag White=a").0, "[White \"a\"]\n\n2:0\n\n");
     // Without the second game, the third would follow the first.
     let text = "[White \"a\"]\n1. 32-28 19-23\n\n[White \"b\"]\n1. 31-27 *\n\n1. 33-29 18-23 2-0\n";
     let place = folder(&[("games.pdn", text.as_bytes())]);

@@ -25,7 +25,7 @@ pub use blocks::{PdnGames, for_each_game};
 pub use command::{BoardMark, ClockReading, Command, CommentPart, clock_text, clock_time, comment_parts};
 pub use guess::{GameTypeError, Guesses, game_type, variant_of_game_type};
 pub use moves::Dialect;
-pub use read::{NoteKind, PdnNote, PdnReader, ReadGame, game_separator, read_games};
+pub use read::{NoteKind, PdnNote, PdnReader, ReadGame, game_end, game_separator, read_games};
 pub use result::GameResult;
 pub use text::{Location, PdnText, TextEncoding, decode};
 pub use time_control::{Period, TimeControl, TimedPeriod};
@@ -122,6 +122,11 @@ impl GameRecord {
         let is_on_its_board = |closer: &Variant| closer.spec().shape == numbered.spec().shape;
         let closer = by_name.and_then(Result::ok).filter(is_without_number).filter(is_on_its_board);
         Ok(Some(closer.unwrap_or(numbered)))
+    }
+
+    /// Returns the name of the tag from which [`GameRecord::variant`] reads the variant.
+    pub fn variant_tag(&self) -> &'static str {
+        if self.known_tag("GameType").is_some() { "GameType" } else { "Variant" }
     }
 
     /// Names `variant` in the tags, unless they already name it. If the moves are not written in the square notation of

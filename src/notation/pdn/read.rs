@@ -20,8 +20,12 @@ pub struct ReadGame<'a> {
     pub record: GameRecord,
     /// Where the game starts.
     pub location: Location,
+    /// Where each tag starts.
+    pub tags: Vec<Location>,
     /// Where each move starts.
     pub moves: Vec<Location>,
+    /// Where the result after the moves starts.
+    pub result: Option<Location>,
     /// Notes on unusual and unrecognised text, in the order of the text.
     pub notes: Vec<PdnNote>,
     /// The text of this game. The concatenated sources of all games are the complete text, provided that it contains at
@@ -119,11 +123,19 @@ pub fn game_separator(game: &str, next: &str) -> String {
     // Text before the first tag or move of `next` can become part of `game`.
     let is_separate = |separator: &&String, next| joined(separator, next).len() == own.len() + read_games(next).len();
     let find = |is_enough: &dyn Fn(&&String) -> bool| separators.iter().find(is_enough);
+    // A result with a colon ends a game without moves only if a tag follows, so neither moves nor `*` may follow it.
     find(&|separator| is_apart(separator, next) && is_apart(separator, MOVES))
+        .or_else(|| find(&|separator| is_apart(separator, next) && is_separate(separator, MOVES)))
+        .or_else(|| find(&|separator| is_apart(separator, next)))
         .or_else(|| find(&|separator| is_separate(separator, next) && is_separate(separator, MOVES)))
         .or_else(|| find(&|separator| is_separate(separator, next)))
         .cloned()
         .unwrap_or_else(|| line.to_owned())
+}
+
+/// Returns the text to write after `game` so that any other game can follow. See [`game_separator`].
+pub fn game_end(game: &str) -> String {
+    game_separator(game, "[Event \"\"]\n\n1. 1-2 *")
 }
 
 impl<'a> PdnReader<'a> {
@@ -152,7 +164,9 @@ impl<'a> PdnReader<'a> {
             locator: &mut self.locator,
             record: GameRecord::default(),
             location: None,
+            tags: Vec::new(),
             moves: Vec::new(),
+            result: None,
             notes: Vec::new(),
             main: Line { numbered: Some((1, 0)), ..Line::default() },
             variations: Vec::new(),
@@ -160,12 +174,12 @@ impl<'a> PdnReader<'a> {
             has_stray_number: false,
         };
         game.read();
-        let GameParser { tokens: Tokens { rest, .. }, record, location, moves, notes, .. } = game;
+        let GameParser { tokens: Tokens { rest, .. }, record, location, tags, moves, result, notes, .. } = game;
         let rest = rest.trim_start_matches(is_space);
         self.rest = rest;
         let source = begin.get(..begin.len() - rest.len()).unwrap_or_default();
         let location = location.unwrap_or_else(|| self.locator.locate(self.text.len() - rest.len()));
-        Some(ReadGame { number: 0, record, location, moves, notes, source })
+        Some(ReadGame { number: 0, record, location, tags, moves, result, notes, source })
     }
 }
 
@@ -206,7 +220,29 @@ impl<'a> Iterator for PdnReader<'a> {
     }
 }
 
-impl ReadGame<'_> {
+impl<'a> ReadGame<'a> {
+    /// Returns where the move with this index starts.
+    pub fn move_location(&self, index: usize) -> Location {
+        self.moves.get(index).copied().unwrap_or(self.location)
+    }
+
+    /// Returns where the first tag with this name starts, or where the game starts if there is no such tag.
+    pub fn tag_location(&self, name: &str) -> Location {
+        let index = self.record.tags.iter().position(|(known, _)| known == name);
+        index.and_then(|index| self.tags.get(index)).copied().unwrap_or(self.location)
+    }
+
+    /// Returns the text of the game, to be written on lines of its own. How `%` and misquoted tags are read depends on
+    /// the rest of the line, so a game that shares a line with another one may have to be written in standard form.
+    pub fn on_own_lines(&self) -> Cow<'a, str> {
+        let has_own_lines = self.location.column == 1 && self.source.ends_with(is_line_end);
+        if has_own_lines || read_games(self.source) == [self.record.clone()] {
+            Cow::Borrowed(self.source)
+        } else {
+            Cow::Owned(self.record.to_string())
+        }
+    }
+
     fn is_game(&self) -> bool {
         !self.record.tags.is_empty() || !self.record.moves.is_empty()
     }
@@ -218,6 +254,7 @@ impl ReadGame<'_> {
         let is_result = result != "*" && record.result_text() == "*";
         if is_result {
             record.end(Some(&result));
+            self.result = lone.result;
         }
         let (comment, extra) = match record.moves.last_mut() {
             Some(last) => (&mut last.comment, &mut last.extra),
@@ -264,7 +301,9 @@ struct GameParser<'a, 'b> {
     locator: &'b mut Locator<'a>,
     record: GameRecord,
     location: Option<Location>,
+    tags: Vec<Location>,
     moves: Vec<Location>,
+    result: Option<Location>,
     notes: Vec<PdnNote>,
     main: Line,
     /// Variations that have not been closed yet, from the outermost to the innermost.
@@ -315,6 +354,7 @@ impl<'a> GameParser<'a, '_> {
         }
         let is_usual = |text: &str| is_unmistakable(text) && text.chars().all(|c| c.is_ascii() || c == '½');
         if let Some(text) = &result {
+            self.result = Some(location);
             let is_other = self.record.tags.is_empty() && self.main.read.moves.is_empty() && text != "*";
             if is_other {
                 self.note(NoteKind::OtherResult, text, location);
@@ -438,6 +478,7 @@ impl<'a> GameParser<'a, '_> {
             self.main.numbered = None;
         }
         self.record.tags.push((name.to_owned(), value));
+        self.tags.push(location);
     }
 
     fn close(&mut self) {

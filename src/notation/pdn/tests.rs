@@ -425,6 +425,38 @@ fn moves_have_positions_in_the_text() {
 }
 
 #[test]
+fn a_game_that_shares_a_line_is_read_equally_on_its_own_lines() {
+    let pieces =
+        ["[A \"\"]", "[A \"b", "[B \"x\"y\"]", "[C x]", "%", "1. 32-28", "19-23", "1-0", "*", "2:0", "{a}", "(", "\n"];
+    let texts = |moves: &[PdnMove]| moves.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>();
+    let (mut random, mut moved) = (fastrand::Rng::with_seed(3), 0);
+    for _ in 0..20_000 {
+        let words: Vec<_> = (0..random.usize(2..12)).map(|_| pieces[random.usize(0..pieces.len())]).collect();
+        let text = words.join(if random.bool() { " " } else { "" });
+        for game in PdnReader::new(&text) {
+            let own = game.on_own_lines();
+            moved += usize::from(own != game.source);
+            let parts = |game: &GameRecord| (game.tags.clone(), texts(&game.moves), game.result_text());
+            let read: Vec<_> = read_games(&own).iter().map(parts).collect();
+            assert_eq!(read, [parts(&game.record)], "{text:?} {own:?}");
+        }
+    }
+    assert!(moved > 0);
+}
+
+#[test]
+fn tags_and_results_have_locations() {
+    let text = "[A \"\"] [B \"\"]\n[A \"\"]\n\n1. 32-28 1-0\n";
+    let game = PdnReader::new(text).next().unwrap();
+    let tags: Vec<_> = game.tags.iter().map(Location::to_string).collect();
+    assert_eq!(tags, ["line 1 column 1", "line 1 column 8", "line 2 column 1"]);
+    assert_eq!(game.result.unwrap().to_string(), "line 4 column 10");
+    assert_eq!([game.tag_location("B"), game.tag_location("C"), game.move_location(1)].map(|at| at.column), [8, 1, 1]);
+    let game = PdnReader::new("[A \"\"]\n1. 32-28\n*\n1-0").next().unwrap();
+    assert_eq!(game.result.unwrap().to_string(), "line 4 column 1");
+}
+
+#[test]
 fn a_game_is_printed_in_standard_form() {
     let text = "[FEN \"B:W32:B1\"]\n\n{a} 1... 1-5 2. 32-28 $1 $7 {a [b]} 5-9 (2... 5-10 {c}) ({d} 2... 6-10 3. 28-23\n\
                 (3. 28-22) 10-14) 3. 28-23 () 9-14 1/2-1/2\n\n";

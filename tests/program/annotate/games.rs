@@ -46,7 +46,7 @@ fn unreadable_games_are_reported_and_the_others_are_annotated() {
             "-: game 3, line 13 column 4: move 28x20: 20 is occupied; annotated up to there",
             "-: game 4, line 17 column 4: move 1-2: no piece of the side to move on 1 (guessed variant: international)",
             "-: game 5, line 19 column 1: details that do not match the game type, ignored: '20,W,8,8,N2,0'",
-            "-: game 6, line 23 column 1: fen square 51 is not on the 10x10 board",
+            "-: game 6, line 24 column 1: fen square 51 is not on the 10x10 board",
             "-: game 7, line 30 column 10: unrecognised text, kept as is: 'resigns'",
             "5 of 8 games annotated, 1 up to a move that cannot be replayed, 2 not annotated",
         ]
@@ -73,6 +73,23 @@ fn unreadable_games_are_reported_and_the_others_are_annotated() {
     let error = "-: game 1, line 1 column 1: no GameType tag, and the variant cannot be guessed from the moves; use \
                  --variant";
     assert_eq!(run.errors.lines().next(), Some(error));
+}
+
+#[test]
+fn unreadable_games_within_a_line_are_kept_apart() {
+    let text =
+        "[GameType \"77\"] 1. 32-28 1-0 % 1. 99-98 0-1 [GameType \"20\"] 1. 32-28 * [GameType \"78\"] [A 1. 31-27";
+    let run = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
+    let parts = |games: &[GameRecord]| {
+        let of = |game: &GameRecord| (game.tag("GameType").unwrap_or_default().to_owned(), game.result_text());
+        games.iter().map(of).collect::<Vec<_>>()
+    };
+    let expected =
+        [("77", "1-0"), ("", "0-1"), ("20", "*"), ("78", "*")].map(|(tag, result)| (tag.into(), result.into()));
+    assert_eq!(parts(&read_games(text)), expected);
+    let written = String::from_utf8_lossy(&run.output).replace("20,W,10,0,N2,0", "20");
+    assert_eq!(parts(&read_games(&written)), expected, "{written}");
+    assert!(run.errors.contains("game 4, line 1 column 72: unknown variant or game type '78'"), "{}", run.errors);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::own_text::FAULT_END;
 use soffio::engine::SquareStyle;
-use soffio::notation::pdn::{GameRecord, Guesses, PdnMove};
+use soffio::notation::pdn::{GameRecord, Guesses, Location, PdnMove, ReadGame};
 use soffio::notation::{
     FenError, GameError, GameTypeError, IllegalMove, MoveRecord, MoveSyntaxError, ReplayError, WrittenGame, full_path,
     placements, printable, replay,
@@ -38,13 +38,23 @@ pub enum AnnotateError {
 }
 
 impl AnnotateError {
-    pub fn move_index(&self) -> Option<usize> {
+    fn move_index(&self) -> Option<usize> {
         match self {
             Self::NoMove { index, .. }
             | Self::UnknownMove { index }
             | Self::SetUp { index, .. }
             | Self::IllegalMove { index, .. } => Some(*index),
             _ => None,
+        }
+    }
+
+    /// Returns where the tag or move that causes this error starts, or otherwise where `game` starts.
+    pub fn location(&self, game: &ReadGame<'_>) -> Location {
+        match (self, self.move_index()) {
+            (_, Some(index)) => game.move_location(index),
+            (Self::GameType(_), _) => game.tag_location(game.record.variant_tag()),
+            (Self::Game(GameError::Fen(_)), _) => game.tag_location("FEN"),
+            _ => game.location,
         }
     }
 

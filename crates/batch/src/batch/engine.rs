@@ -5,7 +5,7 @@ use super::request::{BatchRequest, Moves, RequestSubject};
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio::clock::TimeSource;
 use soffio::engine::{Engine, Limits, Setting, SettingError, Value};
-use soffio::notation::pdn::{GameRecord, game_separator};
+use soffio::notation::pdn::{GameRecord, game_end};
 use soffio::notation::{WrittenGame, full_path};
 use soffio::pool::guarded;
 use soffio::rules::Variant;
@@ -329,7 +329,7 @@ impl BatchFormat {
                 }
                 None => {
                     let unread = answer.unread.as_deref().unwrap_or_default();
-                    let end = if unread.is_empty() { String::new() } else { game_separator(unread, "1. 1-2 *") };
+                    let end = if unread.is_empty() { String::new() } else { game_end(unread) };
                     records.map(remark).collect::<String>() + unread + &end
                 }
             },

@@ -127,10 +127,11 @@ impl PendingGames {
         while self.ahead.len() < count && self.fault.is_none() {
             let ahead = &mut self.ahead;
             let read = self.games.read_from(input, Guesses::MAX_GAMES, |game, _| {
+                let text = game.on_own_lines().into_owned();
                 ahead.push_back(RawRequest {
                     number: game.number as u64,
                     line: game.location.line as u64,
-                    content: RequestContent::Game(Box::new(game.record), game.source.to_owned()),
+                    content: RequestContent::Game(Box::new(game.record), text),
                     guesses: Arc::default(),
                 });
                 io::Result::Ok(())

@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use soffio::book::Book;
 use soffio::engine::{Engine, Limits, Setting};
-use soffio::notation::pdn::{GameRecord, GameResult, Guesses, PdnReader, PdnText, ReadGame};
+use soffio::notation::pdn::{GameRecord, GameResult, Guesses, PdnReader, PdnText, ReadGame, game_end};
 use soffio::notation::printable;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
@@ -70,6 +70,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
         arguments,
         file: &file,
         first: ends[0],
+        last: ends[1],
         shard,
         guesses,
         analyst,
@@ -131,8 +132,9 @@ impl AnnotationProgress {
 struct Annotation<'a> {
     arguments: &'a AnnotateArguments,
     file: &'a PdnText,
-    /// Number of the first game, whose text begins the output.
+    /// Numbers of the first and the last game to annotate. The text of the first one begins the output.
     first: usize,
+    last: usize,
     shard: Option<PdnShard>,
     guesses: Guesses,
     analyst: Analyst,
@@ -169,11 +171,10 @@ impl Annotation<'_> {
     /// Annotates and writes one game. A game that cannot be replayed is written unchanged. Returns false if a signal
     /// interrupted the work.
     fn annotate_one(&mut self, game: ReadGame<'_>) -> Result<bool> {
-        let ReadGame { number, mut record, location, moves, source, .. } = game;
+        let (number, mut record) = (game.number, game.record.clone());
         self.progress.game += 1;
-        self.progress.positions = (0, moves.len() as u64 + 1);
+        self.progress.positions = (0, game.moves.len() as u64 + 1);
         let guess = self.guess(&record);
-        let location_of = |index: usize| moves.get(index).copied().unwrap_or(location);
         let text = record.to_string();
         if !self.arguments.keep {
             clear(&mut record);
@@ -182,22 +183,22 @@ impl Annotation<'_> {
             |error: &str| RecordFailure { input_hash: Some(input_hash(&text)), ..RecordFailure::new(number, error) };
         match self.analyse(number, &text, &record, guess) {
             Ok(parts) => {
-                for AnalysedPart { game, records, .. } in &parts {
+                for AnalysedPart { game: part, records, .. } in &parts {
                     if self.arguments.json {
                         records.iter().cloned().map(Ok).try_for_each(|record| print(&record))?;
                     }
-                    for (index, text) in &game.settled {
+                    for (index, text) in &part.settled {
                         let written = record.moves.get(*index).map(|mv| printable(mv.text.chars())).unwrap_or_default();
-                        let location = location_of(*index);
+                        let location = game.move_location(*index);
                         self.print_line(&format!(
                             "game {number}, {location}: {written} is interpreted as {text}, based on the later moves"
                         ));
                     }
-                    if let Some(fault) = game.fault() {
-                        let location = location_of(game.fault_index());
+                    if let Some(fault) = part.fault() {
+                        let location = game.move_location(part.fault_index());
                         let fault = format!("game {number}, {location}: {fault}; annotated up to there");
                         let failure = || RecordFailure { ply: Some(records.len()), ..failure(&fault) };
-                        self.report_fault(&fault, game.mistake().map(|_| failure()))?;
+                        self.report_fault(&fault, part.mistake().map(|_| failure()))?;
                     }
                 }
                 self.complete(number, guess, &mut record, parts)?;
@@ -205,7 +206,7 @@ impl Annotation<'_> {
             Err(AnnotateError::Stopped) => return Ok(false),
             Err(error @ AnnotateError::Engine(_)) => return Err(error.into()),
             Err(error) => {
-                let location = error.move_index().map_or(location, location_of);
+                let location = error.location(&game);
                 let hint = match guess {
                     _ if error == AnnotateError::NoVariant => "; use --variant".to_owned(),
                     Some(variant) => format!(" (guessed variant: {variant})"),
@@ -213,7 +214,11 @@ impl Annotation<'_> {
                 };
                 let fault = format!("game {number}, {location}: {error}{hint}");
                 self.report_fault(&fault, Some(failure(&fault)))?;
-                self.write_game(number, source)?;
+                let mut text = game.on_own_lines().into_owned();
+                if number < self.last && !text.ends_with('\n') {
+                    text += &game_end(&text);
+                }
+                self.write_game(number, &text)?;
                 return Ok(true);
             }
         }

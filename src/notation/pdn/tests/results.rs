@@ -166,6 +166,18 @@ fn a_result_with_a_colon_ends_a_game_without_tags() {
 }
 
 #[test]
+fn a_game_without_moves_keeps_its_result_before_another_game() {
+    for result in ["2:0", "1:1", "0:1", "1 : 0", "2-0", "1/2-1/2", "12-8", "*", ""] {
+        for (tags, end) in [("[White \"a\"]", "\n\n"), ("[White \"a\"]\n[Result \"1-0\"]", "\n"), ("[White \"a\"]", "")]
+        {
+            let (game, next) = (format!("{tags}\n\n{result}{end}"), "[White \"b\"]\n\n1. 32-28 1:1\n");
+            let joined = read_games(&(game.clone() + &game_separator(&game, next) + next));
+            assert_eq!(joined, [one(&game), one(next)], "{game:?}");
+        }
+    }
+}
+
+#[test]
 fn a_remark_after_the_result_is_a_comment() {
     let text = "[A \"\"]\n1. 32-28 19-23 ";
     for (end, comment, result) in [

@@ -118,16 +118,15 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
             return Ok(());
         }
         counts[1] += 1;
-        let text = arguments.text(&game);
         let number = game.game.number;
         let before = last.as_ref().filter(|_| arguments.split.is_none() || part.games > 0);
+        let is_next =
+            before.is_some_and(|(last_file, last_number, _)| (*last_file, *last_number + 1) == (file, number));
+        let text = arguments.text(&game, is_next);
         let bytes = match before {
             _ if arguments.json => text.clone().into_bytes(),
             None if counts[1] == 1 => [arguments.mark(&game, encoding), &encoded(&game, &text, encoding)?].concat(),
-            // The next game of a file may be on the same line.
-            Some((last_file, last_number, before)) if (*last_file, *last_number + 1) != (file, number) => {
-                encoded(&game, &(game_separator(before, &text) + &text), encoding)?
-            }
+            Some((.., before)) if !is_next => encoded(&game, &(game_separator(before, &text) + &text), encoding)?,
             _ => encoded(&game, &text, encoding)?,
         };
         last = Some((file, number, text));
@@ -275,9 +274,11 @@ impl ConvertArguments {
         if self.to.is_none() || encoding.is_unicode() { game.text.mark() } else { b"" }
     }
 
-    fn text(&self, game: &FileGame<'_>) -> String {
+    /// Returns the text of the game. `is_next` is whether the previous game of the file has just been written.
+    fn text(&self, game: &FileGame<'_>, is_next: bool) -> String {
         if !self.standard && self.notation.is_none() && !self.jumps && !self.json {
-            return game.game.source.to_owned();
+            // The next game of a file may be on the same line.
+            return if is_next { game.game.source.to_owned() } else { game.game.on_own_lines().into_owned() };
         }
         let mut record = game.game.record.clone();
         let parts = game.played().unwrap_or_default();

@@ -143,8 +143,8 @@ impl Problem {
 
 /// Returns the findings in a game, in the order in which they occur in the file.
 fn findings(game: &FileGame<'_>) -> Vec<Finding> {
-    let ReadGame { moves, location, notes, record, .. } = &game.game;
-    let location_of = |index: usize| moves.get(index).copied().unwrap_or(*location);
+    let ReadGame { notes, record, .. } = &game.game;
+    let location_of = |index: usize| game.game.move_location(index);
     let note = |location, text| Finding { location, text, problem: None };
     let fault = |location, error: &AnnotateError| {
         let problem = Some(Problem::from_error(error));
@@ -156,7 +156,7 @@ fn findings(game: &FileGame<'_>) -> Vec<Finding> {
         Err(AnnotateError::NoVariant) if record.moves.is_empty() => {}
         // The notes already report the unknown move.
         Err(error) if error.is_unknown_move() => {}
-        Err(error) => found.push(fault(error.move_index().map_or(*location, location_of), &error)),
+        Err(error) => found.push(fault(error.location(&game.game), &error)),
         Ok(parts) => {
             found.extend(wrong_separators(record, &parts).map(|(index, text)| note(location_of(index), text)));
             for part in parts {
@@ -181,24 +181,26 @@ fn findings(game: &FileGame<'_>) -> Vec<Finding> {
             }
         }
     }
-    found.extend(contradictions(record).into_iter().map(|text| note(*location, text)));
+    found.extend(contradictions(&game.game).into_iter().map(|(location, text)| note(location, text)));
     found.sort_by_key(|finding| (finding.location.line, finding.location.column));
     found
 }
 
 /// Returns the contradictions between the tags and the result of a game: the first repeated tag, and a result that
 /// differs from the `Result` tag.
-fn contradictions(record: &GameRecord) -> Vec<String> {
-    let mut names = HashSet::new();
-    let repeated = record.tags.iter().find(|(name, _)| !names.insert(name));
-    let repeated = repeated.map(|(name, value)| {
+fn contradictions(game: &ReadGame<'_>) -> Vec<(Location, String)> {
+    let (record, mut names) = (&game.record, HashSet::new());
+    let mut tags = record.tags.iter().zip(&game.tags);
+    let repeated = tags.find(|((name, _), _)| !names.insert(name)).map(|((name, value), location)| {
         let used = printable(record.tag(name).unwrap_or_default().chars());
-        format!("a repeated tag, ignored: '{name} \"{}\"'; the first value is \"{used}\"", printable(value.chars()))
+        let value = printable(value.chars());
+        (*location, format!("a repeated tag, ignored: '{name} \"{value}\"'; the first value is \"{used}\""))
     });
     let contradicting = record.contradicts_tag().then(|| {
         let (result, tag) = (record.result_text(), record.tag("Result").unwrap_or_default());
         let [result, tag] = [&result, tag].map(|text| printable(text.chars()));
-        format!("a result that contradicts the tag, used instead of it: '{result}', not [Result \"{tag}\"]")
+        let text = format!("a result that contradicts the tag, used instead of it: '{result}', not [Result \"{tag}\"]");
+        (game.result.unwrap_or(game.location), text)
     });
     repeated.into_iter().chain(contradicting).collect()
 }
