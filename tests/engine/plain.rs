@@ -96,9 +96,9 @@ fn compare(variant: Variant, count: usize, deepest: u8) {
 
 #[test]
 fn players_agree_and_each_saves_nodes() {
-    compare(English, 1000, 6);
-    compare(Italian, 600, 6);
-    compare(International, 300, 5);
+    compare(English, 500, 6);
+    compare(Italian, 300, 6);
+    compare(International, 150, 5);
 }
 
 #[test]

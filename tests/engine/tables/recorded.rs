@@ -78,7 +78,8 @@ pub fn compare_samples<W: Word>(variant: Variant, tables: &Tables<W>) {
 fn the_counts_of_three_pieces_match_the_recorded_ones() {
     // Unoptimised code is many times slower.
     let variants = if cfg!(debug_assertions) { &[Variant::English][..] } else { Variant::ALL };
-    for &variant in variants {
+    let has_own_data = |variant: &&Variant| recorded(**variant) == **variant;
+    for &variant in variants.iter().filter(has_own_data) {
         with_width!(AnyTables::new(variant), mut tables => {
             super::solve(variant, &mut tables, 3);
             let kept = recorded_counts(variant);
